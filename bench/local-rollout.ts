@@ -5,8 +5,8 @@ import { createRealRunner } from "../emulator/rollout/real";
 import type { RolloutJob, RunningAgent } from "../emulator/rollout/rollout";
 
 /**
- * Rolls the agent of a folder out once, as the local control plane does, until it is healthy.
- * @param folder for what is written
+ * Rolls out the agent in a folder once, like the local control plane, until it is healthy.
+ * @param folder folder for generated files
  */
 export async function rollOutLocally(
   agentFolder: string,

@@ -10,17 +10,17 @@ const rounds = 5;
 const kinds = { TypeScript: "local-folder", Python: "python-agent" };
 
 interface Measured {
-  /** Seconds until the packages are there. */
+  /** Seconds until the packages are installed. */
   built: number;
-  /** Seconds from then until it is healthy. */
+  /** Seconds from then until the agent is healthy. */
   started: number;
-  /** MiB that its processes use, what they share counted in parts. */
+  /** Memory of its processes in MiB, with proportional shares of shared memory. */
   memory: number;
 }
 
 void main();
 
-/** Rolls the agents of two examples out, one of each language, and prints what starting them costs. */
+/** Rolls out the agents of two examples, one per language, and prints the cost of starting them. */
 async function main(): Promise<void> {
   const rows: string[][] = [];
   for (const [language, example] of Object.entries(kinds)) {
@@ -62,7 +62,7 @@ async function measure(folder: string, example: string): Promise<Measured> {
   }
 }
 
-/** One run, so that what it loads counts as well. */
+/** Starts one run, so that lazily loaded code is included. */
 async function ask(agent: RunningAgent): Promise<void> {
   const answer = await fetch(`${agent.origin}/runs/wait`, {
     method: "POST",
@@ -73,7 +73,10 @@ async function ask(agent: RunningAgent): Promise<void> {
     throw new Error("The agent does not answer.");
 }
 
-/** Of all processes whose command or working folder is below the folder, without their leashes; needs `/proc`. */
+/**
+ * Returns the memory of all processes whose command or working folder is below the folder, without their supervisors.
+ * Requires `/proc`.
+ */
 function memoryOf(folder: string): number {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const kibibytes = processes.map((id) => {

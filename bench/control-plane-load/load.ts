@@ -1,29 +1,29 @@
 import { Agent, request } from "node:http";
 import type { Listening } from "./servers";
 
-/** A deployment and its first revision. */
+/** Deployment and its first revision. */
 export interface Target {
   deploymentId: string;
   revisionId: string;
 }
 
-/** What a stretch of load did. */
+/** Results of a period of load. */
 export interface Stretch {
   seconds: number;
   reads: number[];
   writes: number[];
-  /** Answers that were not 200, and requests without an answer. */
+  /** Responses other than 200, and failed requests. */
   errors: string[];
 }
 
-/** Clients that look at revisions, and clients that change deployments of their own. */
+/** Number of clients that poll revisions. */
 const pollers = 200;
 const writers = 20;
 
-/** One connection a client, kept open. */
+/** HTTP agent that keeps one connection open per client. */
 const agent = new Agent({ keepAlive: true, maxSockets: pollers + writers });
 
-/** Loads a server for so long; `acknowledged` keeps the last written value of each writer's deployment. */
+/** Loads a server for a period; `acknowledged` records the last value written by each writer. */
 export async function load(
   server: Listening,
   targets: Target[],
@@ -59,7 +59,7 @@ export async function load(
   return stretch;
 }
 
-/** One request; resolves with the body of a success, rejects with anything else. */
+/** Sends a request. Resolves with the body of a successful response, and otherwise rejects. */
 export function send(server: Listening, method: string, path: string, body?: unknown): Promise<unknown> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {

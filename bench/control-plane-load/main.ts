@@ -8,9 +8,9 @@ import { load, send, type Stretch, type Target } from "./load";
 import type { Listening, Memory } from "./servers";
 
 const revisions = 1_000;
-/** Rounds of a bare stretch and one of the control plane, so that both see the same machine. */
+/** Number of rounds, each with a baseline and a control plane period, so that both run under the same conditions. */
 const rounds = 3;
-/** What the control plane may hold after the last round, in MiB. */
+/** Maximum memory of the control plane after the last round, in MiB. */
 const mostMemory = 512;
 const seconds = { bare: 5, plane: 20 };
 

@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { startControlPlane } from "../../emulator/index";
 
-/** What a server process reports to the one that loads it. */
+/** Connection settings that a server process sends to its parent. */
 export interface Listening {
   baseUrl: string;
   apiKey: string;
@@ -27,7 +27,7 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit(0));
 
-/** The local control plane as it is: SQLite in a folder, journal, validation. */
+/** Starts the local control plane with SQLite in a folder, journal and validation. */
 async function controlPlane(): Promise<void> {
   const { baseUrl, apiKey, tenantId } = await startControlPlane({
     state,
@@ -38,7 +38,7 @@ async function controlPlane(): Promise<void> {
   process.send!({ baseUrl, apiKey, tenantId } satisfies Listening);
 }
 
-/** One route that answers a constant: the most that the same HTTP server can do on this machine. */
+/** Starts a server with constant responses, as the upper limit for this HTTP server on this machine. */
 function bare(): void {
   const app = new Hono();
   const revision = { id: "", created_at: "", updated_at: "", status: "BUILDING", source_revision_config: {} };

@@ -14,15 +14,15 @@ import { ratios } from "./ratio";
 import { withSettings } from "./settings";
 import { type Figures, Stopwatch } from "./stopwatch";
 
-/** One stack to measure. */
+/** Stack to measure. */
 interface Fleet {
   shape: Shape | "ratio" | "settings";
   deployments: number;
-  /** Resources that the engine works on at once. */
+  /** Number of resources that the engine processes at the same time. */
   parallel: number;
 }
 
-/** By default without the thousand, which takes half an hour. */
+/** Default stacks; one with a thousand deployments takes half an hour. */
 const usual = [
   "ratio:1:8",
   "ratio:100:100",
@@ -32,7 +32,7 @@ const usual = [
   "settings:300:100",
 ];
 
-/** Rounds of a comparison: many of what is short. */
+/** Returns the number of rounds of a comparison, which is higher for short commands. */
 const roundsOf = (deployments: number) => (deployments < 10 ? 9 : deployments < 200 ? 3 : 1);
 
 const commandColumns = ["deployments:parallel", "command", "seconds", "MiB", "reads", "writes"];
@@ -42,7 +42,7 @@ void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error:
   process.exitCode = 1;
 });
 
-/** Measures what stacks of so many deployments cost; each word is `shape:deployments:parallel`. */
+/** Measures the cost of stacks, each specified as `shape:deployments:parallel`. */
 async function main(words: string[]): Promise<void> {
   const fleets = words.map((word): Fleet => {
     const [, shape, deployments, parallel] =
@@ -97,7 +97,7 @@ async function main(words: string[]): Promise<void> {
   });
 }
 
-/** Seconds of a preview, no changes, by the number of deployments. */
+/** Durations of previews without changes, by the number of deployments. */
 type Curve = Record<"real" | "idle", [number, number][]>;
 
 async function compare(
@@ -164,7 +164,7 @@ async function installPackage(folder: string): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
-  // What the package and the programs need beside it.
+  // Dependencies of the package and the programs.
   for (const name of ["@pulumi", "typescript", ...Object.keys(dependencies)])
     symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name));
   symlinkSync(join(folder, "package"), join(modules, "pulumi-agentserver"));

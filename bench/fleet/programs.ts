@@ -2,24 +2,24 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-/** How a stack declares its deployments: in a program, or as a folder of manifests. */
+/** Declaration of a stack's deployments: a program or a folder of manifests. */
 export type Shape = "program" | "manifests";
 
 interface Program {
-  /** Writes a project of so many deployments. */
+  /** Writes a project with this many deployments. */
   declare(project: string, size: number): void;
-  /** Gives one of them another tag. */
+  /** Changes the tag of one deployment. */
   change(project: string, size: number): void;
 }
 
-/** What a deployment of a fleet is made of, besides its name. */
+/** Returns the inputs of a deployment, apart from its name. */
 export const spec = (repoRef: string) => ({
   source: "github",
   sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev" },
   sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
 });
 
-/** Writes a project whose program is that text. */
+/** Writes a project with this program. */
 export function writeProject(project: string, program: string): void {
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fleet", private: true }));
@@ -48,7 +48,7 @@ function manifest(project: string, place: number, repoRef: string): void {
   );
 }
 
-/** The two ways to declare the same fleet. */
+/** Implementations of both declarations. */
 export const programs: Record<Shape, Program> = {
   program: {
     declare: (project, size) => loop(project, size, "v1"),

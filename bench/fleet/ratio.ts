@@ -2,16 +2,16 @@ import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
 import { ensureEngine } from "../../tools/engine/ensure";
 import { engineEnvironment } from "../../tools/engine/environment";
-import { declareIdle, declareReal, writeIdleProvider } from "./beside";
+import { declareIdle, declareReal, writeIdleProvider } from "./baseline";
 import { Stopwatch } from "./stopwatch";
 
-/** Seconds that a command took for one of the two, in the order of the rounds. */
+/** Durations of a command for both stacks, in seconds and in the order of the rounds. */
 interface Pair {
   real: number[];
   idle: number[];
 }
 
-/** What a stack of so many deployments costs beside one of empty provider: seconds by command. */
+/** Compares a stack with this many deployments with a stack of the empty provider. Returns the durations by command. */
 export async function ratios(
   folder: string,
   size: number,
@@ -19,7 +19,7 @@ export async function ratios(
   rounds: number,
 ): Promise<{ seconds: Map<string, Pair>; stateKibibytes: Record<"real" | "idle", number> }> {
   const plane = await startControlPlane();
-  // Rollouts end at once: what is compared is work, not waiting.
+  // Rollouts end immediately, so that work is compared and not waiting.
   plane.admin.steer({ pace: "at once" });
   const engine = await ensureEngine();
   const seconds = new Map<string, Pair>();
@@ -43,7 +43,7 @@ export async function ratios(
       declare(project, 1, "v1");
       await watch.run("stack", "init", "fleet");
     }
-    // The other one's outputs are those of a real deployment.
+    // The empty provider returns the outputs of a real deployment.
     await real.watch.run("up", ...apply);
     writeIdleProvider(join(folder, "node_modules"), await outputsOfOne(real.watch));
     await real.watch.run("destroy", ...apply);
@@ -70,7 +70,7 @@ export async function ratios(
   }
 }
 
-/** The outputs of the first deployment of a stack. */
+/** Returns the outputs of the first deployment of a stack. */
 async function outputsOfOne(watch: Stopwatch): Promise<object> {
   const { deployment } = JSON.parse(await watch.state()) as {
     deployment: { resources: { outputs?: Record<string, unknown> }[] };

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
 import { ensureEngine } from "../../tools/engine/ensure";
 import { engineEnvironment } from "../../tools/engine/environment";
-import { declareReal } from "./beside";
+import { declareReal } from "./baseline";
 import { Stopwatch } from "./stopwatch";
 
-/** Settings of the engine that change how it writes a stack's state. */
+/** Engine settings that change how it writes a stack's state. */
 const settings: Record<string, Record<string, string>> = {
   none: {},
   "`PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS=true`": {
@@ -16,7 +16,7 @@ const settings: Record<string, Record<string, string>> = {
   "`PULUMI_SKIP_CHECKPOINTS=true`": { PULUMI_SKIP_CHECKPOINTS: "true" },
 };
 
-/** What a create and a destroy of so many deployments take with each setting, as rows of a table. */
+/** Measures creating and destroying this many deployments with each setting. Returns rows of a table. */
 export async function withSettings(folder: string, size: number, parallel: number): Promise<string[][]> {
   const plane = await startControlPlane();
   plane.admin.steer({ pace: "at once" });

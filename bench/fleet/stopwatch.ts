@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { AdminLibrary } from "../../emulator/index";
 
-/** What one command of the engine cost. */
+/** Cost of one command of the engine. */
 export interface Figures {
   seconds: number;
-  /** Most memory that the engine and all its processes held at once. */
+  /** Maximum memory of the engine and all its processes. */
   mebibytes: number;
-  /** Requests to the control plane. */
+  /** Number of read requests to the control plane. */
   reads: number;
   writes: number;
 }
 
-/** Runs the engine and takes its time, its memory and its requests. */
+/** Runs the engine, and measures its duration, memory and requests. */
 export class Stopwatch {
   constructor(
     private readonly pulumi: string,
@@ -39,12 +39,12 @@ export class Stopwatch {
     if (code !== 0) throw new Error(`pulumi ${words.join(" ")} failed:\n${output}`);
     const seconds = (performance.now() - began) / 1000;
     const writes = this.admin.journal({ writes: true }).length;
-    // The journal forgets old requests; their numbers go on.
+    // The journal drops old requests, but their numbers continue.
     const requests = this.admin.journal().at(-1)?.sequence ?? 0;
     return { seconds, mebibytes: Math.round(most / 2 ** 20), reads: requests - writes, writes };
   }
 
-  /** The stack's state, as the backend keeps it. */
+  /** Returns the stack's state as stored by the backend. */
   state(): Promise<string> {
     const child = spawn(this.pulumi, ["stack", "export"], {
       cwd: this.project,
@@ -57,7 +57,7 @@ export class Stopwatch {
   }
 }
 
-/** Resident bytes of a process and all below it, from what the kernel tells about processes. */
+/** Returns the resident memory of a process and its descendants in bytes, according to the kernel. */
 function residentOf(root: number): number {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const below = new Set([String(root)]);
@@ -67,7 +67,7 @@ function residentOf(root: number): number {
       const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1]!.split(" ");
       return [{ id, parent: fields[1]!, pages: Number(fields[21]) }];
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
       return [];
     }
   });

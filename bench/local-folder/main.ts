@@ -10,18 +10,18 @@ import { readLocalSource } from "../../provider/local-source/contents";
 const files = 5_000;
 const bytesOfAll = 100 * 1024 * 1024;
 const rounds = 5;
-/** How many times what hashing alone takes, at most. */
+/** Maximum duration relative to hashing alone. */
 const mostTimes = 2;
 
 interface Measured {
   seconds: number;
-  /** Milliseconds. */
+  /** Longest block of the event loop, in milliseconds. */
   longestBlock: number;
 }
 
 void main();
 
-/** Reads a folder as a preview does, by turns with merely hashing each of its files. */
+/** Reads a folder as in a preview, alternately with only hashing its files. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
   try {

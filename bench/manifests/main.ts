@@ -5,12 +5,12 @@ import { parseManifests } from "../../sdk/manifests/parse";
 const rounds = 9;
 const small = 990;
 const large = 9_900;
-/** More than a document may have. */
+/** Number of fields, which exceeds the limit of a document. */
 const excessive = 40_000;
 
 void main();
 
-/** Reads manifests with many fields, alternately with the YAML parser alone, without its own search for duplicates. */
+/** Reads manifests with many fields, alternately with the YAML parser alone without its search for duplicates. */
 function main(): void {
   const sizes = [small, large, excessive];
   const texts = sizes.map(manifest);

@@ -7,13 +7,13 @@ import { storeResults } from "../../tools/performance/results";
 import { send } from "../control-plane-load/load";
 import type { Listening, Memory } from "../control-plane-load/servers";
 
-/** The page reads everything once a second: an hour of it. */
+/** Number of polls in an hour, at one per second. */
 const cycles = 3_600;
-/** What is allocated once is there by then. */
+/** Number of polls after which one-time allocations are complete. */
 const warmUp = 600;
 const everyCycles = 600;
 const deployments = 5;
-/** MiB by which memory may grow between the end of the warm-up and the last cycle. */
+/** Maximum growth of memory between the end of the warm-up and the last poll, in MiB. */
 const mostGrowth = 4;
 
 interface Deployed {
@@ -23,7 +23,9 @@ interface Deployed {
 
 void main();
 
-/** Sends what the page sends in an hour to a control plane, and measures what of its memory is in use after collection. */
+/**
+ * Sends the requests of an hour of page polling to a control plane, and measures its memory after garbage collection.
+ */
 async function main(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "agentserver-polling-"));
   const server = fork(
@@ -74,7 +76,7 @@ async function deploy(plane: Listening, number: number): Promise<Deployed> {
   })) as Deployed;
 }
 
-/** One cycle of the page, with the first deployment selected and the journal open. */
+/** Sends the requests of one poll of the page, with the first deployment selected and the journal open. */
 async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Promise<void> {
   const { id, latest_revision_id: revision } = selected!;
   const revisions = (deployment: string, limit: number) =>
@@ -90,7 +92,7 @@ async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Pro
   for (const path of paths) await send(plane, "GET", path);
 }
 
-/** In MiB: in use, and resident. */
+/** Used and resident memory, in MiB. */
 async function memoryOf(server: ChildProcess): Promise<[number, number]> {
   const answer = once(server, "message") as Promise<[Memory]>;
   server.send("memory");

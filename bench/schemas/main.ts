@@ -10,21 +10,21 @@ const rounds = 3;
 const counts = [1, 10] as const;
 const bounds = { ratio: 1.5, memory: 400 };
 const schemasFolder = join(repositoryRoot, "emulator", "agent-server", "schemas");
-/** Reports what the process has used when it ends. */
+/** Reports the resource usage of the process when it ends. */
 const usage =
   "data:text/javascript,process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();" +
   "process.stderr.write(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 })) })";
 
 interface Used {
-  /** Seconds. */
+  /** Duration in seconds. */
   cpu: number;
-  /** MiB at most. */
+  /** Maximum memory in MiB. */
   memory: number;
 }
 
 void main();
 
-/** Reads the types of one graph and of ten, alternately, and compares what that takes. */
+/** Reads the types of one graph and of ten graphs, alternately, and compares the cost. */
 async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-schemas-")));
   try {

@@ -1,4 +1,4 @@
-// The runtime with one graph and nothing around it: `node --import tsx bare-runtime.mjs <folder> <graph file:export>`.
+// The runtime with only one graph: `node --import tsx bare-runtime.mjs <folder> <graph file:export>`.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 

@@ -4,7 +4,7 @@ import { findControlPlane } from "../../tools/quickstart/control-plane";
 import { selectExample } from "../../tools/quickstart/places";
 import { Stack } from "../../tools/quickstart/stack";
 
-/** `pulumi up` of the quickstart's stack and nothing else; the last line that it prints are its seconds. */
+/** Runs only `pulumi up` of the quickstart's stack, and prints its duration in seconds as the last line. */
 async function main(): Promise<void> {
   const { signal } = new AbortController();
   const example = selectExample([]);

@@ -1,6 +1,6 @@
 const { existsSync, writeFileSync } = require("node:fs");
 
-/** Notes when the first test starts. */
+/** Records the time at which the first test starts. */
 module.exports = class {
   onTestCaseStart() {
     const file = process.env.AGENTSERVER_FIRST_TEST;

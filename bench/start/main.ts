@@ -11,7 +11,7 @@ import { rollOutLocally } from "../local-rollout";
 const rounds = 5;
 const agentFolder = join(repositoryRoot, "examples", "quickstart", "agent");
 const graph = join(agentFolder, "graph.ts");
-/** A folder whose tests need neither the engine nor a control plane. */
+/** Folder whose tests require neither the engine nor a control plane. */
 const quickTests = "tests/provider/text";
 
 void main().catch((error: unknown) => {
@@ -19,9 +19,9 @@ void main().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Measures what the repository's commands add to what they call. */
+/** Measures the overhead of the repository's commands. */
 async function main(): Promise<void> {
-  // Whatever has to be made is there after this.
+  // Creates everything that later runs reuse.
   await npmRun("up");
   const [ours, alone]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
@@ -71,17 +71,17 @@ async function npmRun(name: string, ...words: string[]): Promise<void> {
   if (code !== 0) throw new Error(`npm run ${name} failed:\n${stdout}${stderr}`);
 }
 
-/** Seconds of `pulumi up` by itself, which the process measures that runs it. */
+/** Returns the duration of `pulumi up` alone, measured by the process that runs it. */
 async function engineAlone(): Promise<number> {
   const given = ["--import", "tsx", join(__dirname, "engine-alone.ts")];
-  // As from a shell, which sets no such cache.
+  // As in a shell, which does not set this cache.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
   const { code, stdout, stderr } = await run(process.execPath, given, { cwd: repositoryRoot, env });
   if (code !== 0) throw new Error(`pulumi up failed:\n${stdout}${stderr}`);
   return Number(stdout.trim().split("\n").at(-1));
 }
 
-/** Seconds of `npm run up` after each of some changes of the graph, which are taken back. */
+/** Returns the durations of `npm run up` after several changes of the graph, which are reverted. */
 async function withChangedGraphs(): Promise<number[]> {
   const before = readFileSync(graph, "utf8");
   const seconds: number[] = [];
@@ -102,7 +102,7 @@ async function rolloutBesideRuntime(): Promise<Record<"rollout" | "runtime", num
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-start-")));
     try {
       seconds.rollout.push(await rollOut(folder));
-      // Where its modules are found.
+      // The folder from which its modules are resolved.
       const given = ["--import", "tsx", join(__dirname, "bare-runtime.mjs"), folder, `${graph}:graph`];
       seconds.runtime.push(
         await secondsOf(async () => {

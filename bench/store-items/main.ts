@@ -13,9 +13,9 @@ import { repositoryRoot } from "../../tools/repository";
 
 const count = 300;
 const rounds = 7;
-/** Requests that are under way at the same time, as many as the provider has. */
+/** Number of concurrent requests, the same as the provider's. */
 const atOnce = 8;
-/** How many times what plain requests take, at most. */
+/** Maximum duration relative to plain requests. */
 const mostTimes = 1.5;
 
 void main().catch((error: unknown) => {
@@ -23,7 +23,7 @@ void main().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Puts items into the store of a real agent, by turns with plain requests and with the provider. */
+/** Writes items to the store of a real agent, alternately with plain requests and with the provider. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-store-"));
   const plane = await startControlPlane({ rollout: "real", state: join(folder, "state") });
@@ -104,7 +104,7 @@ function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {
   return host;
 }
 
-/** A deployment of the quickstart's agent; resolves with its address. */
+/** Deploys the quickstart's agent, and resolves with its URL. */
 async function deploy({ baseUrl, apiKey, tenantId }: ControlPlane, repository: string): Promise<string> {
   cpSync(join(repositoryRoot, "examples", "quickstart", "agent"), repository, { recursive: true });
   const git = (...words: string[]) => execFileSync("git", ["-C", repository, ...words], { stdio: "ignore" });

@@ -1,7 +1,7 @@
-/** Numbers between 0 and 1 that are the same in every run. */
+/** Returns numbers between 0 and 1 that are the same in every run. */
 export type Random = () => number;
 
-/** A generator of 32 bits of state (mulberry32). */
+/** Creates a generator with 32 bits of state (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {
@@ -12,22 +12,22 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** Lengths of one sort, in seconds. */
+/** Distribution of durations, in seconds. */
 interface Sort {
   share: number;
   draw(random: Random): number;
   density(at: number): number;
-  /** Whether such a rollout fails. */
+  /** True if these rollouts fail. */
   fails?: boolean;
 }
 
-/** How long the rollouts of a deployment take. */
+/** Durations of the rollouts of a deployment. */
 export interface Lengths {
   name: string;
   sorts: readonly Sort[];
 }
 
-/** Log-normal lengths around a median in seconds, with a spread as a share of it. */
+/** Returns a log-normal distribution around a median in seconds, with a relative spread. */
 function around(median: number, spread: number, share = 1): Sort {
   const sigma = Math.sqrt(Math.log(1 + spread ** 2));
   return {
@@ -39,7 +39,7 @@ function around(median: number, spread: number, share = 1): Sort {
   };
 }
 
-/** Failures at any moment up to so many seconds. */
+/** Returns uniformly distributed failures up to this many seconds. */
 function failures(until: number, share: number): Sort {
   return {
     share,
@@ -49,13 +49,13 @@ function failures(until: number, share: number): Sort {
   };
 }
 
-/** One sort of lengths, of which one rollout in twenty fails. */
+/** Returns distributions in which one rollout in twenty fails. */
 const mostly = (name: string, ...sorts: Sort[]): Lengths => ({
   name,
   sorts: [...sorts.map((sort) => ({ ...sort, share: sort.share * 0.95 })), failures(600, 0.05)],
 });
 
-/** The lengths that the table is about. */
+/** Distributions in the table of results. */
 export const regular: readonly Lengths[] = [
   { name: "10 min, deviation 3%", sorts: [around(600, 0.03)] },
   mostly("10 min, deviation 3%, 5% failures", around(600, 0.03)),
@@ -64,10 +64,10 @@ export const regular: readonly Lengths[] = [
   mostly("0.5 or 5 min, 5% failures", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
 ];
 
-/** Ten minutes, more or less, of a deployment that is rolled out for the first time. */
+/** Duration of about ten minutes, for the first rollout of a deployment. */
 export const first: Lengths = { name: "first rollout, 10 min, deviation 10%", sorts: [around(600, 0.1)] };
 
-/** One length of these, in milliseconds, and whether it ends in a failure. */
+/** Draws a duration in milliseconds, and a result. */
 export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: boolean } {
   let left = random();
   for (const sort of sorts) {
@@ -78,7 +78,7 @@ export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: b
   return { ms: 1_000 * last.draw(random), fails: last.fails ?? false };
 }
 
-/** The least looks × lag that any schedule can have for these lengths, in seconds: ½ (∫ √(f S) dt)². */
+/** Returns the minimum product of polls and lag of any schedule for these durations, in seconds: ½ (∫ √(f S) dt)². */
 export function floorOf({ sorts }: Lengths): number {
   const step = 0.05;
   let [survival, sum] = [1, 0];

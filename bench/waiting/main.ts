@@ -3,7 +3,7 @@ import { draw, first, floorOf, regular, seeded, type Lengths } from "./lengths";
 import { atOnce, idle } from "./many";
 import type { Before, Rollout } from "./plane";
 import { record, recorded } from "./record";
-import { looksOf, meanOf, ours, peers, type Mean } from "./schedules";
+import { simulate, meanOf, ours, peers, type Mean } from "./schedules";
 
 const rollouts = 1_000;
 const pastCount = 10;
@@ -11,7 +11,7 @@ const recordedCount = 20;
 
 void main(process.argv.slice(2));
 
-/** Rolls out thousands of times in virtual time, and prints what waiting for it costs. */
+/** Simulates thousands of rollouts in virtual time, and prints the cost of waiting for them. */
 async function main([what]: string[]): Promise<void> {
   if (what === "record") return record(recordedCount);
   const rows: string[][] = [];
@@ -20,7 +20,7 @@ async function main([what]: string[]): Promise<void> {
     const floor = floorOf(lengths);
     const mean = await meanWith(lengths, (random) => pastOf(lengths, random));
     rows.push(row(lengths.name, mean, floor));
-    // A look at the beginning, a question and a look a minute weigh more where there are few others.
+    // The initial requests and one poll per minute weigh more if there are few other polls.
     const most = lengths.name.startsWith("0.5") ? 1.5 : 1.25;
     if (lengths.name.includes("failures"))
       bounds.push(bound(`${lengths.name}: ratio to lower bound`, product(mean) / floor, most));
@@ -33,10 +33,10 @@ async function main([what]: string[]): Promise<void> {
   const siblings = await meanWith(first, (random) => ({ rollouts: [draw(first, random)], isOwn: false }));
   rows.push(row(`${first.name}, durations of three other deployments known`, siblings, floorOf(first)));
   const others = Object.entries(peers).map(
-    ([name, pause]) => [name, meanOf(drawn(first).map((one) => looksOf(pause, one)))] as const,
+    ([name, pause]) => [name, meanOf(drawn(first).map((one) => simulate(pause, one)))] as const,
   );
   const best = Math.min(...others.map(([, mean]) => product(mean)));
-  bounds.push(bound("first rollout: polls", unknown.looks, 60));
+  bounds.push(bound("first rollout: polls", unknown.polls, 60));
   bounds.push(
     bound("first rollout: polls × delay, ratio to the best other client", product(unknown) / best, 1.05),
   );
@@ -95,10 +95,10 @@ async function main([what]: string[]): Promise<void> {
         rows: [[many.idle.mebibytes.toFixed(0), `${(100 * many.idle.cores).toFixed(1)} %`]],
       },
     ],
-    plots: [await lagAgainstLooks(others)],
+    plots: [await lagAgainstPolls(others)],
     bounds,
   });
-  // The waits that were to last are still there.
+  // Pending waits would keep the process running.
   process.exit(code);
 }
 
@@ -118,7 +118,7 @@ async function meanWith(lengths: Lengths, before: (random: () => number) => Befo
   return meanOf(waited);
 }
 
-/** What a past that does not hold any more costs, beside the same looks at a fixed interval. */
+/** Returns the cost of outdated knowledge, compared with the same number of polls at a fixed interval. */
 async function lieRows(bounds: Bound[]): Promise<string[][]> {
   const past = regular[0]!;
   const rows: string[][] = [];
@@ -148,7 +148,7 @@ async function lieRows(bounds: Bound[]): Promise<string[][]> {
 async function manyRows(bounds: Bound[]) {
   const means = await Promise.all(Array.from({ length: 100 }, (_, seed) => atOnce(1, seed)));
   const one = {
-    looks: average(means.map(({ looks }) => looks)),
+    polls: average(means.map(({ polls }) => polls)),
     lagS: average(means.map(({ lagS }) => lagS)),
   };
   const rows = [["1", ...figures(one).slice(0, 2), "1"]];
@@ -167,11 +167,11 @@ async function manyRows(bounds: Bound[]) {
   return { rows, idle: cost };
 }
 
-async function lagAgainstLooks(others: readonly (readonly [string, Mean])[]): Promise<Plot> {
-  const points = (mean: Mean): [number, number][] => [[round(mean.looks), round(mean.lagS)]];
+async function lagAgainstPolls(others: readonly (readonly [string, Mean])[]): Promise<Plot> {
+  const points = (mean: Mean): [number, number][] => [[round(mean.polls), round(mean.lagS)]];
   const fixed = [60, 40, 30, 20, 15, 10, 7, 5, 4, 3].map((seconds): [number, number] => {
-    const mean = meanOf(drawn(first).map((one) => looksOf(() => 1_000 * seconds, one)));
-    return [round(mean.looks), round(mean.lagS)];
+    const mean = meanOf(drawn(first).map((one) => simulate(() => 1_000 * seconds, one)));
+    return [round(mean.polls), round(mean.lagS)];
   });
   const known = [];
   for (const lengths of regular.slice(0, 4))
@@ -198,18 +198,18 @@ async function lagAgainstLooks(others: readonly (readonly [string, Mean])[]): Pr
   };
 }
 
-/** The shortest and the longest, in seconds. */
+/** Returns the shortest and the longest duration, in seconds. */
 function seconds(all: readonly Rollout[]): string {
   const lengths = all.map(({ ms }) => ms / 1_000);
   return `${Math.min(...lengths).toFixed(1)} to ${Math.max(...lengths).toFixed(1)}`;
 }
 
-function product({ looks, lagS }: Mean): number {
-  return looks * lagS;
+function product({ polls, lagS }: Mean): number {
+  return polls * lagS;
 }
 
 function figures(mean: Mean): string[] {
-  return [mean.looks.toFixed(1), mean.lagS.toFixed(2), product(mean).toFixed(0)];
+  return [mean.polls.toFixed(1), mean.lagS.toFixed(2), product(mean).toFixed(0)];
 }
 
 function row(name: string, mean: Mean, floor: number): string[] {

@@ -4,7 +4,7 @@ import { first, draw, seeded } from "./lengths";
 import { Plane } from "./plane";
 import { meanOf, type Mean } from "./schedules";
 
-/** The first rollouts of so many deployments at once, in one process and in virtual time; looks are all requests. */
+/** Simulates this many concurrent first rollouts in one process in virtual time. `polls` counts all requests. */
 export async function atOnce(count: number, seed: number): Promise<Mean> {
   const virtual = new VirtualClock(0);
   const plane = new Plane(
@@ -15,16 +15,16 @@ export async function atOnce(count: number, seed: number): Promise<Mean> {
   const waited = await Promise.all(
     Array.from({ length: count }, (_, place) => plane.follow(`d${place}`, draw(first, random))),
   );
-  return { looks: plane.requests, lagS: meanOf(waited).lagS };
+  return { polls: plane.requests, lagS: meanOf(waited).lagS };
 }
 
-/** What so many waits cost a process that does nothing else. */
+/** Measures the cost of this many waits in a process that does nothing else. */
 export async function idle(count: number, seconds: number): Promise<{ mebibytes: number; cores: number }> {
   const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
   collect();
   const before = process.memoryUsage().rss;
   const plane = new Plane(systemClock, { rollouts: [], isOwn: false });
-  // None of them ends while it is measured.
+  // None of them ends during the measurement.
   for (let place = 0; place < count; place += 1)
     void plane.follow(`d${place}`, { ms: 3_600_000, fails: false });
   await systemClock.sleep(15_000);

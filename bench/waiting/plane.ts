@@ -7,31 +7,31 @@ import { settle } from "../../provider/deployment/rollout/settle";
 import { StatusLine } from "../../provider/resource/status-line";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 
-/** One rollout: how long it takes, and how it ends. */
+/** Duration and result of a rollout. */
 export interface Rollout {
   ms: number;
   fails: boolean;
 }
 
-/** What waiting for it came to. */
+/** Cost of waiting for a rollout. */
 export interface Waited {
   requests: number;
   lagMs: number;
 }
 
-/** Rollouts that took place before. */
+/** Earlier rollouts. */
 export interface Before {
   rollouts: readonly Rollout[];
-  /** Whether they are those of this deployment; else they were the first ones of others. */
+  /** True if they are rollouts of this deployment; otherwise they are first rollouts of other deployments. */
   isOwn: boolean;
-  /** Whether this process has seen them, with the moment at which each began to deploy. */
+  /** True if this process has observed them, with the time at which each started to deploy. */
   isSeen?: boolean;
 }
 
-/** The part of a build in a rollout that succeeds. */
+/** Share of the build phase in a successful rollout. */
 const buildShare = 0.7;
 
-/** A control plane in a simulation's time, which counts what it is asked. */
+/** Control plane in simulated time, which counts requests. */
 export class Plane {
   requests = 0;
   readonly polling: RolloutPolling;
@@ -51,7 +51,7 @@ export class Plane {
     if (before.isSeen) this.remember(this.polling.known);
   }
 
-  /** Rolls one out, and waits for it as the provider does. */
+  /** Starts a rollout, and waits for it as the provider does. */
   async follow(deploymentId: string, rollout: Rollout): Promise<Waited> {
     const startedAt = this.clock.now();
     this.rollouts.set(deploymentId, { ...rollout, startedAt });
@@ -74,13 +74,13 @@ export class Plane {
   }
 
   private get client(): ControlPlaneClient {
-    const get = (deploymentId: string) => Promise.resolve(this.look(deploymentId));
+    const get = (deploymentId: string) => Promise.resolve(this.poll(deploymentId));
     const list = () => Promise.resolve(this.past());
     const pages = () => this.pages();
     return { revisions: { get, list }, deployments: { pages } } as unknown as ControlPlaneClient;
   }
 
-  private look(deploymentId: string): RevisionRecord {
+  private poll(deploymentId: string): RevisionRecord {
     this.requests += 1;
     const { startedAt, ms, fails } = this.rollouts.get(deploymentId)!;
     const passed = this.clock.now() - startedAt;

@@ -6,12 +6,12 @@ import { rollOutLocally } from "../local-rollout";
 
 const file = join(__dirname, "recorded.json");
 
-/** Lengths of real rollouts of the quickstart's agent on this machine, in milliseconds. */
+/** Durations of real rollouts of the quickstart's agent on this machine, in milliseconds. */
 export function recorded(): number[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as number[]) : [];
 }
 
-/** Rolls the agent out so many times, one after the other, and keeps how long each took. */
+/** Rolls out the agent repeatedly, and records the durations. */
 export async function record(count: number): Promise<void> {
   const lengths: number[] = [];
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-record-")));

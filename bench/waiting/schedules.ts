@@ -1,13 +1,13 @@
 import type { Clock } from "../../provider/clock";
 import { type Before, Plane, type Rollout, type Waited } from "./plane";
 
-/** The mean of many waits. */
+/** Mean of many waits. */
 export interface Mean {
-  looks: number;
+  polls: number;
   lagS: number;
 }
 
-/** Time of a simulation with one thing that waits: a sleep is over at once. */
+/** Clock of a simulation with one waiter, whose sleeps end immediately. */
 class JumpingClock implements Clock {
   private passed = 0;
   now = () => this.passed;
@@ -18,22 +18,22 @@ class JumpingClock implements Clock {
   };
 }
 
-/** The provider's own waiting. @param isLocal whether the control plane is on the same machine */
+/** Waits as the provider does. @param isLocal true if the control plane is on the same machine */
 export function ours(rollout: Rollout, before: Before, isLocal = false): Promise<Waited> {
   return new Plane(new JumpingClock(), before, isLocal).follow("d", rollout);
 }
 
-/** Schedules of others: the pause after so many looks, in milliseconds, the first look after one pause. */
-export const peers: Record<string, (looks: number) => number> = {
+/** Schedules of other clients: the pause before each poll, in milliseconds, by the number of earlier polls. */
+export const peers: Record<string, (polls: number) => number> = {
   "reference client, 60 s": () => 60_000,
   "CI script, 15 s": () => 15_000,
   "Terraform provider, 5 s": () => 5_000,
   "command line, 3 s": () => 3_000,
-  "exponential, 1 s to 30 s": (looks) => Math.min(30_000, 1_000 * 2 ** looks),
+  "exponential, 1 s to 30 s": (polls) => Math.min(30_000, 1_000 * 2 ** polls),
 };
 
-/** What a schedule that knows nothing comes to. */
-export function looksOf(pause: (looks: number) => number, { ms }: Rollout): Waited {
+/** Returns the polls and the lag of a schedule without knowledge of earlier rollouts. */
+export function simulate(pause: (polls: number) => number, { ms }: Rollout): Waited {
   for (let [requests, now] = [0, 0]; ;) {
     now += pause(requests);
     requests += 1;
@@ -44,7 +44,7 @@ export function looksOf(pause: (looks: number) => number, { ms }: Rollout): Wait
 export function meanOf(all: readonly Waited[]): Mean {
   const sum = (of: (one: Waited) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
-    looks: sum(({ requests }) => requests) / all.length,
+    polls: sum(({ requests }) => requests) / all.length,
     lagS: sum(({ lagMs }) => lagMs) / all.length / 1_000,
   };
 }

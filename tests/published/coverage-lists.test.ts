@@ -4,10 +4,10 @@ import { controlPlaneOperations } from "../../tools/coverage/control-plane-opera
 import { interfaceOperations } from "../../tools/coverage/interface-operations";
 import { published } from "./facts/published";
 
-/** The one operation of which the document has the path from a page, and the rest from clients. */
+/** Operation whose path is in the documentation and whose other details are known only from clients. */
 const partlyPublished = "POST /v2/deployments/{deployment_id}/revisions";
 
-test("the lists of documented operations, from which docs/coverage.md is made, leave none out", () => {
+test("lists all documented operations for docs/coverage.md", () => {
   const listed = new Map(
     Object.values(controlPlaneOperations)
       .flat()

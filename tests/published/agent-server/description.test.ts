@@ -7,70 +7,67 @@ import { type Exceptions, unexplained } from "../judge/exceptions";
 const here = agentServerFacts();
 const { operations, schemas } = published.agentServer;
 
-/** The gateway describes `/mcp` without the slash, and answers both. */
+/** The gateway describes `/mcp` without the trailing slash, and serves both. */
 const named = (operation: string): string => operation.replace(/ (\/mcp)\/$/, " $1");
 
-/** Checked by their own protocols, which answer in words of their own. */
+/** Operations that are validated by their own protocols. */
 const protocols = /^POST \/(a2a|mcp)\//;
 
-/** What the gateway takes otherwise than published. */
+/** Differences between the requests that the gateway accepts and the published ones. */
 const exceptions: Exceptions = [
   [/ body: optional$/, "a missing body is an empty one"],
   [/ header \S+: missing$/, "read, though it is not described"],
   [/: default none, not /, "left to the runtime, which has the same"],
   [
     /\bassistant_id: (format none, not uuid|one of string, not of string or string uuid)$/,
-    "the name of a graph will do",
+    "the name of a graph is sufficient",
   ],
   [
     /stream_mode: one of array of string or string \S*\|tools\|/,
-    "the runtime has a mode that the documents do not name",
+    "the runtime has a mode that is not documented",
   ],
   [/ body\.(\w+\.)*(config|before): (certain|any) fields$/, "either way of saying it"],
   [
     /\.(input|goto|resume|update|values|command): (not nullable|anything, not object|one of .*)$/,
-    "whatever the graph takes",
+    "any input that the graph accepts",
   ],
   [/\.checkpoint\.checkpoint_(id|map|ns): nullable$/, "as checkpoints are read"],
   [
     /^POST \/runs\S* body(\[\])?\.(checkpoint|interrupt_after|interrupt_before|on_disconnect): not published$/,
-    "the other runs' too",
+    "as for other runs",
   ],
   [/^POST \/threads\/\{thread_id\}\/runs body\.on_disconnect: not published$/, "the streaming runs' too"],
-  [/ query stream_mode: (not published|array, not string)$/, "what the official clients send"],
+  [/ query stream_mode: (not published|array, not string)$/, "sent by the official clients"],
   [
     /^POST \/threads\/\{thread_id\}\/state body\.checkpoint_id: not published$/,
-    "what the official clients send",
+    "sent by the official clients",
   ],
   [
     /^POST \/assistants\/\S*\/(latest|versions) (body: not published|query version: optional)$/,
-    "what the official clients send",
+    "sent by the official clients",
   ],
   [/ body\.ttl: one of number or object, not of object$/, "older clients send the minutes alone"],
   [
     /\b(limit|offset|after_seconds|max_depth): (minimum [01]|maximum 1000), not none$/,
-    "there is no less, nor a page of more",
+    "limits of the page size",
   ],
   [/\b(after_seconds|ttl): maximum 1000000000, not none$/, "dates do not go further"],
   [
     /namespace(_prefix)?(\[\])?: (minItems|minLength) 1, not none$/,
-    "a namespace has labels, and a label a letter",
+    "namespaces and labels must not be empty",
   ],
   [/ query (xray|check_db|stream_modes|select\[\]|namespace\[\]): /, "values of a query, which are text"],
-  [
-    /^POST \/runs\/cancel body: one of object or object, not of object$/,
-    "the two groups of fields, written out",
-  ],
+  [/^POST \/runs\/cancel body: one of object or object, not of object$/, "both groups of fields are listed"],
 ];
 
-test("every published operation is served, or passed on to the runtime", () => {
+test("serves every published operation or forwards it to the runtime", () => {
   const missing = Object.keys(operations).filter((name) => !here.operations[named(name)]);
   expect(missing.map((name) => [name, coverage[name as keyof typeof coverage]?.how])).toEqual(
     missing.map((name) => [name, "passed through"]),
   );
 });
 
-test("requests are validated as published, but for a few things", () => {
+test("validates requests as published, with a few exceptions", () => {
   const findings = Object.entries(operations).flatMap(([name, operation]) => {
     const ours = here.operations[named(name)];
     if (!ours || protocols.test(name)) return [];

@@ -5,7 +5,7 @@ import { type Place, schemaFindings, schemasAmong } from "../judge/schemas";
 
 const at = (schema: string): Place[] => [[published.agentServer, schema]];
 
-/** What each schema of the provider is called in the document. */
+/** Names of the provider's schemas in the document. */
 const places: Record<string, Place[]> = {
   assistantRecord: at("Assistant"),
   assistantRow: at("Assistant"),
@@ -19,7 +19,7 @@ const places: Record<string, Place[]> = {
   threadState: at("ThreadState"),
 };
 
-/** Schemas that the document does not have, and where they are from. */
+/** Schemas that are not in the document, with their sources. */
 const elsewhere: Record<string, string> = {
   count: "the answers of counting, whose number has no name there",
   joinedRun: "the runtime; the document has anything",
@@ -29,11 +29,11 @@ const elsewhere: Record<string, string> = {
 const read: Exceptions = [
   [
     /^cronRecord (timezone|on_run_completed): not published$/,
-    "the document lets a search select them, and does not describe them in a cron",
+    "selectable in a search, but not described for a cron",
   ],
 ];
 
-test("the provider reads only published fields of agent servers, and all that they may hold", () => {
+test("reads only published fields of agent servers, with all published values", () => {
   const schemas = schemasAmong(wire);
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
   const findings = Object.entries(places).flatMap(([name, among]) =>

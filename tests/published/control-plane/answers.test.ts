@@ -13,17 +13,14 @@ afterEach(stopAll);
 const judge = new Judge(published.controlPlane);
 const narrow = new Judge(published.interface);
 
-/** Published statuses that no request can lead to. */
+/** Published statuses that no request can cause. */
 const unreachable: Exceptions = [
   [/\/redeploy 400$/, "documented without its condition"],
-  [
-    /^(DELETE|GET) \/v2\/auth\/(agents|callback|providers|tokens)\S* 422$/,
-    "all that they take is text, of which everything validates",
-  ],
+  [/^(DELETE|GET) \/v2\/auth\/(agents|callback|providers|tokens)\S* 422$/, "they accept any text"],
 ];
 
 test.each(dialectNames)(
-  "%s: every answer of the local control plane is one that is published",
+  "returns only published responses from the local control plane (%s)",
   async (dialect) => {
     const { plane, clock, faults } = await start({ dialect });
     const recorder = new Recorder(plane.baseUrl, {
@@ -37,7 +34,7 @@ test.each(dialectNames)(
     expect(unexplained(findings, [...exceptions["both"]!, ...exceptions[dialect]!])).toEqual([]);
     expect(unexplained(unanswered(exchanges), unreachable)).toEqual([]);
     if (dialect === "langsmith") return;
-    // Of failures, and of what else a record holds, the document says nothing.
+    // The document does not describe errors or other fields of records.
     const successes = exchanges.filter(
       (exchange) =>
         narrow.operationOf(exchange) === judge.operationOf(exchange) && exchange.answer!.status < 300,
@@ -46,7 +43,7 @@ test.each(dialectNames)(
   },
 );
 
-/** Published statuses that no answer had, of operations that are served. */
+/** Returns published statuses of served operations that no response had. */
 function unanswered(exchanges: readonly Exchange[]): string[] {
   const seen = new Set(
     exchanges.map((exchange) => `${judge.operationOf(exchange)} ${exchange.answer!.status}`),

@@ -6,7 +6,7 @@ import { answerDifferences, type DescribedOperation, requestDifferences } from "
 import { controlPlaneFacts } from "../judge/documents";
 import { type Exceptions, unexplained } from "../judge/exceptions";
 
-/** What the local control plane takes otherwise than published, by the dialect whose document says so. */
+/** Differences between the requests that the local control plane accepts and the published ones, by dialect. */
 const requests: Record<DialectName, Exceptions> = {
   interface: [
     [/ header /, "credentials are a scheme in an OpenAPI document"],
@@ -15,7 +15,7 @@ const requests: Record<DialectName, Exceptions> = {
     [/^PATCH .* body\.display_name: not published$/, "the public service's, in both dialects"],
     [
       /^POST \/v2\/deployments body\.(name|source|source_config|source_revision_config): required$/,
-      "left open; nothing can be made of less",
+      "not specified, but required in practice",
     ],
     [/ body\.(name|source|secrets\[\]\.name): minLength 1, not none$/, "an empty name names nothing"],
     [/^PATCH .* body\.\w+: nullable$/, "left open; null means unchanged"],
@@ -25,22 +25,19 @@ const requests: Record<DialectName, Exceptions> = {
   langsmith: [
     [
       /^GET \/v2\/deployments\/\{deployment_id\}\/logs query \w+: not published$/,
-      "known from clients alone; as those of a revision's log",
+      "known only from clients; the same as for a revision's log",
     ],
     [
       /^GET \/v2\/deployments query agent_(id|environment): not published$/,
-      "known from clients alone, which look for an agent's deployment with them",
+      "known only from clients, which find an agent's deployment with them",
     ],
-    [/^POST \/v2\/deployments body\.agent: not published$/, "known from clients alone; in place of a name"],
+    [/^POST \/v2\/deployments body\.agent: not published$/, "known only from clients; replaces the name"],
     [/^POST \/v2\/deployments body\.name: (nullable|optional)$/, "clients give an agent in its place"],
     [
       /^POST \S+\/upload-url body: not published$/,
-      "known from clients alone, which say with it that they send the headers of the answer",
+      "known only from clients, which use it to announce that they send the returned headers",
     ],
-    [
-      / query (cursor|offset): integer, not string$/,
-      "opaque text; the local control plane's own are numbers",
-    ],
+    [/ query (cursor|offset): integer, not string$/, "opaque text; a number in the local control plane"],
     [
       /^GET \/v2\/auth\/wait\/\{auth_id\} query timeout: maximum 3600, not none$/,
       "a request is not held open indefinitely",
@@ -49,17 +46,17 @@ const requests: Record<DialectName, Exceptions> = {
     [/deployment_type: value (serverless|dedicated) not published$/, "the newer names, which clients send"],
     [
       /^PATCH \/v2\/deployments\/\{deployment_id\} body\.(name|source): not published$/,
-      "may be repeated, as partial forms of a create are",
+      "may be repeated like the partial forms of a create",
     ],
     [
       /^PATCH \/v2\/listeners\/\{listener_id\} body\.compute_(id|type): not published$/,
-      "may be repeated, not changed",
+      "must match the current value",
     ],
     [/ body\.(name|secrets\[\]\.name): minLength 1, not none$/, "an empty name names nothing"],
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
     [
       /resource_spec\.\w*cpu(_limit)?: maximum none, not (8|16)$/,
-      "bounds of the cloud, which no specification reaches",
+      "limits of the cloud service, which do not apply to resource specifications",
     ],
     [
       /resource_spec\.\w*memory(_limit)?_mb: minimum 128, not none$/,
@@ -67,7 +64,7 @@ const requests: Record<DialectName, Exceptions> = {
     ],
     [
       /resource_spec\.(\w*_scale|db_storage_gi|db_max_connections): minimum 0, not none$/,
-      "there cannot be fewer than none",
+      "cannot be negative",
     ],
     [
       /resource_spec\.(init_containers|sidecars|volumes|volume_mounts)\[\]\.\w+: missing$/,
@@ -76,19 +73,16 @@ const requests: Record<DialectName, Exceptions> = {
   ],
 };
 
-/** What its descriptions say of answers otherwise; what answers really hold is judged by a walk. */
+/** Differences between the described responses and the published ones. A walk checks the actual responses. */
 const answers: Exceptions = [
   [
     / (401|403|404|405|409): not published$/,
-    "what is refused for credentials, for what is not there and for what is under way",
+    "errors for credentials, missing objects and operations in progress",
   ],
   [/^(GET|POST) \S+ 422: not published$/, "documented for every operation"],
   [/^DELETE \S+ (400|422|207): not published$/, "named in the prose of the document"],
   [/^(PATCH|POST) \S+ 400: not published$/, "what validates and cannot be done all the same"],
-  [
-    / (400|403|404|409): object, not anything$/,
-    "the published shape of failures, which operations do not repeat",
-  ],
+  [/ (400|403|404|409): object, not anything$/, "the published error format, which operations do not repeat"],
   [/ 422\.detail\[\]\.(ctx|input): missing$/, "optional, and what was sent may be secret"],
   [/ 20\d: (object|string), not anything$/, "not described; a message, or a page"],
   [/ 200\.(logs|items)\[\]: certain fields$/, "lines of a log, as clients read them"],
@@ -100,7 +94,7 @@ const answers: Exceptions = [
   ],
 ];
 
-/** An answer's description may promise less, and other bounds, than its operation keeps. */
+/** Checks a response description, which may promise less than the operation, with other limits. */
 const loose =
   /: (required|optional|nullable|not nullable|any value|any fields|(format|pattern|default|minLength|minimum|maximum) .*)$/;
 
@@ -115,19 +109,19 @@ describe.each(Object.entries(documents) as [DialectName, Facts][])("%s", (dialec
     here = await controlPlaneFacts(dialect);
   });
 
-  test("every published operation is served, but those that are absent for a reason", () => {
+  test("serves every published operation, except those with a documented reason", () => {
     const missing = Object.keys(document.operations).filter((name) => !here.operations[name]);
     expect(missing.filter((name) => !(name in absences))).toEqual([]);
   });
 
-  test("requests are validated as published, but for a few things", () => {
+  test("validates requests as published, with a few exceptions", () => {
     const found = pairs(here, document).flatMap((pair) => requestDifferences(...pair));
     expect(unexplained(found, requests[dialect])).toEqual([]);
   });
 });
 
-test("answers are described with the published fields, but for a few", async () => {
-  // The interface document leaves open what else a record holds.
+test("describes responses with the published fields, with a few exceptions", async () => {
+  // The interface document does not specify the other fields of a record.
   const found = pairs(await controlPlaneFacts("langsmith"), published.controlPlane).flatMap((pair) =>
     answerDifferences(...pair),
   );
@@ -139,7 +133,7 @@ test("answers are described with the published fields, but for a few", async () 
   ).toEqual([]);
 });
 
-/** The operations that both have. */
+/** Returns the operations of both. */
 function pairs(here: Facts, there: Facts): [string, DescribedOperation, DescribedOperation][] {
   return Object.entries(there.operations).flatMap(([name, operation]) => {
     const ours = here.operations[name];

@@ -5,7 +5,7 @@ import { resolved } from "../judge/differences";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 import { dialectRules } from "../rules";
 
-/** The document of each dialect, and what the bodies of its requests are called there. */
+/** Document of each dialect, with the names of its request bodies. */
 const documents = {
   interface: { facts: published.interface, create: "DeploymentRequest", patch: "DeploymentRequest" },
   langsmith: {
@@ -15,7 +15,7 @@ const documents = {
   },
 };
 
-/** Fields of PATCH bodies that a table has and its document has not, or the other way round. */
+/** Differences between the fields of PATCH bodies in a table and in its document. */
 const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
   interface: { display_name: "the public service's, which the local control plane takes in both dialects" },
   langsmith: {
@@ -25,13 +25,13 @@ const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
   },
 };
 
-/** Fields of a create that clients send and the document does not list. */
+/** Fields of a create that clients send but the document does not list. */
 const newerFields: Record<DialectTable["name"], string[]> = { interface: [], langsmith: ["agent"] };
 
-/** Fields of a create that the document requires, and that clients leave out where they send another one. */
+/** Fields of a create that the document requires but that clients omit if they send an alternative. */
 const replaceable: Record<DialectTable["name"], string[]> = { interface: [], langsmith: ["name"] };
 
-/** Types of deployments that clients send and the document does not list. */
+/** Deployment types that clients send but the document does not list. */
 const newerTypes = ["serverless", "dedicated"];
 
 describe.each(dialectNames)("%s", (dialect) => {
@@ -45,7 +45,7 @@ describe.each(dialectNames)("%s", (dialect) => {
       .map((path) => path.slice(group.length + 1))
       .sort();
 
-  test("the fields of each group are the published ones", () => {
+  test("lists the published fields of each group", () => {
     const config = fieldsAt(facts, create, "source_config");
     const revision = fieldsAt(facts, create, "source_revision_config");
     expect(sorted(table.fields.create)).toEqual(
@@ -58,7 +58,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(names(revision)).toContain(table.graphConfigField);
   });
 
-  test("a PATCH has the published fields, and a few more for a reason", () => {
+  test("lists the published fields of a PATCH, with a few additions", () => {
     const known = names(fieldsOf(facts, patch));
     const odd = [
       ...table.fields.patch.filter((field) => !known.includes(field)),
@@ -67,9 +67,9 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(odd.sort()).toEqual(Object.keys(patchExceptions[dialect]).sort());
   });
 
-  test("a create needs what is published as required", () => {
+  test("requires the published fields of a create", () => {
     const required = Object.entries(fieldsOf(facts, create)).filter(([, field]) => field.required);
-    // The interface document does not say what is required; nothing can be made of less than this.
+    // The interface document does not specify the required fields; these are required in practice.
     const least = ["name", "source", "source_config", "source_revision_config"];
     expect(sorted(table.requiredOnCreate)).toEqual(
       dialect === "interface"
@@ -81,7 +81,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     );
   });
 
-  test("sources and types of deployments are the published ones", () => {
+  test("lists the published sources and deployment types", () => {
     const { source } = fieldsOf(facts, create);
     const type = fieldsAt(facts, create, "source_config")["deployment_type"];
     expect(sorted(table.sources ?? [])).toEqual(source?.enum ?? []);
@@ -96,7 +96,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(table.checksReferences).toBe(id?.format === "uuid");
   });
 
-  test("what makes a revision is what documents and clients say", () => {
+  test("creates revisions as documented and as expected by clients", () => {
     const revising = (path: string): boolean => rules.fields[path]!.revises;
     const { revises } = table;
     expect(sorted(revises.sourceConfig)).toEqual(inGroup("source_config", revising));
@@ -107,7 +107,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(table.emptySecrets).toBe(rules.fields["secrets"]!.emptyList === "nothing" ? "keep" : "clear");
   });
 
-  test("what cannot change, what may not be relied on and what null empties is so in the rules", () => {
+  test("marks immutable, unreliable and clearable fields as in the rules", () => {
     const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
     expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
     expect(sorted(table.nextRevisionSourceConfig)).toEqual(of("later"));
@@ -120,13 +120,13 @@ describe.each(dialectNames)("%s", (dialect) => {
     }
   });
 
-  test("sources want and refuse what they are said to", () => {
+  test("applies the rules of each source", () => {
     for (const [source, rule] of Object.entries(rules.sources))
       expect([source, table.sourceRules[source] ?? table.sourceRules["*"]]).toEqual([source, rule]);
     for (const source of table.sources ?? []) expect(Object.keys(rules.sources)).toContain(source);
   });
 
-  test("secrets' names are reserved that are published as such, and no others", () => {
+  test("reserves exactly the published secret names", () => {
     const { reservedSecrets, reservedInTheCloud } = table;
     for (const name of rules.reservedSecrets)
       expect([name, reservedSecrets?.test(name.replace("*", "ANYTHING"))]).toEqual([name, true]);
@@ -144,7 +144,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(reservedSecrets === undefined).toBe(rules.reservedSecrets.length === 0);
   });
 
-  test("operations, parameters and statuses that only one dialect has are in its document alone", () => {
+  test("matches the operations, parameters and statuses that only one dialect has", () => {
     const { operations } = facts;
     const logs = operations["GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs"];
     expect(table.logTypeRequired).toBe(
@@ -166,7 +166,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(Object.keys(table.resourceSpecDefaults).filter((name) => !(name in (specFields ?? {})))).toEqual(
       [],
     );
-    // Tags and listeners are the public service's.
+    // Only the public service has tags and listeners.
     expect(table.refusesPushedTags).toBe(dialect === "langsmith");
     expect(table.listenerRequired).toEqual(
       "listener_id" in fieldsAt(facts, create, "source_config") ? ["external_docker"] : [],
@@ -174,7 +174,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(table.listenerSources).toEqual(table.listenerRequired);
   });
 
-  test("names are as clients of the public service found them to be", () => {
+  test("validates names as observed by clients of the public service", () => {
     if (dialect === "interface") return expect(table.names).toBeUndefined();
     const { pattern, selfHostedLength } = table.names!;
     expect(selfHostedLength).toBe(21);
@@ -182,12 +182,12 @@ describe.each(dialectNames)("%s", (dialect) => {
     for (const name of ["my_agent", "2-agents", "-agent", "agent.one", ""]) expect(name).not.toMatch(pattern);
   });
 
-  test("nothing in a table goes without being held", () => {
+  test("covers every key of the table", () => {
     expect(Object.keys(table).sort()).toEqual(held);
   });
 });
 
-/** Every word of a table; a new one needs a test above. */
+/** Keys of a table; a new key requires a test above. */
 const held = [
   "checksReferences",
   "checksResourceSpec",

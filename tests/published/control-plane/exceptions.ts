@@ -1,15 +1,15 @@
 import type { Exceptions } from "../judge/exceptions";
 
-/** In what answers are not as published: in both dialects, and in one. */
+/** Differences between responses and the published ones, for both dialects and for each. */
 export const exceptions: Record<string, Exceptions> = {
   both: [
     [
       /^GET \/v2\/auth\/(callback|setup)\/\{provider_id\} 200: text\/html$/,
-      "what browsers come back to is a page",
+      "browsers are redirected to a page",
     ],
     [
       /source_config\.deployment_type: must be equal to one of the allowed values$/,
-      "serverless and dedicated are the newer names, which clients send though the document does not list them",
+      "serverless and dedicated are newer names, which clients send but the document does not list",
     ],
   ],
   interface: [

@@ -6,7 +6,7 @@ import { creations, deployments, Subject } from "./subject";
 
 afterEach(stopAll);
 
-/** A value for each field, other than what the deployments of these tests are made with. */
+/** A value for each field that differs from that of the deployments in these tests. */
 const values: Record<string, unknown> = {
   name: "other",
   source: "internal_template",
@@ -35,12 +35,12 @@ const values: Record<string, unknown> = {
   "source_revision_config.source_tarball_path": "archives/other.tar.gz",
 };
 
-/** What the server puts where the user has cleared a field. */
+/** Value that the server sets after the user has cleared a field. */
 const serverFills: Record<string, unknown> = {
   "source_config.custom_url": expect.stringMatching(/^http:.*\/agents\//),
 };
 
-/** A body with one value in it. */
+/** Creates a body with one value. */
 function bodyWith(path: string, value: unknown): object {
   const [group, field] = path.split(".") as [string, string?];
   return { [group]: field === undefined ? value : { [field]: value } };
@@ -51,19 +51,19 @@ describe.each(dialectNames)("%s", (dialect) => {
   const having = (filter: (rule: FieldRule) => boolean): [string, FieldRule][] =>
     Object.entries(fields).filter(([, rule]) => filter(rule));
 
-  test.each(having(({ patch }) => patch !== "fixed"))("a PATCH with %s takes effect", async (path, rule) => {
+  test.each(having(({ patch }) => patch !== "fixed"))("applies a PATCH with %s", async (path, rule) => {
     const subject = await Subject.make(dialect, rule);
     const revisions = rule.revises ? 1 : 0;
     const value = await subject.valueFor(path, values[path]);
     const changed = await subject.patch(bodyWith(path, value), path);
     expect([changed.status, changed.made, changed.unknownFields]).toEqual([200, revisions, []]);
     if (!unread.includes(path)) expect(changed.value).toEqual(shown(path, value, dialect));
-    // The same again is not nothing: what is not null counts.
+    // The same value again still counts, because it is not null.
     expect((await subject.patch(bodyWith(path, value), path)).made).toBe(revisions);
   });
 
   test.each(having(({ patch }) => patch === "fixed"))(
-    "a PATCH may repeat %s and not change it",
+    "accepts a PATCH that repeats %s and rejects a change",
     async (path, rule) => {
       const subject = await Subject.make(dialect, rule);
       const { value } = await subject.patch({}, path);
@@ -78,7 +78,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   );
 
   test.each(having(() => true))(
-    "null for %s keeps the value, or empties it where the dialect can",
+    "keeps or clears %s for null, depending on the dialect",
     async (path, rule) => {
       const subject = await Subject.make(dialect, rule);
       const set = rule.patch === "fixed" ? {} : bodyWith(path, await subject.valueFor(path, values[path]));
@@ -91,7 +91,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     },
   );
 
-  test("an empty list of secrets clears them, or is nothing", async () => {
+  test("clears the secrets for an empty list, or ignores it", async () => {
     const subject = await Subject.make(dialect, fields["secrets"]!);
     const { value } = await subject.patch({}, "secrets");
     expect(value).toHaveLength(1);
@@ -102,7 +102,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     });
   });
 
-  test("fields of other dialects are ignored, and make no revision", async () => {
+  test("ignores fields of other dialects and creates no revision", async () => {
     const foreign = Object.keys(values).filter(
       (path) => !(path in fields) && path.split(".")[0] !== "display_name",
     );
@@ -115,7 +115,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     }
   });
 
-  test("groups without anything in them", async () => {
+  test("handles empty groups", async () => {
     const subject = await Subject.make(dialect, fields["name"]!);
     expect(await subject.patch({ source_config: {} }, "name")).toMatchObject({ status: 200, made: 0 });
     const expected = { status: 200, made: emptyRevisionConfigRevises ? 1 : 0 };
@@ -126,7 +126,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     });
   });
 
-  test("a change of a specification of resources leaves nothing of the one before", async () => {
+  test("replaces the whole resource specification", async () => {
     const subject = await Subject.make(dialect, { ...fields["source_config.resource_spec"]! });
     const path = "source_config.resource_spec";
     await subject.patch(bodyWith(path, { cpu: 2, labels: { team: "a" } }), path);
@@ -136,7 +136,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   });
 
   test.each(Object.entries(sources))(
-    "a create from %s makes its first revision, or waits for it",
+    "creates the first revision of a create from %s, or waits for it",
     async (source, { firstRevision }) => {
       const { client } = await start({ dialect });
       const { body } = await client.post<Deployment>(
@@ -149,10 +149,10 @@ describe.each(dialectNames)("%s", (dialect) => {
   );
 });
 
-/** Not in any record. */
+/** Fields that no record contains. */
 const unread = ["revision_source", "tracked_repo_ref"];
 
-/** What a record says of a value: the public service turns branches into commits. */
+/** Returns the value in a record: the public service resolves branches to commits. */
 function shown(path: string, value: unknown, dialect: DialectName): unknown {
   if (dialect === "langsmith" && path === "source_revision_config.repo_ref")
     return expect.stringMatching(/^(other|[0-9a-f]{40})$/);

@@ -9,7 +9,7 @@ const archive = archiveOf({ "langgraph.json": "{}" });
 
 export const deployments = "/v2/deployments";
 
-/** The body of a create, by source. */
+/** Bodies of creates, by source. */
 export const creations: Record<string, (dialect: DialectName) => object> = {
   github: (dialect) => creationIn(dialect, "agent", { secrets: [{ name: "KEY", value: "value" }] }),
   external_docker: () => fromImage("agent"),
@@ -22,7 +22,7 @@ function bare(source: string): object {
   return { name: "agent", source, source_config: {}, source_revision_config: {}, secrets: [] };
 }
 
-/** A deployment under test. */
+/** Deployment under test. */
 export class Subject {
   private constructor(
     private readonly rig: Rig,
@@ -41,19 +41,19 @@ export class Subject {
     return this.rig.client;
   }
 
-  /** A value that a field may have with this deployment: of archives only those that were uploaded for it. */
+  /** Returns a valid value of a field for this deployment. Only archives that were uploaded for it are valid. */
   valueFor(field: string, otherwise: unknown): Promise<unknown> {
     const uploaded = field === "source_revision_config.source_tarball_path";
     return uploaded ? upload(this.client, this.path.split("/").at(-1)!, archive) : Promise.resolve(otherwise);
   }
 
-  /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */
+  /** Sends a PATCH. Returns the number of revisions that it created, and the new value at a path of the record. */
   async patch(body: object, at: string) {
     const before = await this.revisions();
     const answer = await this.client.patch<Deployment>(this.path, body);
     const after = await this.revisions();
     const { unknownFields } = this.rig.plane.admin.journal({ method: "PATCH" }).at(-1)!;
-    // The newest comes first, and the record names it.
+    // The newest revision is first, and the record refers to it.
     if (answer.status === 200) expect(answer.body.latest_revision_id).toBe(after[0] ?? null);
     expect(after.slice(after.length - before.length)).toEqual(before);
     const { body: record } = await this.client.get<Record<string, unknown>>(this.path);
@@ -72,7 +72,7 @@ export class Subject {
   }
 }
 
-/** What a record holds at a path. */
+/** Returns the value at a path of a record. */
 function valueAt(record: Record<string, unknown>, path: string): unknown {
   return path
     .split(".")

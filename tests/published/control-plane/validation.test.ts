@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ plane } = await start({ dialect: "langsmith" }));
 });
 
-/** What is taken though the document has it as impossible. */
+/** Values that are accepted although the document excludes them. */
 const taken: Exceptions = [
   [/ tracked_packages/, "sent by one client; nothing is known of what it does"],
   [/resource_spec\.\w*cpu(_limit)? = (9|17)$/, "bounds of the cloud, which no specification reaches"],
@@ -26,12 +26,12 @@ const taken: Exceptions = [
   ],
 ];
 
-/** Statuses that say that a request validates. */
+/** Statuses of valid requests. */
 const validates = (status: number): boolean => status !== 422;
 
 const served = Object.entries(operations).filter(([name]) => !(name in absences));
 
-test("a body with one thing wrong in it is refused, and the place is named", async () => {
+test("rejects a body with one invalid value and reports its location", async () => {
   const accepted: string[] = [];
   const seen = new Set<string>();
   for (const [name, { body: shape }] of served)
@@ -46,7 +46,7 @@ test("a body with one thing wrong in it is refused, and the place is named", asy
   expect(unexplained(accepted, taken)).toEqual([]);
 });
 
-test("a parameter that is wrong is refused", async () => {
+test("rejects an invalid parameter", async () => {
   const accepted: string[] = [];
   for (const [name, operation] of served)
     for (const { in: place, name: key, required, ...shape } of operation.parameters.filter(
@@ -64,25 +64,22 @@ test("a parameter that is wrong is refused", async () => {
   expect(unexplained(accepted, [])).toEqual([]);
 });
 
-test.each(["most", "least"] as const)(
-  "a body with the %s that may be in it is understood",
-  async (measure) => {
-    for (const [name, { body: shape }] of served) {
-      if (!shape) continue;
-      const body = sampleOf({ shape, schemas }, measure);
-      const { status } = await send(name, body);
-      const { unknownFields } = plane.admin.journal().at(-1)!;
-      const guessed = name.startsWith("PATCH /v2/deployments/{deployment_id}") ? ["tracked_packages"] : [];
-      expect([name, validates(status), unknownFields.filter((field) => !guessed.includes(field))]).toEqual([
-        name,
-        true,
-        [],
-      ]);
-    }
-  },
-);
+test.each(["most", "least"] as const)("accepts a body with the %s allowed content", async (measure) => {
+  for (const [name, { body: shape }] of served) {
+    if (!shape) continue;
+    const body = sampleOf({ shape, schemas }, measure);
+    const { status } = await send(name, body);
+    const { unknownFields } = plane.admin.journal().at(-1)!;
+    const guessed = name.startsWith("PATCH /v2/deployments/{deployment_id}") ? ["tracked_packages"] : [];
+    expect([name, validates(status), unknownFields.filter((field) => !guessed.includes(field))]).toEqual([
+      name,
+      true,
+      [],
+    ]);
+  }
+});
 
-/** Sends what an operation needs, with this body, and this in its query. */
+/** Sends the required parameters of an operation, with this body and this query. */
 async function send(name: string, body?: unknown, change: Record<string, string | undefined> = {}) {
   const [method, path] = name.split(" ") as [string, string];
   const { parameters, body: shape } = operations[name] as Operation;
@@ -111,7 +108,7 @@ async function send(name: string, body?: unknown, change: Record<string, string 
   return { status: answer.status, text: await answer.text() };
 }
 
-/** As the samples name places: lists without numbers. */
+/** Formats a location like the samples, without list indices. */
 function placeOf(loc: readonly unknown[]): string {
   return loc
     .slice(1)

@@ -11,7 +11,7 @@ const both = (name: string, other = name): Place[] => [
   [narrow, other],
 ];
 
-/** What each schema is called in the documents that have it. */
+/** Names of the schemas in the documents. */
 const places: Record<string, readonly Place[]> = {
   agentConnectionListResponse: [[wide, "AgentConnectionListResponse"]],
   agentConnectionResponse: [[wide, "AgentConnectionResponse"]],
@@ -57,7 +57,7 @@ const places: Record<string, readonly Place[]> = {
   wireSourceRevisionConfig: both("SourceRevisionConfigRequest", "SourceRevisionConfig"),
 };
 
-/** Schemas that neither document has, and where they are from. */
+/** Schemas that are in neither document, with their sources. */
 const elsewhere: Record<string, string> = {
   engineInstallLink: "a page of the public service's documentation",
   failure: "the examples of the document",
@@ -76,44 +76,41 @@ const elsewhere: Record<string, string> = {
 
 const schemas = schemasAmong({ ...wire, ...ownWire });
 
-test("every schema is of something published, or says where it is from", () => {
+test("relates every schema to a document or another source", () => {
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
 });
 
-/** Fields that no document has, and values that it allows and that are not taken. */
+/** Fields that are in no document, and allowed values that are not accepted. */
 const exceptions: Exceptions = [
   [
     /^(createRevisionBody|deployment|revision)\S* \S*\bgraph_config_path: not published$/,
-    "the interface document names it in a create, and leaves open what records hold",
+    "listed for a create in the interface document, which does not specify records",
   ],
-  [
-    /^revisionLogs logs\[\]\.(id|timestamp|level|message): not published$/,
-    "lines of a log, as clients read them",
-  ],
+  [/^revisionLogs logs\[\]\.(id|timestamp|level|message): not published$/, "log lines as read by clients"],
   [
     /^(createDeploymentBody|deploymentRecord|deploymentList)\S* \S*\bagent(\.\w+)?: not published$/,
-    "an agent and its environment, as clients send and read them",
+    "agent and environment as sent and read by clients",
   ],
-  [/^revisionLogs: most of LogsResponse$/, "lines of a log, as clients read them"],
+  [/^revisionLogs: most of LogsResponse$/, "log lines as read by clients"],
   [
     /^createDeploymentBody: least of DeploymentRequest$/,
-    "left open; nothing can be made of less than all groups",
+    "not specified, but all groups are required in practice",
   ],
   [
     /^(oauthProviderResponse|oauthTokenSummary): least/,
-    "answers of the local control plane, which says more",
+    "responses of the local control plane, which contain more",
   ],
   [/^validationFailure: least of HTTPValidationError$/, "a refusal without any detail is one without words"],
 ];
 
-test("schemas have only published fields, with the published types and words, and take every published value", () => {
+test("matches the published fields, types and values", () => {
   const findings = Object.entries(places).flatMap(([name, among]) =>
     schemaFindings(name, schemas[name]!, among),
   );
   expect(unexplained(findings, exceptions)).toEqual([]);
 });
 
-/** Each of them, which the compiler sees to. */
+/** Every schema, as checked by the compiler. */
 const deploymentStatuses: Record<wire.DeploymentStatus, true> = {
   AWAITING_DATABASE: true,
   READY: true,
@@ -123,7 +120,7 @@ const deploymentStatuses: Record<wire.DeploymentStatus, true> = {
   UNKNOWN: true,
 };
 
-test("the words of statuses, tiers and logs are the published ones", () => {
+test("lists the published statuses, tiers and log types", () => {
   const words = (schema: string, field?: string): unknown => {
     const shape = resolved({ shape: { schema }, schemas: wide.schemas });
     return (field === undefined ? shape : shape.fields?.[field])?.enum;

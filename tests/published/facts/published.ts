@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../tools/published-facts/facts";
 
-/** The facts of three documents: two were taken from OpenAPI by `npm run published-facts`, one was written by hand. */
+/** Facts of three documents. Two were extracted from OpenAPI by `npm run published-facts`, one was written manually. */
 export const published = {
-  /** The public service's control plane. */
+  /** Control plane of the public service. */
   controlPlane: read("control-plane"),
-  /** The agent server of a deployment. */
+  /** Agent server of a deployment. */
   agentServer: read("agent-server"),
-  /** The control plane of the interface document. */
+  /** Control plane of the interface document. */
   interface: read("interface"),
 };
 

@@ -8,17 +8,17 @@ ajv.addFormat("uuid", (text) => z.guid().safeParse(text).success);
 ajv.addFormat("date-time", (text) => z.iso.datetime({ offset: true }).safeParse(text).success);
 ajv.addFormat("uri-reference", (text) => URL.canParse(text, "https://example.com"));
 
-/** Values against the facts of one document. */
+/** Checks values against the facts of one document. */
 export class Conformity {
   private readonly compiled = new Map<string, ValidateFunction>();
 
-  /** @param closed - Whether fields that the document does not list are findings too. */
+  /** @param closed true to report fields that the document does not list */
   constructor(
     private readonly schemas: Facts["schemas"],
     private readonly closed: boolean,
   ) {}
 
-  /** What about the value is not as the shape says, a line each: where, and what. */
+  /** Returns the differences between the value and the shape, as lines with location and description. */
   findings(value: unknown, shape: Shape, at: string): string[] {
     const key = JSON.stringify(shape);
     const validate =
@@ -34,7 +34,7 @@ export class Conformity {
   }
 }
 
-/** Places in lists do not matter: the same thing is said once. */
+/** Removes list indices, so that equal findings are reported once. */
 function wording({ instancePath, keyword, params, message }: ErrorObject, at: string): string {
   const place = `${at}${instancePath.replaceAll(/\/\d+/g, "[]").replaceAll("/", ".")}`;
   if (keyword === "additionalProperties")

@@ -1,30 +1,31 @@
 import { bounds, type Field, type Operation, type Shape } from "../../../tools/published-facts/facts";
 
-/** A shape, and the schemas that it may name. */
+/** Shape, with the schemas that it may refer to. */
 export interface Described {
   shape: Field;
   schemas: Record<string, Shape>;
 }
 
-/** What is compared of words that are equal or not. */
+/** Keywords that are compared for equality. */
 const words = ["format", ...bounds] as const;
 
 /**
- * In what `here` is not as published, a line each: where, and what. Names of schemas do not matter.
+ * Returns the differences between `here` and the published shape, as lines with location and description. Names of
+ * schemas are ignored.
  *
- * @param at - Where the comparison starts, for the lines.
+ * @param at location at which the comparison starts
  */
 function differences(here: Described, published: Described, at: string): string[] {
   return [...compared(here, published, at, [])];
 }
 
-/** An operation, and the schemas that it may name. */
+/** Operation, with the schemas that it may refer to. */
 export interface DescribedOperation {
   operation: Operation;
   schemas: Record<string, Shape>;
 }
 
-/** The same for what is sent to an operation: its parameters and its body. */
+/** Returns the differences of the parameters and the body of an operation. */
 export function requestDifferences(
   name: string,
   here: DescribedOperation,
@@ -33,7 +34,7 @@ export function requestDifferences(
   return partDifferences(name, sentTo(here.operation), here, sentTo(there.operation), there);
 }
 
-/** The same for its answers: which ones there are, and what is in them. */
+/** Returns the differences of the responses of an operation. */
 export function answerDifferences(
   name: string,
   here: DescribedOperation,
@@ -47,7 +48,7 @@ type Parts = Record<string, Field>;
 function sentTo({ parameters, body }: Operation): Parts {
   return {
     ...Object.fromEntries(
-      // A query has no null.
+      // Queries cannot contain null.
       parameters.map(({ in: place, name, nullable: _, ...shape }) => [`${place} ${name}`, shape]),
     ),
     ...(body && { body }),
@@ -86,7 +87,7 @@ function* compared(here: Described, there: Described, at: string, path: string[]
   if (Boolean(one.nullable) !== Boolean(other.nullable))
     yield `${at}: ${one.nullable ? "nullable" : "not nullable"}`;
   const names = `${here.shape.schema}=${there.shape.schema}`;
-  // A schema that holds itself is compared once.
+  // A recursive schema is compared once.
   if (here.shape.schema && there.shape.schema && path.includes(names)) return;
   const inside = [...path, names];
   if (one.oneOf || other.oneOf) {
@@ -120,7 +121,7 @@ function* compared(here: Described, there: Described, at: string, path: string[]
     const [ours, theirs] = [one.fields[name], other.fields[name]];
     if (!theirs) yield `${at}.${name}: not published`;
     else if (!ours) {
-      // What was only inferred need not be there.
+      // Inferred fields are optional.
       if (!theirs.inferred) yield `${at}.${name}: missing`;
     } else
       yield* compared(
@@ -144,7 +145,7 @@ function* enumDifferences(one: Shape, other: Shape, at: string): Generator<strin
     if (!one.enum.includes(value)) yield `${at}: value ${String(value)} missing`;
 }
 
-/** The shape with the schemas looked up that it names, and those that are all of one put together. */
+/** Resolves referenced schemas and merges the parts of `allOf`. */
 export function resolved({ shape, schemas }: Described): Shape {
   const { schema, allOf, ...own } = shape;
   if (schema !== undefined) {

@@ -4,7 +4,7 @@ import type { ApiDocument } from "../../../tools/published-facts/document";
 import { extractFacts } from "../../../tools/published-facts/extract";
 import type { Facts } from "../../../tools/published-facts/facts";
 
-/** The facts of what a local control plane says of itself; its descriptions are made from the schemas that validate. */
+/** Returns the facts of a local control plane's descriptions, which are generated from the schemas that validate. */
 export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   const plane = await startControlPlane({ dialect });
   try {
@@ -15,7 +15,7 @@ export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   }
 }
 
-/** The same of the agent servers behind it. */
+/** Returns the facts of the descriptions of its agent servers. */
 export function agentServerFacts(): Facts {
   const api = agentServerApi(
     (url) => new URL(url).pathname,

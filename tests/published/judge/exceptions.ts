@@ -1,7 +1,7 @@
-/** Findings that are meant to be so: a pattern of their lines, and why. */
+/** Expected findings: a pattern of their lines and the reason. */
 export type Exceptions = readonly (readonly [pattern: RegExp, reason: string])[];
 
-/** The findings that no exception explains, and the exceptions that explain none: both have to go. */
+/** Returns the findings without an exception, and the exceptions without a finding. Both must be empty. */
 export function unexplained(findings: readonly string[], exceptions: Exceptions): string[] {
   const unique = [...new Set(findings)].sort();
   const idle = exceptions.filter(([pattern]) => !unique.some((finding) => pattern.test(finding)));

@@ -1,17 +1,17 @@
 import type { Facts, Operation, Shape } from "../../../tools/published-facts/facts";
 import { Conformity } from "./conformity";
 
-/** One request, and its answer where there is one to judge. */
+/** Request, with its response if there is one to check. */
 export interface Exchange {
   method: string;
-  /** Without the prefix of a self-hosted installation or a deployment. */
+  /** Path without the prefix of a self-hosted installation or a deployment. */
   path: string;
   query?: Record<string, string | string[]>;
   body?: unknown;
   answer?: { status: number; media: string; body: unknown };
 }
 
-/** Requests and answers against the facts of one document. */
+/** Checks requests and responses against the facts of one document. */
 export class Judge {
   private readonly strictly: Conformity;
   private readonly loosely: Conformity;
@@ -21,7 +21,7 @@ export class Judge {
     this.loosely = new Conformity(facts.schemas, false);
   }
 
-  /** The operation that a request is; the one with more literal words where several fit. */
+  /** Returns the operation of a request; if several match, the one with more literal segments. */
   operationOf({ method, path }: Pick<Exchange, "method" | "path">): string | undefined {
     return Object.keys(this.facts.operations)
       .filter((name) => {
@@ -31,7 +31,7 @@ export class Judge {
       .sort((one, other) => one.split("{").length - other.split("{").length)[0];
   }
 
-  /** What of the request is not in the document. */
+  /** Returns the parts of the request that are not in the document. */
   request(exchange: Exchange): string[] {
     const name = this.operationOf(exchange);
     if (name === undefined) return [`${exchange.method} ${exchange.path}: not published`];
@@ -40,9 +40,9 @@ export class Judge {
   }
 
   /**
-   * What of the answer is not in the document.
+   * Returns the parts of the response that are not in the document.
    *
-   * @param closed - Whether fields that the document does not list are findings too.
+   * @param closed true to report fields that the document does not list
    */
   answer(exchange: Exchange, closed = true): string[] {
     const name = this.operationOf(exchange);
@@ -82,7 +82,7 @@ export class Judge {
   }
 }
 
-/** A value of a query, which is text, as what it is to be. */
+/** Converts a query value, which is text, to the expected type. */
 function read(sent: string | string[], { type, items }: Shape): unknown {
   if (type === "array") return [sent].flat().map((one) => read(one, items ?? {}));
   if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(String(sent))) return Number(sent);

@@ -1,17 +1,16 @@
 import { bounds, type Facts, type Field, type Shape } from "../../../tools/published-facts/facts";
 import { resolved } from "./differences";
 
-/** A JSON Schema. */
 export type JsonSchema = Record<string, unknown>;
 
-/** How facts are turned into a schema. */
+/** Options of the conversion. */
 export interface SchemaOptions {
   schemas: Facts["schemas"];
-  /** Whether an object may have only the fields that are listed for it. */
+  /** True if objects may only have the listed fields. */
   closed: boolean;
 }
 
-/** The JSON Schema of a shape; shapes that it names stand in `$defs`. */
+/** Converts a shape to a JSON Schema; referenced shapes are in `$defs`. */
 export function jsonSchemaOf(shape: Shape, options: SchemaOptions): JsonSchema {
   const $defs = Object.fromEntries(
     Object.entries(options.schemas).map(([name, one]) => [name, schemaOf(one, options)]),
@@ -31,7 +30,7 @@ function schemaOf(shape: Shape, options: SchemaOptions): JsonSchema {
 
 function withoutNull(shape: Shape, options: SchemaOptions): JsonSchema {
   if (shape.schema !== undefined) return { $ref: `#/$defs/${shape.schema}` };
-  // Put together first: each part would refuse the fields of the others.
+  // Merged first, because each part would reject the fields of the others.
   if (shape.allOf) return withoutNull(resolved({ shape, schemas: options.schemas }), options);
   if (shape.oneOf) return { anyOf: shape.oneOf.map((choice) => schemaOf(choice, options)) };
   const { type, items, fields, oneGroupOf } = shape;

@@ -1,10 +1,10 @@
 import type { Shape } from "../../../tools/published-facts/facts";
 import { type Described, resolved } from "./differences";
 
-/** How much of a value there is: all that may be, or no more than must be, with null wherever it may be. */
+/** Extent of a value: everything that is allowed, or only what is required, with null whenever possible. */
 export type Measure = "most" | "least";
 
-/** A value that a shape allows. */
+/** Returns a value that a shape allows. */
 export function sampleOf({ shape, schemas }: Described, measure: Measure, depth = 0, name = ""): unknown {
   const { fields, ...whole } = resolved({ shape, schemas });
   if (whole.nullable && (measure === "least" || depth > 8)) return null;
@@ -40,18 +40,19 @@ function textOf({ format }: Shape, name: string): string {
   return "https://example.test";
 }
 
-/** A value with one thing wrong in it, and where. */
+/** Value with one invalid part, and its location. */
 export interface Spoilt {
   at: string;
-  /** What was put there, as JSON. */
+  /** Invalid part as JSON. */
   with: string;
   value: unknown;
 }
 
 /**
- * Every way to make one thing in a whole sample wrong: another type, another word, out of bounds, null, or nothing.
+ * Returns all variants of a complete sample with one invalid part: another type, another keyword, out of range, null,
+ * or missing.
  *
- * @param seen - Names of schemas whose fields were spoilt before and are not again; new ones are added.
+ * @param seen names of schemas whose fields are already covered; new ones are added
  */
 export function* spoiltSamples(described: Described, seen: Set<string>): Generator<Spoilt> {
   yield* spoiling(described, sampleOf(described, "most"), "", seen);

@@ -5,17 +5,20 @@ import { shapeOf } from "../../../tools/published-facts/shapes";
 import { resolved } from "./differences";
 import { sampleOf } from "./samples";
 
-/** A schema of a document. */
+/** Schema of a document. */
 export type Place = readonly [facts: Facts, schema: string];
 
-/** The zod schemas among what a module exports. */
+/** Returns the zod schemas among the exports of a module. */
 export function schemasAmong(module: Record<string, unknown>): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(module).flatMap(([name, value]) => (value instanceof z.ZodType ? [[name, value]] : [])),
   );
 }
 
-/** What a schema has otherwise than the documents: fields, types and words, and published values that it does not take. */
+/**
+ * Returns the differences of a schema from the documents: fields, types and keywords, and published values that it
+ * rejects.
+ */
 export function schemaFindings(name: string, schema: z.ZodType, among: readonly Place[]): string[] {
   return [
     ...fieldFindings(name, schema, among),
@@ -46,7 +49,7 @@ function valueFindings(name: string, schema: z.ZodType, [{ schemas: named }, pla
   return (["most", "least"] as const).flatMap((measure) => {
     const sample = sampleOf({ shape: { schema: place }, schemas: named }, measure);
     const { data, success } = schema.safeParse(sample);
-    // What is not known is left out; what is known stays as it is.
+    // Unknown fields are removed; known fields are unchanged.
     return success && isPartOf(data, sample) ? [] : [`${name}: ${measure} of ${place}`];
   });
 }
@@ -57,7 +60,7 @@ function shapeOfSchema(schema: z.ZodType): Shape {
   );
 }
 
-/** All fields inside of a shape by their paths. */
+/** Returns all fields of a shape by path. */
 function fieldsOf(shape: Shape, named: Facts["schemas"], at = "", inside: string[] = []): Map<string, Shape> {
   if (shape.schema !== undefined && inside.includes(shape.schema)) return new Map();
   const path = shape.schema === undefined ? inside : [...inside, shape.schema];
@@ -76,7 +79,7 @@ function typeOf({ type, oneOf, fields }: Shape): string | undefined {
   return oneOf ? undefined : (type ?? (fields ? "object" : undefined));
 }
 
-/** Whether everything in `part` that `whole` has too is equal there. */
+/** True if everything in `part` that `whole` also has is equal. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null)
     return part === whole;

@@ -18,7 +18,7 @@ const agentBody = (schema: string) =>
 
 type Calls<Client> = Record<string, (client: Client) => Promise<unknown>>;
 
-/** Every method of the clients of the control plane, by resource. */
+/** Methods of the control plane clients, by resource. */
 const ofControlPlane: Record<
   "deployments" | "revisions" | "integrations" | "listeners" | "uploads" | "authentication" | "",
   Calls<ControlPlaneClient>
@@ -73,7 +73,7 @@ const ofControlPlane: Record<
   "": { findApiDescription: (client) => client.findApiDescription() },
 };
 
-/** Every method of the clients of an agent server, by resource. */
+/** Methods of the agent server clients, by resource. */
 const ofAgentServer: Record<
   "assistants" | "threads" | "runs" | "crons" | "store" | "",
   Calls<AgentServerClient>
@@ -137,7 +137,7 @@ const sent: Exceptions = [
   [/^GET \/openapi\.json: not published$/, "where the document itself is"],
   [
     /^GET \/v2\/deployments query agent_(id|environment): not published$/,
-    "filters that the vendor's own clients use; a server that ignores them is provided for",
+    "filters used by the official clients; servers may ignore them",
   ],
   [/^POST \S+\/upload-url body: not published$/, "known from the vendor's own client alone"],
 ];
@@ -145,24 +145,24 @@ const sent: Exceptions = [
 const sentToAgents: Exceptions = [
   [
     /^POST \/assistants\/\{assistant_id\}\/latest body: not published$/,
-    "the document wants the version in the query; the official clients send it as a body, and some servers read only that",
+    "the document specifies the version in the query, but the official clients send it in the body, which is all that some servers read",
   ],
 ];
 
-/** The lines of a log may be any objects in the document; clients read their `message`. */
+/** Log lines may be any objects in the document; clients read their `message`. */
 const unread = /^findLogs: .* field logs\.0\.message/;
 
-/** No document describes the answer. */
+/** Operations whose response is not documented. */
 const undescribed = /^offer: .* a body that is not the documented JSON/;
 
-/** Methods that only the classes themselves call. */
+/** Internal methods of the classes. */
 const inner = ["constructor", "findAs", "readLogs", "integrationAt", "idsAt", "rowsAt", "isListed"];
 
 test.each([
   ["control planes", new ControlPlaneClient({} as never), ofControlPlane],
   ["agent servers", new AgentServerClient({} as never), ofAgentServer],
 ] as unknown as [string, Record<string, object>, Record<string, object>][])(
-  "every method of the clients of %s is called",
+  "calls every method of the clients of %s",
   (_what, client, calls) => {
     const parts = Object.keys(client).filter((name) => name !== "transport");
     expect(Object.keys(calls).sort()).toEqual(["", ...parts].sort());
@@ -174,7 +174,7 @@ test.each([
   },
 );
 
-describe.each(["most", "least"] as const)("a server that says the %s it may", (measure) => {
+describe.each(["most", "least"] as const)("a server that returns the %s allowed content", (measure) => {
   let server: PublishedServer;
   afterEach(() => server.close());
 
@@ -186,7 +186,7 @@ describe.each(["most", "least"] as const)("a server that says the %s it may", (m
       random: () => 0.5,
     });
 
-  test("of the control plane is understood, and asked nothing that is not published", async () => {
+  test("sends only published requests to the control plane and reads its responses", async () => {
     server = await PublishedServer.start(controlPlane, measure);
     const failures = await failuresOf(ofControlPlane, session(server.url).askingOnce());
     const told = failures.filter((failure) => !undescribed.test(failure));
@@ -196,7 +196,7 @@ describe.each(["most", "least"] as const)("a server that says the %s it may", (m
       expect(headers).toMatchObject({ "x-api-key": "key", "x-tenant-id": "tenant" });
   });
 
-  test("of an agent is understood, and asked nothing that is not published", async () => {
+  test("sends only published requests to an agent server and reads its responses", async () => {
     server = await PublishedServer.start(agentServer, measure);
     const client = session("http://127.0.0.1:1").agentServer(server.url);
     expect(await failuresOf(ofAgentServer, client)).toEqual([]);
@@ -208,7 +208,7 @@ describe.each(["most", "least"] as const)("a server that says the %s it may", (m
   });
 });
 
-/** The methods that did not understand what was answered, and what they said. */
+/** Returns the methods that could not read a response, with their errors. */
 async function failuresOf<Client>(parts: Record<string, Calls<Client>>, client: Client): Promise<string[]> {
   const failures: string[] = [];
   for (const [name, call] of Object.values(parts).flatMap((calls) => Object.entries(calls)))

@@ -6,13 +6,13 @@ import {
 import { published } from "../facts/published";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 
-/** How a published field is called in a program; fields of other names are given here. */
+/** Names of published fields in a program, if they differ. */
 const names: Record<string, string> = {
   secrets: "secrets",
   "source_revision_config.langgraph_config_path": "sourceRevisionConfig.graphConfigPath",
 };
 
-/** Fields that requests may carry and that no program gives, and why. */
+/** Fields of requests that are not inputs, with the reasons. */
 const exceptions: Record<string, string> = {
   revision_source: "follows from the source, which is given for good",
   tracked_packages: "sent by one client; nothing is known of what it does",
@@ -29,7 +29,7 @@ const bodies = [
 
 const groups = { source_config: sourceConfigInputs, source_revision_config: sourceRevisionConfigInputs };
 
-/** Every field that a request about a deployment may carry, as paths. */
+/** Returns every field of requests about a deployment, as paths. */
 function writableFields(): string[] {
   const fields = bodies.flatMap((body) =>
     Object.keys(fieldsOf(facts, body)).flatMap((field) =>
@@ -41,7 +41,7 @@ function writableFields(): string[] {
   return [...new Set(fields)].sort();
 }
 
-/** Every input that goes to the control plane. */
+/** Returns every input that is sent to the control plane. */
 const inputs = [
   ...Object.keys(deploymentInputs.shape),
   ...Object.keys(sourceConfigInputs.shape).map((field) => `sourceConfig.${field}`),
@@ -51,10 +51,10 @@ const inputs = [
 const inputFor = (path: string): string =>
   names[path] ?? path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-test.each(writableFields())("the published field %s is an input, or is none for a reason", (path) => {
+test.each(writableFields())("maps the published field %s to an input or documents the reason", (path) => {
   expect([path, inputs.includes(inputFor(path))]).toEqual([path, !(path in exceptions)]);
 });
 
-test("every exception is published", () => {
+test("lists only published fields as exceptions", () => {
   expect(writableFields()).toEqual(expect.arrayContaining(Object.keys(exceptions)));
 });

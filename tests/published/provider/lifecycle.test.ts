@@ -10,13 +10,13 @@ import { type Exchange, Judge } from "../judge/exchange";
 
 const documents = { interface: published.interface, langsmith: published.controlPlane };
 
-/** What is asked for though the document of the dialect does not have it. */
+/** Requests that are not in the document of the dialect. */
 const exceptions: Record<DialectName, Exceptions> = {
   interface: [
     [/^GET \/openapi\.json: not published$/, "where a description is, if there is one"],
     [
       /^GET \/v2\/deployments(\/\{deployment_id\}\/revisions)? query (limit|offset|name_contains): not published$/,
-      "left open; a server that does not know them answers with all rows",
+      "not specified; a server that does not support them returns all rows",
     ],
     [/^GET \S+\/logs: not published$/, "for the end of a log; nothing is missed where there is none"],
     [/^GET \/v1\/integrations\/\S+: not published$/, "the group is named, its paths are not; a preview asks"],
@@ -24,7 +24,7 @@ const exceptions: Record<DialectName, Exceptions> = {
   langsmith: [[/^GET \/openapi\.json: not published$/, "where the description is"]],
 };
 
-/** An image with a specification of its resources. */
+/** Image with a resource specification. */
 function image(imageUri: string, cpu: number, more: object = {}): DeploymentInputs {
   const resourceSpec = {
     minScale: 1,
@@ -43,7 +43,7 @@ function image(imageUri: string, cpu: number, more: object = {}): DeploymentInpu
   };
 }
 
-/** Whatever a stack does to a deployment from a git repository, and what goes wrong on the way. */
+/** Runs all operations of a stack on a deployment from a git repository, including failures. */
 async function liveFromGit(world: World, integrationId: string): Promise<void> {
   const config = { ...agent().sourceConfig, integrationId };
   const first = agent({ sourceConfig: config });
@@ -68,7 +68,7 @@ async function liveFromGit(world: World, integrationId: string): Promise<void> {
   await stack.destroy();
 }
 
-/** The same from an image, with all that the dialect has for it. */
+/** Runs the operations on a deployment from an image, with all inputs of the dialect. */
 async function liveFromImage(world: World, dialect: DialectName): Promise<void> {
   const listener = { compute_type: "k8s", compute_id: "cluster", compute_config: {} };
   const { id: listenerId } = (await world.request("POST", "/v2/listeners", listener)) as { id: string };
@@ -81,7 +81,7 @@ async function liveFromImage(world: World, dialect: DialectName): Promise<void> 
   await stack.destroy();
 }
 
-/** And from a repository of JavaScript, which is built by commands. */
+/** Runs the operations on a deployment from a JavaScript repository that is built by commands. */
 async function liveByCommands(world: World): Promise<void> {
   const by = (buildCommand: string) =>
     agent({ sourceConfig: { ...agent().sourceConfig, installCommand: "npm ci", buildCommand } });
@@ -96,7 +96,7 @@ async function up(stack: Stack, inputs: DeploymentInputs): Promise<void> {
   expect([failure, checkFailures]).toEqual([undefined, []]);
 }
 
-test.each(dialectNames)("%s: whatever the provider sends is what the document has", async (dialect) => {
+test.each(dialectNames)("sends only documented requests in the dialect %s", async (dialect) => {
   const world = await World.start({ dialect });
   const repositories = [{ name: "agents", url: "https://git.example.com/agents.git" }];
   const integrationId = world.admin.seedIntegration({ name: "acme", repositories });
@@ -120,13 +120,13 @@ test.each(dialectNames)("%s: whatever the provider sends is what the document ha
     }),
   );
   expect(unexplained(findings, exceptions[dialect])).toEqual([]);
-  // Nor is there anything in it that the control plane does not know.
+  // The control plane reports no unknown fields either.
   expect(journal.flatMap(({ unknownFields }) => unknownFields)).toEqual([]);
   const sent = new Set(journal.flatMap(({ body }) => pathsIn(body)));
   expect([...sent].sort()).toEqual(expect.arrayContaining(everSent[dialect]));
 });
 
-/** Fields that the provider sends at one time or another: a test that sends less shows less. */
+/** Fields that the provider sends at some point, to detect a test that sends less. */
 const common = [
   "name",
   "secrets",
@@ -161,13 +161,13 @@ function pathsIn(body: unknown): string[] {
   );
 }
 
-test("whatever a verification sends to an agent server is what its document has", async () => {
+test("sends only documented requests to an agent server during a verification", async () => {
   const agents = scriptedAgents();
   const world = await World.start({ runner: agents });
   const run = { input: { messages: [{ role: "user", content: "ping" }] }, expect: "pong" };
   await up(world.stack(), agent({ rollout: { verify: { graph: "agent", run } } }));
   const judge = new Judge(published.agentServer);
-  // The script's own IDs are shorter.
+  // The IDs in the script are shorter.
   const id = "33333333-3333-4333-8333-333333333333";
   const exchanges = agents.requests.map((request): Exchange => {
     const [, method = "", target = "", body] = /^(\S+) (\S+)(?: (.*))?$/.exec(request)!;

@@ -4,10 +4,10 @@ import type { Facts } from "../../../tools/published-facts/facts";
 import { type Exchange, Judge } from "../judge/exchange";
 import { type Measure, sampleOf } from "../judge/samples";
 
-/** What prefixes the paths of a self-hosted control plane. */
+/** Path prefix of a self-hosted control plane. */
 const prefix = "/api-host";
 
-/** A server that knows nothing but what is published: it answers each operation with a sample of its success. */
+/** Server that knows only published operations, and responds to each with a sample of its successful response. */
 export class PublishedServer {
   readonly exchanges: (Exchange & { headers: IncomingHttpHeaders })[] = [];
   private readonly judge: Judge;
@@ -36,7 +36,7 @@ export class PublishedServer {
     });
   }
 
-  /** @param measure - How much its answers say. */
+  /** @param measure extent of its responses */
   static async start(facts: Facts, measure: Measure): Promise<PublishedServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +52,7 @@ export class PublishedServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** What of the requests is not in the document. */
+  /** Returns the parts of the requests that are not in the document. */
   findings(): string[] {
     return this.exchanges.flatMap((exchange) => this.judge.request(exchange));
   }

@@ -7,7 +7,7 @@ const cluster = { source: "external_docker" };
 const archive = { source: "internal_source" };
 const configuration = "source_revision_config.langgraph_config_path";
 
-/** The public service, by its documents and by the clients that its vendor keeps. */
+/** Rules of the public service, according to its documents and its official clients. */
 export const langsmithRules: DialectRules = {
   fields: {
     name: identity,
@@ -47,13 +47,13 @@ export const langsmithRules: DialectRules = {
       forbidden: ["source_config.deployment_type", configuration],
       firstRevision: true,
     },
-    // Documents want the path of the configuration with the create; the vendor's own client sends it with the archive.
+    // The documents specify the configuration path in the create; the official client sends it with the archive.
     internal_source: { required: [], forbidden: [], firstRevision: false },
     internal_docker: { required: [], forbidden: [configuration], firstRevision: false },
     internal_template: { required: [], forbidden: [configuration], firstRevision: true },
   },
   defaultType: "prod",
-  // The names that the vendor's own client leaves out.
+  // Names that the official client omits.
   reservedSecrets: [
     "DATABASE_URI",
     "DD_TRACE_PSYCOPG_ENABLED",

@@ -1,47 +1,47 @@
-/** What a PATCH does with one field. Paths such as `source_config.repo_url`. */
+/** Effect of a PATCH on one field. Paths are such as `source_config.repo_url`. */
 export interface FieldRule {
-  /** A source whose deployments have the field; any will do where it is missing. */
+  /** Source whose deployments have the field; any source if undefined. */
   source?: string;
   /** `changes`: takes effect; `fixed`: cannot be changed; `later`: takes effect with the next revision. */
   patch: "changes" | "fixed" | "later";
-  /** Whether a value that is not null makes a revision, even the value that the field has. */
+  /** True if a value other than null creates a revision, even if it is the current value. */
   revises: boolean;
-  /** What null does. */
+  /** Effect of null. */
   null: "keeps" | "clears";
-  /** Whether an empty list counts as a value; for lists alone. */
+  /** True if an empty list counts as a value; only for lists. */
   emptyList?: "a value" | "nothing";
-  /** Where it is from; `open`: no document says so, and no client relies on it. */
+  /** Source of the rule; `open`: not documented and not required by any client. */
   evidence: "documented" | "clients" | "open";
 }
 
-/** What the create of a deployment with a certain source takes. */
+/** Rules of a create from a source. */
 interface SourceRule {
   required: string[];
   /** Fields that must be missing or null. */
   forbidden: string[];
-  /** Whether the create makes the first revision. */
+  /** True if the create creates the first revision. */
   firstRevision: boolean;
 }
 
-/** What documents and clients say about one dialect beyond the shapes of its bodies. */
+/** Rules of one dialect, apart from the shapes of its bodies. */
 export interface DialectRules {
   fields: Record<string, FieldRule>;
-  /** Whether an empty `source_revision_config` makes a revision. */
+  /** True if an empty `source_revision_config` creates a revision. */
   emptyRevisionConfigRevises: boolean;
-  /** By source; `*` is any other. */
+  /** Rules by source; `*` is any other source. */
   sources: Record<string, SourceRule>;
-  /** Type of a deployment that was created without one. */
+  /** Default deployment type. */
   defaultType?: string;
-  /** Names that no secret may have; a star stands for any end. */
+  /** Reserved secret names; a star matches any suffix. */
   reservedSecrets: string[];
-  /** Names that only installations of somebody's own leave to the agent. */
+  /** Secret names that are only available on self-hosted installations. */
   reservedInTheCloud: string[];
-  /** Names that look alike and may be used. */
+  /** Similar names that are not reserved. */
   freeSecrets: string[];
-  /** Whether every request needs a workspace in its headers. */
+  /** True if every request requires a workspace in its headers. */
   tenantAlways: boolean;
-  /** Statuses of a revision that a newer one took the place of. */
+  /** Statuses of a revision that was replaced by a newer one. */
   superseded: string[];
-  /** Whether a revision shows the commit that its branch or tag stood for. */
+  /** True if a revision reports the commit to which its branch or tag resolved. */
   resolvesRefs: boolean;
 }

@@ -4,19 +4,19 @@ import type { Footprints } from "../../emulator/gateway/walk";
 import { unknownId } from "./ground";
 import type { Recorder } from "./recorder";
 
-/** What is read of the state of a thread. */
+/** Relevant fields of a thread's state. */
 interface State {
   checkpoint: { checkpoint_id: string };
 }
 
-/** What is read of the task that an agent carries out for another. */
+/** Relevant fields of a task that an agent performs for another. */
 interface Task {
   result: { status: { state: string } };
 }
 
 const both = { accept: "application/json, text/event-stream" };
 
-/** Calls the operations of an agent server that its official client has no methods for. */
+/** Calls the operations of an agent server for which the official client has no methods. */
 export async function walkFurther(
   recorder: Recorder,
   { threadId, assistantId, cronId }: Footprints,
@@ -56,7 +56,7 @@ async function walkProtocols(recorder: Recorder, threadId: string): Promise<void
   const sent = await recorder.visit<Task>("POST", "/a2a/agent", call("message/send", { message }), both);
   expect(sent.body.result.status.state).toBe("completed");
   expect((await recorder.visit("POST", "/a2a/agent", {}, both)).status).toBe(400);
-  expect((await recorder.visit("POST", "/a2a/nobody", call("message/send", { message }), both)).status).toBe(
+  expect((await recorder.visit("POST", "/a2a/missing", call("message/send", { message }), both)).status).toBe(
     404,
   );
   const start = { id: 1, method: "run.start", params: { assistant_id: "agent", input: saying("hi").input } };
@@ -67,7 +67,7 @@ async function walkProtocols(recorder: Recorder, threadId: string): Promise<void
   expect((await recorder.visit("POST", events, {})).status).toBe(400);
 }
 
-/** Every operation is asked for what is not there, and with what does not validate. */
+/** Requests missing objects and sends invalid values to every operation. */
 async function walkFailures(recorder: Recorder, threadId: string, assistantId: string): Promise<void> {
   const refused = async (status: number, method: string, path: string, body?: unknown): Promise<void> => {
     expect([method, path, (await recorder.visit(method, path, body)).status]).toEqual([method, path, status]);

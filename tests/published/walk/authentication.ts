@@ -11,7 +11,7 @@ const provider = {
   token_url: "https://forge.example.test/token",
 };
 
-/** Sets OAuth providers up, authenticates users with them, and looks after their tokens. */
+/** Sets up OAuth providers, authenticates users, and manages their tokens. */
 export async function walkAuthentication(ground: Ground): Promise<void> {
   await walkProviders(ground);
   await walkFlows(ground);

@@ -4,7 +4,7 @@ import type { Ground } from "./ground";
 import { walkLogs, walkRevisions } from "./revisions";
 import { walkIntegrations, walkListeners } from "./references";
 
-/** Calls every operation of the control plane, with success and with the failures that it is documented to have. */
+/** Calls every operation of the control plane, both successfully and with the documented errors. */
 export async function walkControlPlane(ground: Ground): Promise<void> {
   ground.plane.admin.steer({ logs: [{ message: "cloning" }, { message: "building" }] });
   await walkIntegrations(ground);

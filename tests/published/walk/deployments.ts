@@ -4,7 +4,7 @@ import { type Ground, settled, unknownId } from "./ground";
 
 const deployments = "/v2/deployments";
 
-/** The body of a create from a git repository. */
+/** Body of a create from a git repository. */
 function fromGit(dialect: DialectName, name: string): object {
   const path = dialect === "langsmith" ? "langgraph_config_path" : "graph_config_path";
   return {
@@ -20,7 +20,7 @@ function fromGit(dialect: DialectName, name: string): object {
   };
 }
 
-/** The body of a create from a published image. */
+/** Body of a create from a published image. */
 export function fromImage(name: string): object {
   return {
     name,
@@ -31,7 +31,7 @@ export function fromImage(name: string): object {
   };
 }
 
-/** Makes deployments, reads and changes them. */
+/** Creates, reads and updates deployments. */
 export async function walkDeployments(ground: Ground): Promise<{ deploymentId: string; imageId: string }> {
   const { recorder, dialect } = ground;
   const { body: made, status } = await recorder.visit<Deployment>(
@@ -106,7 +106,7 @@ async function walkSizes({ recorder, dialect }: Ground, one: string): Promise<vo
   expect((await recorder.visit("GET", `${deployments}/free-count`)).body).toEqual({ count: 0 });
 }
 
-/** Deletes them. */
+/** Deletes the deployments. */
 export async function walkDeletions(
   { recorder, plane, dialect }: Ground,
   id: string,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An MCP server that says where its users authenticate, as long as `use` takes. */
+/** Starts an MCP server that reports where its users authenticate, while `use` runs. */
 export async function withDiscoverableServer(use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;

@@ -1,7 +1,7 @@
 import type { ControlPlane, DialectName, VirtualClock } from "../../../emulator/index";
 import type { Recorder } from "./recorder";
 
-/** What a walk goes through. */
+/** Objects that a walk uses. */
 export interface Ground {
   plane: ControlPlane;
   clock: VirtualClock;
@@ -9,8 +9,8 @@ export interface Ground {
   recorder: Recorder;
 }
 
-/** The ID of nothing at all. */
+/** ID of a missing object. */
 export const unknownId = "00000000-0000-4000-8000-000000000000";
 
-/** Until all rollouts are over. */
+/** Waits until all rollouts have ended. */
 export const settled = ({ clock }: Ground): Promise<void> => clock.advance(3_600_000);

@@ -1,22 +1,22 @@
 import type { Exchange } from "../judge/exchange";
 
-/** An answer, with its JSON read. */
+/** Response, with its parsed JSON. */
 interface Visited<Body> {
   status: number;
   body: Body;
 }
 
-/** A client over HTTP that checks nothing and keeps every exchange. */
+/** HTTP client that records every exchange without checking it. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
 
-  /** @param base - What all paths are below; it is not part of what is recorded. */
+  /** @param base prefix of all paths, which is not recorded */
   constructor(
     private readonly base: string,
     private readonly headers: Record<string, string>,
   ) {}
 
-  /** The answer's body has the type that the caller names; whether it is one is for the judge to say. */
+  /** Sends a request. The caller specifies the type of the response, which is checked later. */
   async visit<Body = unknown>(
     method: string,
     target: string,
@@ -40,7 +40,7 @@ export class Recorder {
     return { status: answer.status, body: read as Body };
   }
 
-  /** The same for a stream that never ends: it is left as soon as it has begun. */
+  /** Opens an endless stream and closes it as soon as it has started. */
   async open(method: string, target: string, body: unknown): Promise<number> {
     const leaving = new AbortController();
     const answer = await fetch(this.base + target, {
@@ -55,7 +55,7 @@ export class Recorder {
     return answer.status;
   }
 
-  /** Adds an exchange that was made elsewhere. */
+  /** Adds an exchange of another client. */
   record(method: string, target: string, body: unknown, answer: Exchange["answer"]): void {
     const { pathname, searchParams } = new URL(target, "http://localhost");
     const query = Object.fromEntries(

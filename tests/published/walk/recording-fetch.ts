@@ -1,9 +1,10 @@
 import type { Recorder } from "./recorder";
 
 /**
- * A `fetch` whose exchanges are recorded. Of streams only the media type is kept: they may never end.
+ * Returns a `fetch` whose exchanges are recorded. Only the media type of streams is recorded, because they may be
+ * endless.
  *
- * @param base - What all paths are below.
+ * @param base prefix of all paths
  */
 export function recordingFetch(base: string, recorder: Recorder): typeof fetch {
   return async (input, init) => {

@@ -3,7 +3,7 @@ import type { Ground } from "./ground";
 
 const repositories = [{ name: "agents", url: "https://git.example.test/agents.git" }];
 
-/** Lists what deployments can be built from. */
+/** Lists the sources for deployments. */
 export async function walkIntegrations({ plane, recorder }: Ground): Promise<void> {
   const github = plane.admin.seedIntegration({ name: "acme", repositories });
   const forge = plane.admin.seedIntegration({ name: "acme", kind: "forge-github", repositories });
@@ -17,7 +17,7 @@ export async function walkIntegrations({ plane, recorder }: Ground): Promise<voi
   }
 }
 
-/** Makes a listener, changes and deletes it. */
+/** Creates, updates and deletes a listener. */
 export async function walkListeners({ plane, recorder }: Ground): Promise<void> {
   const listeners = "/v2/listeners";
   const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s_namespaces: ["agents"] } };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spec, writeProject } from "./programs";
 
-/** The dynamic provider that does nothing, as a package of its own, with the outputs of one real deployment. */
+/** Writes the package of a dynamic provider that does nothing and returns the outputs of one real deployment. */
 export function writeIdleProvider(modules: string, outputs: object): void {
   const folder = join(modules, "idle-provider");
   mkdirSync(folder, { recursive: true });
@@ -22,7 +22,7 @@ exports.provider = {
   );
 }
 
-/** A project whose deployments are resources of that provider, registered with the same properties. */
+/** Writes a project whose deployments are resources of that provider, registered with the same properties. */
 export function declareIdle(project: string, size: number, repoRef: string): void {
   writeProject(
     project,
@@ -46,7 +46,7 @@ for (let place = 0; place < ${size}; place += 1)
   );
 }
 
-/** The same deployments as real resources. */
+/** Writes a project that declares the same deployments as real resources. */
 export function declareReal(project: string, size: number, repoRef: string): void {
   writeProject(
     project,
