@@ -34,7 +34,7 @@ export function askAgent({ method, url, headers, body, signal }: UpstreamRequest
 }
 
 /** Bytes of an agent's answer, or of one of its events, that are held in memory. */
-export const mostHeldBytes = 64 * 1024 * 1024;
+export const mostHeldBytes = 256 * 1024 * 1024;
 
 /** Refuses an answer that is larger. */
 export const answerTooLarge = () =>
