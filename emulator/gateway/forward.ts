@@ -1,9 +1,13 @@
 import type { Context } from "hono";
 import type { Call } from "./call/call";
+import { events } from "./call/cut";
 import { passOn } from "./call/passing";
 import { Refusal } from "./call/refusal";
 import { unreachable } from "./call/runtime";
 import { askAgent } from "./upstream";
+
+/** Documented streams that the runtime serves itself. */
+const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
 /** Passes a request to the agent as it is, and the answer back as it comes. */
 export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise<Response> {
@@ -19,5 +23,7 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
   });
-  return passOn(answer, call, { method: raw.method });
+  const isEventStream =
+    eventStreams.test(call.path) && answer.headers["content-type"]?.startsWith("text/event-stream");
+  return passOn(answer, call, { method: raw.method, ...(isEventStream && { form: events }) });
 }

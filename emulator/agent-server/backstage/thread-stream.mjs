@@ -1,21 +1,17 @@
 import { serialiseAsDict } from "../runtime/modules.mjs";
 
-const heartbeatMs = 15_000;
-
 /** Sends what happens on a thread as server-sent events until the other side leaves or the thread is deleted. */
 export async function streamThread({ threadStreams }, threadId, query, response) {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.flushHeaders();
   const left = new AbortController();
   response.on("close", () => left.abort());
-  const heartbeat = setInterval(() => response.write(": heartbeat\n\n"), heartbeatMs);
   const last = query.get("last") ?? undefined;
   try {
     const events = threadStreams.follow(threadId, { last, modes: query.getAll("mode"), signal: left.signal });
     for await (const { id, event, data } of events)
       response.write(`id: ${id}\nevent: ${event}\ndata: ${serialiseAsDict(data)}\n\n`);
   } finally {
-    clearInterval(heartbeat);
     response.end();
   }
 }

@@ -7,13 +7,27 @@ export class RunLog {
   /** The last state that was streamed, and the error that ended the run. */
   values = undefined;
   error = undefined;
+  #interrupts = new Map();
   #waiting = new Set();
 
   push(event) {
-    if (event.event === "values") this.values = event.data;
+    if (event.event === "values") this.#note(event.data);
     if (event.event === "error") this.error = event.data;
     this.events.push(event);
     this.#wake();
+  }
+
+  /** The result for a caller who waits: the last state, with all that the run asks. Each question comes in an event of its own. */
+  get result() {
+    return this.#interrupts.size > 0
+      ? { ...this.values, __interrupt__: [...this.#interrupts.values()] }
+      : this.values;
+  }
+
+  #note(data) {
+    if (Array.isArray(data?.__interrupt__))
+      for (const asked of data.__interrupt__) this.#interrupts.set(asked.id ?? asked, asked);
+    this.values = data;
   }
 
   end() {

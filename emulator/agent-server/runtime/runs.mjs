@@ -189,8 +189,8 @@ export class Runs extends FileSystemRuns {
   }
 
   async wait(runId, threadId, auth) {
-    const { values, error } = await this.stream.over(runId, threadId, auth);
-    return error === undefined ? (values ?? null) : { __error__: error };
+    const { result, error } = await this.stream.over(runId, threadId, auth);
+    return error === undefined ? (result ?? null) : { __error__: error };
   }
 
   async join(runId, threadId, auth) {

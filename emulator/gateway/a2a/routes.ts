@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { jsonOrNothing } from "../call/body";
 import type { Call } from "../call/call";
-import { stopped } from "../call/cut";
+import { events as sse, stopped } from "../call/cut";
+import { withHeartbeat } from "../call/heartbeat";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
 import { agentCard, type DescribedAssistant, describedAssistant } from "./card";
@@ -113,7 +114,7 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
     const events = streamMessage(asked.call, asked.assistant.assistant_id, params);
     // What does not start is refused, not streamed.
     const first = await events.next();
-    return streamSSE(c, async (stream) => {
+    const response = streamSSE(c, async (stream) => {
       const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });
       try {
         for (let next = first; !next.done; next = await events.next())
@@ -125,6 +126,7 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
         await write({ jsonrpc: "2.0", id, error: { code: code.internal, message } });
       }
     });
+    return new Response(withHeartbeat(response.body!, sse.heartbeat, asked.call.clock), response);
   }
   if (!Object.hasOwn(methods, method)) throw new Fault(code.unknownMethod, `Unknown method: ${method}`);
   requireAccept(c, "application/json");

@@ -12,8 +12,10 @@ export const stopped = {
 export interface Form {
   /** How much of this chunk completes something; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
-  /** Ends an answer that broke off. */
-  ending: (why: { error: string; message: string }) => string;
+  /** Ends an answer that broke off; without it, it breaks off for the caller. */
+  ending?: (why: { error: string; message: string }) => string;
+  /** Keeps the connection open while there is nothing to send. */
+  heartbeat: string;
 }
 
 const newline = 0x0a;
@@ -29,6 +31,7 @@ export const events: Form = {
     return chunk[0] === carriageReturn && chunk[1] === newline ? 2 : 0;
   },
   ending: (why) => `event: error\ndata: ${JSON.stringify(why)}\n\n`,
+  heartbeat: ": heartbeat\n\n",
 };
 
 /** Blank lines that keep the connection open, then one value. */
@@ -39,11 +42,21 @@ export const waited: Form = {
     return value === -1 ? chunk.length : value;
   },
   ending: (why) => JSON.stringify({ __error__: why }),
+  heartbeat: "\n",
 };
 
-/** The body of the agent's answer; if it breaks off or is too large, the caller gets an ending that says so. */
-export function endingWell(answer: IncomingMessage, { whole, ending }: Form): ReadableStream<Uint8Array> {
-  const reader = (Readable.toWeb(answer) as ReadableStream<Uint8Array>).getReader();
+/**
+ * The body of the agent's answer, which may be still to come; if it breaks off or is too large, the caller gets an ending
+ * that says so.
+ */
+export function endingWell(
+  answer: IncomingMessage | Promise<IncomingMessage>,
+  { whole, ending }: Omit<Form, "heartbeat">,
+): ReadableStream<Uint8Array> {
+  const opened = Promise.resolve(answer).then((message) =>
+    (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader(),
+  );
+  opened.catch(() => undefined);
   let held: Buffer[] = [];
   let size = 0;
   const finish = (controller: ReadableStreamDefaultController<Uint8Array>, last: Buffer) => {
@@ -53,6 +66,7 @@ export function endingWell(answer: IncomingMessage, { whole, ending }: Form): Re
   return new ReadableStream({
     async pull(controller) {
       try {
+        const reader = await opened;
         for (;;) {
           const { done, value } = await reader.read();
           if (done) return finish(controller, Buffer.concat(held));
@@ -68,13 +82,16 @@ export function endingWell(answer: IncomingMessage, { whole, ending }: Form): Re
           size += chunk.length;
           if (size <= mostHeldBytes) continue;
           void reader.cancel().catch(() => undefined);
-          const { message } = answerTooLarge();
-          return finish(controller, Buffer.from(ending({ error: "AnswerTooLarge", message })));
+          const fault = answerTooLarge();
+          if (ending === undefined) throw fault;
+          const why = { error: "AnswerTooLarge", message: fault.message };
+          return finish(controller, Buffer.from(ending(why)));
         }
-      } catch {
+      } catch (error) {
+        if (ending === undefined) throw error;
         finish(controller, Buffer.from(ending(stopped)));
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => opened.then((reader) => reader.cancel(reason)).catch(() => undefined),
   });
 }

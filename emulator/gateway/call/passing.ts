@@ -3,20 +3,31 @@ import { Readable } from "node:stream";
 import { responseHeaders } from "../headers";
 import type { Call } from "./call";
 import { endingWell, type Form } from "./cut";
+import { withHeartbeat } from "./heartbeat";
 
 /** The agent's answer as it comes in, with headers for the caller; `more` are set over them. */
 export function passOn(
   answer: IncomingMessage,
-  { base, runtime }: Pick<Call, "base" | "runtime">,
+  call: Call,
   { method = "GET", status, headers = {}, form }: PassingOptions = {},
 ): Response {
   const code = status ?? answer.statusCode ?? 502;
   const empty = method === "HEAD" || [204, 205, 304].includes(code);
   if (empty) answer.resume();
-  const passed = responseHeaders(answer.rawHeaders, runtime.origin, base);
+  const passed = responseHeaders(answer.rawHeaders, call.runtime.origin, call.base);
   for (const [name, value] of Object.entries(headers)) passed.set(name, value);
-  const body = empty ? null : form ? endingWell(answer, form) : Readable.toWeb(answer);
+  const body = empty ? null : form ? keptOpen(answer, call, form) : Readable.toWeb(answer);
   return new Response(body as ConstructorParameters<typeof Response>[0], { status: code, headers: passed });
+}
+
+/** The body of the agent's answer in this form, with heartbeats; the runtime of Python sends them itself. */
+export function keptOpen(
+  answer: IncomingMessage | Promise<IncomingMessage>,
+  { backstage, clock }: Pick<Call, "backstage" | "clock">,
+  form: Form,
+): ReadableStream<Uint8Array> {
+  const body = endingWell(answer, form);
+  return backstage.documented ? body : withHeartbeat(body, form.heartbeat, clock);
 }
 
 export interface PassingOptions {

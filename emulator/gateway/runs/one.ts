@@ -1,7 +1,8 @@
 import type { Call } from "../call/call";
-import { events } from "../call/cut";
+import { events, waited } from "../call/cut";
 import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
+import { withinSilence } from "../call/heartbeat";
+import { keptOpen, passOn } from "../call/passing";
 import { Refusal, refuse } from "../call/refusal";
 import { cancelWithCaller, resumedAt } from "./creation";
 import { CancelQuery, isUnderWay, JoinQuery, Run, RunPath } from "./schemas";
@@ -43,8 +44,15 @@ export function oneRunRoutes(api: Api): void {
     async ({ c, call, params, query }) => {
       await requireRun(call, params);
       cancelWithCaller(call, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
-      const answer = await call.runtime.send("GET", `${placeOf(params)}/join`);
-      return passOn(answer, call, { headers: resumedAt(placeOf(params), "join") });
+      const answer = call.runtime.send("GET", `${placeOf(params)}/join`);
+      const headers = resumedAt(placeOf(params), "join");
+      // The runtime of JavaScript answers only when the run is over.
+      const soon = await (call.backstage.documented ? answer : withinSilence(answer, call.clock));
+      if (soon) return passOn(soon, call, { headers });
+      // Clients join again when the connection breaks.
+      const { whole, heartbeat } = waited;
+      const body = keptOpen(answer, call, { whole, heartbeat });
+      return new Response(body, { headers: { "content-type": "application/json", ...headers } });
     },
   );
   operation(

@@ -137,22 +137,36 @@ export const ThreadStateUpdate = z
   })
   .openapi("ThreadStateUpdate");
 
-/** Clients name the checkpoint by its id, by itself, or by the configuration that holds it. */
+/** The id of a checkpoint, which clients send alone, in a checkpoint, or in the configuration that holds it. */
 const Before = z
-  .union([
-    CheckpointName,
-    z
-      .looseObject({ configurable: Checkpoint.optional(), checkpoint_id: CheckpointName.nullish() })
-      .transform(
-        ({ configurable, checkpoint_id }) => checkpoint_id ?? configurable?.checkpoint_id ?? undefined,
-      ),
-  ])
+  .preprocess(
+    parsed,
+    z.union([
+      CheckpointName,
+      z
+        .looseObject({ configurable: Checkpoint.nullish(), checkpoint_id: CheckpointName.nullish() })
+        .transform(
+          ({ configurable, checkpoint_id }) => checkpoint_id ?? configurable?.checkpoint_id ?? undefined,
+        ),
+    ]),
+  )
+  .nullish()
   .openapi({ type: "object" });
+
+/** An object in a query is JSON. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !value.startsWith("{")) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
 
 export const ThreadHistory = z
   .looseObject({
     limit: z.int().min(1).max(1000).default(1),
-    before: Before.optional(),
+    before: Before,
     metadata: Metadata.optional(),
     checkpoint: Checkpoint.optional(),
   })
@@ -164,7 +178,7 @@ export const ThreadQuery = z.object({ include: z.string().optional() });
 export const StateQuery = z.object({ subgraphs: Flag.optional() });
 export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
-  before: CheckpointName.optional(),
+  before: Before,
 });
 const modes = z.enum(["lifecycle", "run_modes", "state_update"]);
 export const StreamQuery = z.object({

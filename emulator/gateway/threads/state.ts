@@ -123,8 +123,11 @@ export function threadStateRoutes(api: Api): void {
       refusals: [404, 422],
     },
     ({ call, params, body }) => {
+      const { before: id } = body;
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
-      return ask(call, params.thread_id, "POST", "/history", { ...body, checkpoint });
+      // The runtime of Python takes a configuration only, that of JavaScript the id only.
+      const before = id != null && call.backstage.documented ? { configurable: { checkpoint_id: id } } : id;
+      return ask(call, params.thread_id, "POST", "/history", { ...body, before, checkpoint });
     },
   );
 }

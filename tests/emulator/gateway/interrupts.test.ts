@@ -1,5 +1,8 @@
 import type { Client } from "@langchain/langgraph-sdk";
 import { agentFiles } from "../rollout/agents";
+import { Client as HttpClient } from "../control-plane/client";
+import { pythonFiles } from "../rollout/python/agents";
+import { describeWithPython } from "../rollout/python/available";
 import { Repository } from "../rollout/repository";
 import { deploy, type Running, runDeployment } from "./deployment";
 import { officialClient } from "./walk";
@@ -14,6 +17,37 @@ const inner = new StateGraph(State)
   .addEdge(START, "ask")
   .compile();
 export const graph = new StateGraph(State).addNode("child", inner).addEdge(START, "child").compile();
+`;
+
+const parallel = `
+import { Annotation, interrupt, START, StateGraph } from "@langchain/langgraph";
+
+const State = Annotation.Root({ topic: Annotation<string>(), a: Annotation<string>(), b: Annotation<string>() });
+export const graph = new StateGraph(State)
+  .addNode("first", ({ topic }) => ({ a: interrupt("a of " + topic) }))
+  .addNode("second", ({ topic }) => ({ b: interrupt("b of " + topic) }))
+  .addEdge(START, "first")
+  .addEdge(START, "second")
+  .compile();
+`;
+const parallelPython = `
+from typing import TypedDict
+from langgraph.graph import START, StateGraph
+from langgraph.types import interrupt
+
+class State(TypedDict, total=False):
+    topic: str
+    a: str
+    b: str
+
+graph = (
+    StateGraph(State)
+    .add_node("first", lambda state: {"a": interrupt("a of " + state["topic"])})
+    .add_node("second", lambda state: {"b": interrupt("b of " + state["topic"])})
+    .add_edge(START, "first")
+    .add_edge(START, "second")
+    .compile()
+)
 `;
 
 let running: Running;
@@ -116,4 +150,65 @@ test("checkpoints are streamed to whoever asks for them", async () => {
   const options = { input: input("hi"), streamMode: "checkpoints" as const };
   const events = await collected(client.runs.stream(null, "agent", options));
   expect(events.at(-1)).toMatchObject({ event: "checkpoints", data: { next: [] } });
+});
+
+describe.each([
+  ["JavaScript", agentFiles(parallel), { topic: "tea" }],
+  ["Python", pythonFiles(parallelPython), {}],
+])("two nodes of a %s agent that ask at the same time", (language, files, values) => {
+  const both = ["a of tea", "b of tea"].map((value) => expect.objectContaining({ value }));
+  const questions = { ...values, __interrupt__: both };
+  const run =
+    language === "Python" ? describeWithPython("tests/emulator/gateway/interrupts.test.ts") : describe;
+
+  run("with their deployment", () => {
+    let asked: Client;
+    let url: string;
+    beforeAll(async () => {
+      url = await deploy(running.plane, new Repository(files), `parallel-${language.toLowerCase()}`);
+      asked = officialClient(url, running.plane);
+    });
+
+    test("gives both questions to callers who wait, with a thread or without one, and who join", async () => {
+      const { thread_id: thread } = await asked.threads.create();
+      expect(await asked.runs.wait(thread, "agent", { input: { topic: "tea" } })).toEqual(questions);
+      const [first] = await asked.runs.list(thread);
+      expect(await asked.runs.join(thread, first!.run_id)).toEqual(questions);
+      expect(await asked.runs.wait(null, "agent", { input: { topic: "tea" } })).toEqual(questions);
+    });
+
+    test("gives both questions as a tool", async () => {
+      const params = { name: "agent", arguments: { topic: "tea" } };
+      const { body } = await new HttpClient(url, { "X-Api-Key": running.plane.apiKey }).send<{
+        result: { content: { text: string }[] };
+      }>(
+        "POST",
+        "/mcp/",
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+        { accept: "application/json, text/event-stream" },
+      );
+      expect(JSON.parse(body.result.content[0]!.text)).toEqual(questions);
+    });
+
+    test("shows that one still waits after the other was answered", async () => {
+      const { thread_id: thread } = await asked.threads.create();
+      await asked.runs.wait(thread, "agent", { input: { topic: "tea" } });
+      const { interrupts } = (await asked.threads.getState(thread)) as unknown as {
+        interrupts: { id: string }[];
+      };
+      const command = { resume: { [interrupts[0]!.id]: "one" } };
+      const left = { __interrupt__: [both[1]] };
+      expect(await asked.runs.wait(thread, "agent", { command })).toMatchObject(left);
+      const [second] = await asked.runs.list(thread);
+      expect(await asked.runs.join(thread, second!.run_id)).toMatchObject(left);
+      expect(await asked.threads.getState(thread)).toMatchObject({ interrupts: [both[1]] });
+      expect(await asked.threads.get(thread)).toMatchObject({ status: "interrupted" });
+      const other = { resume: { [interrupts[1]!.id]: "two" } };
+      expect(await asked.runs.wait(thread, "agent", { command: other })).toEqual({
+        topic: "tea",
+        a: "one",
+        b: "two",
+      });
+    });
+  });
 });

@@ -1,0 +1,55 @@
+import type { Clock } from "../../clock";
+
+/** Time without data after which a heartbeat is sent, as by the public server. */
+const silenceMs = 5000;
+
+/**
+ * Returns the stream with `beat` in every silence, so that clients and proxies do not take it for dead. Each chunk of the
+ * stream has to be complete by itself.
+ */
+export function withHeartbeat(
+  stream: ReadableStream<Uint8Array>,
+  beat: string,
+  clock: Clock,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  const text = new TextEncoder().encode(beat);
+  let cancelTimer = (): void => undefined;
+  const wait = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    cancelTimer();
+    cancelTimer = clock.after(silenceMs, () => {
+      // A client that does not read does not need one.
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(text);
+      wait(controller);
+    });
+  };
+  return new ReadableStream({
+    start: wait,
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          controller.enqueue(value);
+          return wait(controller);
+        }
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      cancelTimer();
+    },
+    cancel(reason) {
+      cancelTimer();
+      return reader.cancel(reason);
+    },
+  });
+}
+
+/** Resolves with the value, or with undefined when a heartbeat is due before it. */
+export async function withinSilence<Value>(value: Promise<Value>, clock: Clock): Promise<Value | undefined> {
+  let cancelTimer = (): void => undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    cancelTimer = clock.after(silenceMs, () => resolve(undefined));
+  });
+  return Promise.race([value, silence]).finally(cancelTimer);
+}
