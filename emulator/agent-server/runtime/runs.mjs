@@ -15,8 +15,8 @@ export class Runs extends FileSystemRuns {
   #startedAt = new Map();
   /** By active run, the thread that goes with it. */
   #temporary = new Map();
-  /** The runtime's workers start before the data of the deployment is loaded. */
-  #open = false;
+  /** False while data is loaded, which the runtime's workers do not wait for, and when the process stops. */
+  #open = true;
 
   /** @param ended - Told of every run that has ended by itself or was interrupted while it was active. */
   constructor(conn, threads, threadStreams, ended) {

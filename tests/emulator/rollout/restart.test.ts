@@ -49,6 +49,7 @@ test("threads outlive a restart, and a run that it cut off does not block its th
     const said = state.messages.map((message) => message.content);
     expect(said.slice(0, 2)).toEqual(["one", "heard one"]);
     expect(said.at(-1)).toBe("heard two");
+    expect(notes.text).not.toContain(" ERROR ");
   } finally {
     await second.stop();
   }

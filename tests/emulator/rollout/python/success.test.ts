@@ -56,6 +56,10 @@ describeWithPython("tests/emulator/rollout/python/success.test.ts")("a revision 
     expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 
+  test("logs no errors while it is healthy", () => {
+    expect(notes.text).not.toContain(" ERROR ");
+  });
+
   test("logs what the project prints, without the secrets", () => {
     expect(notes.text).toContain("deploy INFO called with [secret]");
     expect(notes.text).not.toContain("Tops");
