@@ -1,3 +1,6 @@
+/** Bytes of an agent's answer, or of one of its events, that are held in memory. */
+export const mostHeldBytes = 256 * 1024 * 1024;
+
 /** A body has more bytes than may be held in memory. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { boundedBytes, TooManyBytes } from "../bounded-bytes";
+import { boundedBytes, mostHeldBytes, TooManyBytes } from "../bounded-bytes";
 import { Refusal } from "./call/refusal";
 
 export interface UpstreamRequest {
@@ -32,9 +32,6 @@ export function askAgent({ method, url, headers, body, signal }: UpstreamRequest
     }
   });
 }
-
-/** Bytes of an agent's answer, or of one of its events, that are held in memory. */
-export const mostHeldBytes = 256 * 1024 * 1024;
 
 /** Refuses an answer that is larger. */
 export const answerTooLarge = () =>

@@ -1,14 +1,11 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler } from "hono";
-import { boundedBytes } from "../../bounded-bytes";
+import { boundedBytes, mostHeldBytes } from "../../bounded-bytes";
 import type { Clock } from "../../clock";
 import type { PlaneEnvironment } from "../../control-plane/routes/environment";
 import type { Fault, Faults } from "./faults";
 
 type PlaneContext = Context<PlaneEnvironment>;
-
-/** Bytes of an answer that can be truncated, which must be there whole. */
-const mostTruncatedBytes = 64 * 1024 * 1024;
 
 /** Answers that stand for a broken connection where there is no socket to break. */
 export const brokenConnections = new WeakSet<Response>();
@@ -50,7 +47,7 @@ function reset(c: PlaneContext): Response {
 }
 
 async function truncated(c: PlaneContext, whole: Response): Promise<Response> {
-  const body = await boundedBytes(whole.body, mostTruncatedBytes);
+  const body = await boundedBytes(whole.body, mostHeldBytes);
   const outgoing = bindingsOf(c)?.outgoing;
   if (!outgoing) return broken();
   outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), "content-length": body.length });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { answerTooLarge, mostHeldBytes } from "../upstream";
+import { mostHeldBytes } from "../../bounded-bytes";
+import { answerTooLarge } from "../upstream";
 
 /** What callers read where the agent server stopped in the middle of an answer; a failed run has the same form. */
 export const stopped = {

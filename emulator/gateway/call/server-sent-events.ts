@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { answerTooLarge, mostHeldBytes } from "../upstream";
+import { mostHeldBytes } from "../../bounded-bytes";
+import { answerTooLarge } from "../upstream";
 
 export interface ServerSentEvent {
   event: string;
