@@ -22,7 +22,7 @@ export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
 }
 
 /** The part of a set that decides what may be done with each item. */
-export interface DeclaredItems {
+interface DeclaredItems {
   namespace: readonly string[];
   hashes: Hashes;
   prune?: boolean | undefined;
