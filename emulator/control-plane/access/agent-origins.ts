@@ -50,10 +50,10 @@ export class AgentOrigins {
 
   #signIn({ method, headers }: Request, deploymentId: string): Response {
     if (method === "GET") return new Response(signInPage, { headers: signInHeaders });
+    const refuse = (detail: string) => Response.json({ detail }, { status: 403, headers: inertHeaders });
+    if (method !== "POST" || headers.get("sec-fetch-site") !== "same-origin") return refuse(otherOrigin);
     const code = headers.get("x-sign-in-code");
-    const isOwn = headers.get("sec-fetch-site") === "same-origin";
-    if (method !== "POST" || !isOwn || code === null || this.deps.codes.take(code) !== deploymentId)
-      return Response.json({ detail: expiredLink }, { status: 403, headers: inertHeaders });
+    if (code === null || this.deps.codes.take(code) !== deploymentId) return refuse(expiredLink);
     const expires = this.deps.clock.now() + sessionMs;
     const session = `${expires}.${this.deps.signatures.sign(pathOf(deploymentId), expires)}`;
     const cookie = `${sessionCookie}=${session}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Strict`;
@@ -80,6 +80,9 @@ const sessionPattern = new RegExp(`^${sessionCookie}=(\\d+)\\.([\\w-]+)$`);
 function pathOf(deploymentId: string): string {
   return `${agentsPath.slice(1)}/${deploymentId}`;
 }
+
+const otherOrigin =
+  "The request does not have the header Sec-Fetch-Site: same-origin. Open the agent in a current version of the browser.";
 
 const expiredLink =
   "This link has been used, or is older than ten minutes. Open the agent from the control plane's page again.";
