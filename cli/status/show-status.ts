@@ -16,7 +16,7 @@ export interface StatusOptions extends ConnectionFlags {
   watch?: boolean;
   /** True for JSON instead of the table; with `watch`, one line per refresh. */
   json?: boolean;
-  /** True to read the revisions of every deployment, to show since when each one serves. */
+  /** True to read the revisions of every deployment, to show when each one started to serve. */
   details?: boolean;
   /** True to count the contents of every agent server. */
   contents?: boolean;

@@ -16,7 +16,7 @@ import {
 import { type Running, runDeployment } from "../emulator/gateway/deployment";
 import { expectOperations, record } from "./recording";
 
-// Only signed cards need it, and jest cannot load it.
+// Only required for signed cards, and jest cannot load it.
 jest.mock("jose", () => ({}));
 
 let running: Running;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
 });
 
-/** A client of the newest version that it finds, or one that knows nothing newer than 0.3. */
+/** Returns a client of the newest version that it supports, or one that only supports 0.3. */
 async function clientOf(version: "1.0" | "0.3"): Promise<Client> {
   const legacyCompat = { enabled: true };
   const factory = new ClientFactory(
@@ -65,11 +65,11 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     client = await clientOf(version);
   });
 
-  test("the card names the version", () => {
+  test("reports the version in the agent card", () => {
     expect(client.protocolVersion).toBe(version);
   });
 
-  test("a message makes a task; a context keeps what was said", async () => {
+  test("creates a task for a message and keeps the messages of a context", async () => {
     const first = await send("hi");
     expect(contentOf(first)).toBe("heard hi");
     const second = await send("again", { contextId: first.contextId });
@@ -83,7 +83,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     ]);
   });
 
-  test("a task stays as it is, whatever comes after it in its context", async () => {
+  test("does not change a task when its context continues", async () => {
     const first = await send("hi");
     await send("ask", { contextId: first.contextId });
     const get = () => client.getTask({ tenant: "", id: first.id, historyLength: 2 });
@@ -94,7 +94,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     await expect(client.getTask({ tenant: "", id: crypto.randomUUID() })).rejects.toThrow("Task not found");
   });
 
-  test("a stream tells the task, what is said, what came of it, and the end", async () => {
+  test("streams the task, its messages, its result and its end", async () => {
     const seen: StreamResponse[] = [];
     for await (const event of client.sendMessageStream(saying("hi"))) seen.push(event);
     expect(seen.map(({ payload }) => payload!.$case)).toEqual([
@@ -114,7 +114,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     expect(contentOf({ artifacts } as Task)).toBe("heard hi");
   });
 
-  test("a task that asks goes on with the answer", async () => {
+  test("resumes a task with the answer to its question", async () => {
     const asking = await send("ask");
     expect(asking.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(contentOf(asking)).toMatchObject({ value: "what?" });
@@ -129,13 +129,13 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     await expect(send("more", { contextId, taskId: id })).rejects.toThrow("terminal task");
   });
 
-  test("a task that fails says why", async () => {
+  test("reports the reason of a failed task", async () => {
     const failed = await send("fail");
     expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
     expect(failed.status!.message!.parts.map(valueOf)).toEqual(["Error: asked to fail"]);
   });
 
-  test("a task is cancelled while it is active, and only then", async () => {
+  test("cancels only active tasks", async () => {
     const { id } = await send("endlessly", {}, { returnImmediately: true });
     const state = async () => (await client.getTask({ tenant: "", id })).status?.state;
     for (let at = await state(); at !== TaskState.TASK_STATE_WORKING;) at = await state();
@@ -148,7 +148,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
   });
 });
 
-test("version 1.0 lists the tasks of a context, and of an assistant page by page", async () => {
+test("lists the tasks of a context and of an assistant by page in version 1.0", async () => {
   const client = await clientOf("1.0");
   const { id, contextId } = (await client.sendMessage(saying("hi"))) as Task;
   const { id: asking } = (await client.sendMessage(saying("ask", { contextId }))) as Task;
@@ -168,4 +168,4 @@ test("version 1.0 lists the tasks of a context, and of an assistant page by page
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("what was sent is what docs/coverage.md says", () => expectOperations("A2A JS", recorded()));
+test("sends the operations listed in docs/coverage.md", () => expectOperations("A2A JS", recorded()));

@@ -8,9 +8,9 @@ test.each([
   ["POST", "/mcp", "POST /mcp/"],
   ["DELETE", "/mcp/", "DELETE /mcp/"],
   ["GET", "/.well-known/agent-card.json", "GET /.well-known/agent-card.json"],
-  // Nothing that is documented.
+  // Requests that are not documented.
   ["PATCH", "/threads/6f1c/state", "PATCH /threads/6f1c/state"],
   ["GET", "/threads", "GET /threads"],
-])("%s %s is %s", (method, path, operation) => {
+])("maps %s %s to %s", (method, path, operation) => {
   expect(documentedOperation(method, path)).toBe(operation);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("MCP, with the official client", () => {
-  test.each(["/mcp/", "/mcp"])("%s: lists the graphs as tools and calls one", async (path) => {
+  test.each(["/mcp/", "/mcp"])("lists the graphs as tools and calls one at %s", async (path) => {
     const client = new McpClient({ name: "test", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL(running.url + path), {
       requestInit: { headers: { "x-api-key": running.plane.apiKey } },
@@ -33,7 +33,7 @@ describe("MCP, with the official client", () => {
     const answered = (await call("hi")) as { content: { text: string }[]; isError: boolean };
     expect(answered.isError).toBe(false);
     expect(readJson<Values>(answered.content[0]!.text).messages.at(-1)!.content).toBe("heard hi");
-    // A graph that asks has answered too: with its question.
+    // A graph that asks a question returns the question as its answer.
     const asking = (await call("ask")) as typeof answered;
     expect(asking.isError).toBe(false);
     expect(readJson(asking.content[0]!.text)).toMatchObject({ __interrupt__: [{ value: "what?" }] });
@@ -46,4 +46,4 @@ describe("MCP, with the official client", () => {
   });
 });
 
-test("what was sent is what docs/coverage.md says", () => expectOperations("MCP JS", recorded()));
+test("sends the operations listed in docs/coverage.md", () => expectOperations("MCP JS", recorded()));

@@ -12,7 +12,7 @@ import { documentedOperation, isDocumented } from "./documented-operation";
 
 const arrival = "http.server.request.start";
 
-/** Writes down what arrives at the agent servers of this process, from now on until it is asked. */
+/** Records the requests that arrive on the agent servers of this process, until they are read. */
 export function record(): () => string[] {
   const seen = new Set<string>();
   const note = (message: unknown) => {
@@ -31,7 +31,7 @@ const keeps = process.env.AGENTSERVER_KEEP_OPERATIONS === "1";
 
 const toUpdate = "AGENTSERVER_KEEP_OPERATIONS=1 npm test -- tests/clients && npm run coverage";
 
-/** Compares what a client has sent with what is written down for it, from which docs/coverage.md is made. */
+/** Compares the requests of a client with the recorded operations, from which docs/coverage.md is generated. */
 export async function expectOperations(client: ClientName, recorded: string[]): Promise<void> {
   if (keeps) await withLock(`${clientOperationsFile}.lock`, async () => keep(client, recorded));
   const written = clientOperations()[client] ?? [];

@@ -10,7 +10,7 @@ import { RemoteGraph } from "@langchain/langgraph/remote";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { expectOperations, record } from "./recording";
 
-/** What users get beside the methods that ask the agent server. */
+/** Members that do not send requests to the agent server. */
 const exceptions: Readonly<Record<string, string>> = {
   withConfig: "makes another RemoteGraph, without a request",
   getGraph: "deprecated, only throws: the graph cannot be had without waiting",
@@ -45,7 +45,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return seen;
 }
 
-test("a graph is invoked and streamed, with a thread and without", async () => {
+test("invokes and streams a graph with and without a thread", async () => {
   expect(contents(await remote.invoke(saying("alone")))).toEqual(["alone", "heard alone"]);
   const thread = newThread();
   expect(contents(await remote.invoke(saying("first"), thread))).toEqual(["first", "heard first"]);
@@ -56,13 +56,13 @@ test("a graph is invoked and streamed, with a thread and without", async () => {
   await expect(remote.invoke(saying("fail"), thread)).rejects.toThrow("asked to fail");
 });
 
-test("events are streamed by the newer protocol", async () => {
+test("streams events with the newer protocol", async () => {
   const run = await remote.streamEvents(saying("newly"), { ...newThread(), version: "v3" });
   expect(contents(await run.output)).toEqual(["newly", "heard newly"]);
   await run.thread.close();
 });
 
-test("the state of a thread is read, looked back on and changed", async () => {
+test("reads, lists and updates the state of a thread", async () => {
   const thread = newThread();
   await remote.invoke(saying("first"), thread);
   const state = await remote.getState(thread);
@@ -77,12 +77,12 @@ test("the state of a thread is read, looked back on and changed", async () => {
   expect(contents((await remote.getState(changed)).values).at(-1)).toBe("by hand");
 });
 
-test("the graph itself is described", async () => {
+test("describes the graph", async () => {
   expect(Object.keys((await remote.getGraphAsync({ xray: true })).nodes)).toContain("answer");
   expect(await all(remote.getSubgraphsAsync())).toEqual([]);
 });
 
-test("a graph that asks goes on with the answer", async () => {
+test("resumes a graph with the answer to its question", async () => {
   const thread = newThread();
   await expect(remote.invoke(saying("ask"), thread)).rejects.toMatchObject({
     name: "GraphInterrupt",
@@ -95,7 +95,7 @@ test("a graph that asks goes on with the answer", async () => {
   expect(contents(told).at(-1)).toBe("told forty-two");
 });
 
-test("a graph is a node of a local one; what it asks stops that too", async () => {
+test("runs as a node of a local graph and interrupts it with a question", async () => {
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("child", whole as unknown as CompiledGraph<string>)
     .addEdge(START, "child")
@@ -109,7 +109,7 @@ test("a graph is a node of a local one; what it asks stops that too", async () =
   expect((await graph.getState(thread)).next).toEqual(["child"]);
 });
 
-test("every method was used, and sent what docs/coverage.md says", async () => {
+test("uses every method and sends the operations listed in docs/coverage.md", async () => {
   const methods = Object.getOwnPropertyNames(RemoteGraph.prototype).filter(
     (name) => !name.startsWith("_") && name !== "constructor",
   );

@@ -4,12 +4,12 @@ import { repositoryRoot } from "../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "architecture.md"), "utf8");
 
-/** What is named in code: folders end with a slash, files with an extension. */
+/** Paths in code spans: folders end with a slash, files have an extension. */
 const named = [...document.matchAll(/`([^`\s]+)`/g)].map(([, text]) => text!);
 const folders = new Set(named.filter((text) => /^([\w.-]+\/)+$/.test(text)));
 const files = named.filter((text) => /^([\w.-]+\/)+[\w.-]+\.\w+$/.test(text));
 
-/** What is made, not written. */
+/** Generated folders. */
 const notSources = new Set(["dist", "node_modules"]);
 
 function foldersIn(top: string): string[] {
@@ -23,14 +23,14 @@ function isThere(path: string, kind: "isDirectory" | "isFile"): boolean {
 }
 
 test.each(["wire", "provider", "sdk", "cli", "emulator", "policies"])(
-  "every folder of %s is named",
+  "describes every folder of %s",
   (top) => {
     const unnamed = [`${top}/`, ...foldersIn(top)].filter((folder) => !folders.has(folder));
     expect(unnamed).toEqual([]);
   },
 );
 
-test("no folder or file is named that does not exist", () => {
+test("refers only to existing folders and files", () => {
   expect([...folders].filter((folder) => !isThere(folder, "isDirectory"))).toEqual([]);
   expect(files.filter((file) => !isThere(file, "isFile"))).toEqual([]);
   expect(folders.size).toBeGreaterThan(20);

@@ -7,13 +7,13 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json")
   scripts: Record<string, string>;
 };
 
-/** What a text asks its reader to run of our own, such as `test:long`; `npm test` is short for a script, too. */
+/** Returns the npm scripts that a text refers to, such as `test:long`; `npm test` is a shorthand for a script. */
 function scriptsIn({ text }: Document): string[] {
   const named = [...text.matchAll(/\bnpm (?:run ([a-z][\w:-]*)|(test|start)\b)/g)];
   return named.map(([, run, short]) => run ?? short!);
 }
 
-/** Documents that speak of projects of their own, which have other scripts. */
+/** Documents about other projects, which have other scripts. */
 const ofOtherProjects = ["examples/gitops/README.md"];
 
 const documents = [...markdown, ...workflows, ...issueTemplates].filter(
@@ -21,12 +21,12 @@ const documents = [...markdown, ...workflows, ...issueTemplates].filter(
 );
 
 test.each(documents.map((document) => [document.path, document] as const))(
-  "every npm script that %s names exists",
+  "refers only to existing npm scripts in %s",
   (_, document) => expect(scriptsIn(document).filter((name) => !(name in scripts))).toEqual([]),
 );
 
-test("every script of package.json leads to a command, and CONTRIBUTING.md names it", () => {
-  // Each of them first brings the dependencies up to date.
+test("documents every script of package.json in CONTRIBUTING.md and implements it", () => {
+  // Each script first updates the dependencies.
   const viaRun = /^exec node tools\/run\.mjs (\S+)$/;
   expect(Object.values(scripts).filter((script) => !viaRun.test(script))).toEqual([]);
   const commands = Object.values(scripts).map((script) => viaRun.exec(script)![1]!);

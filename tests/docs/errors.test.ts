@@ -5,13 +5,13 @@ import { repositoryRoot } from "../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "errors.md"), "utf8");
 
-/** The sections of the codes: from each heading to the next. */
+/** Sections of the codes, each from its heading to the next. */
 const sections = document
   .split(/^### /m)
   .slice(1)
   .map((section) => ({ code: /^`(.*)`$/m.exec(section)![1]!, text: section }));
 
-/** All facts, by their names: whoever adds one has to add it here, and then to the document. */
+/** All facts by name. A new fact must be added here and to the document. */
 const facts: Record<keyof ErrorFacts, true> = {
   status: true,
   request: true,
@@ -26,20 +26,20 @@ const facts: Record<keyof ErrorFacts, true> = {
   retryAfterMs: true,
 };
 
-/** The words in code that begin the rows of the table under a heading of columns. */
+/** Returns the code spans at the start of the rows of the table with this header. */
 function rowsUnder(heading: string): string[] {
   const [, table = ""] = document.split(`| ${heading} |`);
   return [...table.split("\n\n")[0]!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
 }
 
-test("every code has its section, in the order of the code, and there is no section without one", () =>
+test("has one section per code, in the order of the source", () =>
   expect(sections.map(({ code }) => code)).toEqual([...errorCodes]));
 
-test.each(sections)("the section of $code says what to do", ({ text }) =>
+test.each(sections)("describes the action to take for $code", ({ text }) =>
   expect(text).toMatch(/^\*\*What to do:\*\* \S/m),
 );
 
-test("every fact is described, and the sections name no other", () => {
+test("describes exactly the existing facts", () => {
   expect(rowsUnder("fact").sort()).toEqual(Object.keys(facts).sort());
   const named = sections.flatMap(({ text }) => {
     const [, line = ""] = /^\*\*Facts:\*\* (.*)/m.exec(text) ?? [];
@@ -48,7 +48,7 @@ test("every fact is described, and the sections name no other", () => {
   expect(named.filter((name) => !(name in facts))).toEqual([]);
 });
 
-test("every property is described", () => {
+test("describes every property", () => {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(AgentServerError.prototype))
     .filter(([, descriptor]) => "get" in descriptor)
     .map(([name]) => name);

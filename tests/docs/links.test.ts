@@ -5,7 +5,7 @@ import MarkdownIt from "markdown-it";
 import { repositoryRoot } from "../../tools/repository";
 import { markdown, type Document } from "./documents";
 
-/** What is inside a document: links and the anchors of its headings. */
+/** Contents of a document: links and the anchors of its headings. */
 interface Content {
   links: string[];
   anchors: Set<string>;
@@ -29,14 +29,14 @@ function contentOf({ text }: Document): Content {
   return { links, anchors };
 }
 
-/** A heading as it is read. */
+/** Returns the text of a heading. */
 function plain(token: ReturnType<typeof parser.parse>[number]): string {
   return (token.children ?? []).map(({ content }) => content).join("");
 }
 
 const contents = new Map(markdown.map((document) => [document.path, contentOf(document)]));
 
-/** Why a link of a document leads nowhere; nothing where it does not, or leads to another host. */
+/** Returns the error of a link; `undefined` if it is valid or leads to another host. */
 function faultOf(from: string, link: string): string | undefined {
   if (/^[a-z]+:/i.test(link)) return undefined;
   const [file = "", anchor] = link.split("#");
@@ -46,11 +46,11 @@ function faultOf(from: string, link: string): string | undefined {
   return `${link}: ${target} has no heading of that anchor`;
 }
 
-test.each([...contents])("every link of %s leads somewhere", (path, { links }) =>
+test.each([...contents])("contains only valid links in %s", (path, { links }) =>
   expect(links.flatMap((link) => faultOf(path, link) ?? [])).toEqual([]),
 );
 
-test("links are found at all, in the README and in a folder below", () => {
+test("finds links in the README and in subfolders", () => {
   expect(contents.get("README.md")!.links).toContain("docs/reliability.md#deployment-ownership");
   expect(contents.get("docs/errors.md")!.links.length).toBeGreaterThan(2);
 });

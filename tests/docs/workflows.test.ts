@@ -5,7 +5,7 @@ import { z } from "zod";
 import { repositoryRoot } from "../../tools/repository";
 import { issueTemplates, markdown, workflows, type Document } from "./documents";
 
-/** What we ask of a workflow, beyond what GitHub does. */
+/** Requirements on workflows, beyond those of GitHub. */
 const permission = z.enum(["read", "write", "none"]);
 const permissions = z.record(z.string(), permission);
 const step = z
@@ -13,7 +13,7 @@ const step = z
     name: z.string().optional(),
     id: z.string().optional(),
     if: z.string().optional(),
-    // First-party actions alone, by their commit.
+    // Only first-party actions, pinned by commit.
     uses: z
       .string()
       .regex(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
@@ -36,7 +36,7 @@ const job = z.strictObject({
 const workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
-  // None to start with, or to read what anybody may read.
+  // No permissions by default, or only to read public contents.
   permissions: z.strictObject({ contents: z.literal("read").optional() }),
   concurrency: z.strictObject({
     group: z.string(),
@@ -53,10 +53,10 @@ function parsed({ path, text }: Document): unknown {
 
 const all = workflows.map((document) => [document.path, document] as const);
 
-test("there is a workflow for checks, one for tests and one for releases", () =>
+test("has workflows for checks, tests and releases", () =>
   expect(all.map(([path]) => path.split("/").at(-1))).toEqual(["check.yml", "release.yml", "test.yml"]));
 
-test.each(all)("%s is what GitHub understands, with the fewest rights", (_, document) => {
+test.each(all)("validates %s and its minimal permissions", (_, document) => {
   const { jobs } = workflow.parse(parsed(document));
   for (const { steps, needs, permissions = {} } of Object.values(jobs)) {
     if (needs !== undefined) expect(jobs).toHaveProperty([needs]);
@@ -64,12 +64,12 @@ test.each(all)("%s is what GitHub understands, with the fewest rights", (_, docu
     if (checkout) expect(checkout.with).toMatchObject({ "persist-credentials": false });
     const writes = Object.values(permissions).filter((right) => right === "write");
     expect(writes.length).toBeLessThanOrEqual(1);
-    // What can write runs nothing of the repository.
+    // Jobs with write permissions do not run code of the repository.
     if (writes.length > 0) expect(checkout).toBeUndefined();
   }
 });
 
-test("one commit of each action is used, next to its version", () => {
+test("pins each action to one commit with its version", () => {
   const uses = workflows.flatMap(({ text }) =>
     [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action!),
   );
@@ -78,19 +78,19 @@ test("one commit of each action is used, next to its version", () => {
   expect(new Set(uses).size).toBe(names.size);
 });
 
-test.each(all)("%s prints no secret, and puts nothing of an event into a script", (_, { text, path }) => {
+test.each(all)("keeps secrets and event data out of the scripts of %s", (_, { text, path }) => {
   const { jobs } = workflow.parse(parsed({ text, path }));
   const scripts = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
   expect(text).not.toMatch(/secrets\./);
 });
 
-test.each(all)("the files that %s names exist", (_, { text }) => {
+test.each(all)("refers only to existing files in %s", (_, { text }) => {
   const named = [...text.matchAll(/(?<![\w/~.-])(tools\/[\w./-]*\w)/g)].map(([, file]) => file!);
   expect(named.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
 });
 
-/** A form as GitHub has them: https://docs.github.com, "Syntax for GitHub's form schema". */
+/** Issue form of GitHub: https://docs.github.com, "Syntax for GitHub's form schema". */
 const form = z.strictObject({
   name: z.string().min(3),
   description: z.string(),
@@ -127,7 +127,7 @@ const chooser = z.strictObject({
 });
 
 test.each(issueTemplates.map((document) => [document.path, document] as const))(
-  "%s is a form that GitHub understands",
+  "validates the form %s",
   (path, document) => {
     const content = parsed(document);
     if (path.endsWith("/config.yml")) chooser.parse(content);
@@ -135,7 +135,7 @@ test.each(issueTemplates.map((document) => [document.path, document] as const))(
   },
 );
 
-test("a weakness is not reported as an issue", () => {
+test("directs vulnerability reports away from issues", () => {
   const config = issueTemplates.find(({ path }) => path.endsWith("/config.yml"))!;
   const { contact_links: links } = chooser.parse(parsed(config));
   expect(links.map(({ about }) => about).join()).toContain("SECURITY.md");

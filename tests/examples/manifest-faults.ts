@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ManifestFacts, Structural } from "../../tools/published-facts/custom-resource";
 import { readJson } from "../json";
 
-/** A manifest as it stands in a file. */
+/** Manifest in a file. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -17,7 +17,7 @@ const facts = globSync(join(__dirname, "facts", "*.json")).map((file) =>
   readJson<ManifestFacts>(readFileSync(file, "utf8")),
 );
 
-/** As a cluster would have it, but what it would silently leave out is a fault: a field that nobody knows. */
+/** Validates like a cluster, but reports unknown fields, which a cluster would remove silently. */
 function closed({ properties, items, additionalProperties: values, ...schema }: Structural): Structural {
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
   return {
@@ -45,7 +45,7 @@ const binding = (role: string) =>
     ),
   });
 const words = z.array(z.string()).min(1);
-/** What Kubernetes itself has, as far as it is used here. */
+/** Kubernetes schemas, as far as they are used here. */
 const ofKubernetes: Record<string, z.ZodType> = {
   ServiceAccount: z.strictObject({ ...common, apiVersion: z.literal("v1") }),
   ClusterRoleBinding: binding("ClusterRole"),
@@ -58,7 +58,7 @@ const ofKubernetes: Record<string, z.ZodType> = {
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
 
-/** What is wrong with a manifest, by the schema that its project has published. */
+/** Returns the errors of a manifest according to the published schema of its project. */
 export function faultsOf(manifest: Manifest): string[] {
   const known = ofKubernetes[manifest.kind];
   if (known) return issues(known, manifest);
@@ -66,7 +66,7 @@ export function faultsOf(manifest: Manifest): string[] {
   const found = facts.find((fact) => fact.apiVersion === apiVersion && fact.kind === kind);
   if (!found) return [`nothing is published about ${apiVersion} ${kind}`];
   const schema = closed(found.schema);
-  // A definition leaves the metadata to Kubernetes.
+  // Definitions do not describe the metadata.
   const validate = ajv.compile({ ...schema, properties: { ...schema.properties, metadata: {} } });
   validate(manifest);
   return [

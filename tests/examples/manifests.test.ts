@@ -32,11 +32,11 @@ const named = (wanted: string, name: string) =>
 const stackNamed = (name: string) => structuredClone(named("Stack", name)) as Manifest & { spec: Stack };
 
 test.each(manifests.map(({ file, manifest }) => [file, manifest.kind, manifest] as const))(
-  "%s: the %s is what its project has published",
+  "validates %s (%s) against the published schema",
   (_, __, manifest) => expect(faultsOf(manifest)).toEqual([]),
 );
 
-test("all kinds are there, and each way in front of the operator", () => {
+test("contains all kinds and every GitOps tool", () => {
   const kinds = [...new Set(manifests.map(({ manifest }) => manifest.kind))];
   expect(kinds).toEqual(
     expect.arrayContaining(["Stack", "Program", "Application", "GitRepository", "Kustomization"]),
@@ -64,13 +64,13 @@ test.each<[string, string, (spec: Stack) => unknown]>([
     "/spec must have required property 'stack'",
     (spec) => delete (spec as Partial<Stack>).stack,
   ],
-])("%s of a Stack is a fault", (_, fault, change) => {
+])("reports %s in a Stack", (_, fault, change) => {
   const stack = stackNamed("agents-prod");
   change(stack.spec);
   expect(faultsOf(stack)).toEqual([expect.stringContaining(fault)]);
 });
 
-test("the workspace as the Stack wants it is one that the operator knows", () => {
+test("uses a workspace that the operator supports", () => {
   const { spec } = stackNamed("agents-prod").spec.workspaceTemplate;
   const metadata = { name: "agents-prod" };
   const workspace = { apiVersion: "auto.pulumi.com/v1alpha1", kind: "Workspace", metadata, spec };
@@ -78,14 +78,14 @@ test("the workspace as the Stack wants it is one that the operator knows", () =>
   expect(faultsOf({ ...workspace, spec: { ...spec, locale: {} } })).toHaveLength(1);
 });
 
-test("the image has the program where the Stack looks for it, and the engine that is tested", () => {
+test("builds an image with the program's path and the tested engine", () => {
   const { spec } = stackNamed("agents-prod");
   const dockerfile = readFileSync(join(folder, "Dockerfile"), "utf8");
   expect(dockerfile).toContain(`\nWORKDIR ${spec.workspaceTemplate.spec.local.dir}\n`);
   expect(dockerfile).toContain(`\nFROM pulumi/pulumi:${engineVersion}-nonroot\n`);
 });
 
-test("what the manifests name is there", () => {
+test("refers only to existing objects", () => {
   const [agents, urls] = [stackNamed("agents-prod").spec, stackNamed("agent-urls").spec];
   expect(namesOf("ServiceAccount")).toEqual([agents.serviceAccountName]);
   expect(namesOf("ServiceAccount")).toEqual([urls.serviceAccountName]);

@@ -6,10 +6,10 @@ interface Registered {
   inputs: Record<string, unknown>;
 }
 
-/** What the program registers with this configuration. */
+/** Returns the resources that the program registers with this configuration. */
 async function registered(config: Record<string, string>): Promise<Registered[]> {
   const resources: Registered[] = [];
-  // A program runs once in its process, and so does the SDK that it loads.
+  // A program and its SDK can only run once per process.
   jest.resetModules();
   const { runtime } = jest.requireActual<typeof Pulumi>("@pulumi/pulumi");
   runtime.setAllConfig(
@@ -34,7 +34,7 @@ async function registered(config: Record<string, string>): Promise<Registered[]>
 const config = { organization: "example", repository: "example/agents" };
 const stack = (name: string) => ({ organization: "example", project: "agents", stack: name });
 
-test("what is pushed to main is applied, requests are previewed, and drift is looked for but not undone", async () => {
+test("applies pushes to main, previews pull requests, and detects drift without reverting it", async () => {
   const resources = await registered(config);
 
   expect(resources).toEqual([
@@ -56,7 +56,7 @@ test("what is pushed to main is applied, requests are previewed, and drift is lo
   expect(JSON.stringify(resources)).not.toMatch(/api_?key|token/i);
 });
 
-test("a trial ends on its day, with its stack", async () => {
+test("deletes a trial and its stack on its date", async () => {
   const resources = await registered({ ...config, trialUntil: "2026-03-31T18:00:00Z" });
 
   expect(resources.filter(({ name }) => name === "trial")).toMatchObject([

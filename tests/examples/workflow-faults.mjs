@@ -1,4 +1,4 @@
-// What GitHub's own parser says about workflows: prints a list of messages for each file that is named.
+// Prints the messages of GitHub's parser about each specified workflow file.
 import { readFileSync } from "node:fs";
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 

@@ -40,7 +40,7 @@ const read = (file: string) => readFileSync(file, "utf8");
 const stepsOf = (file: string) =>
   Object.values(workflow.parse(parse(read(file))).jobs).flatMap(({ steps }) => steps);
 
-test("GitHub's own parser finds nothing wrong with the workflows, and does with a wrong one", () => {
+test("passes GitHub's parser, which rejects an invalid workflow", () => {
   const judge = (...files: string[]) => {
     const script = join(__dirname, "workflow-faults.mjs");
     return readJson<string[][]>(
@@ -63,19 +63,19 @@ test("GitHub's own parser finds nothing wrong with the workflows, and does with 
   ]);
 });
 
-test.each(github)("%s has no key but that of the control plane, and prints none", (file) => {
+test.each(github)("uses only the control plane's key in %s and does not print it", (file) => {
   const named = [...read(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name!);
   expect([...new Set(named)]).toEqual(["AGENTSERVER_API_KEY"]);
   const { permissions } = workflow.parse(parse(read(file)));
   expect(permissions).toMatchObject({ contents: "read", "id-token": "write" });
   const steps = stepsOf(file);
-  // Texts of events are no part of a script.
+  // Scripts do not contain text of events.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
   for (const { uses, with: inputs } of steps)
     if (uses?.startsWith("actions/checkout@")) expect(inputs).toEqual({ "persist-credentials": false });
 });
 
-test("the recipes use the commits of the repository's own workflows, next to their versions", () => {
+test("pins the same actions as the repository's workflows, with their versions", () => {
   const own = globSync(join(repositoryRoot, ".github/workflows/*.yml"));
   const uses = [...github, ...own].flatMap((file) =>
     [...read(file).matchAll(/uses: (.*)/g)].map(([, action]) => action!),
@@ -84,7 +84,7 @@ test("the recipes use the commits of the repository's own workflows, next to the
   expect(new Set(uses).size).toBe(new Set(uses.map((action) => action.split("@")[0])).size);
 });
 
-test.each(github)("%s installs dependencies before the job has a token", (file) => {
+test.each(github)("installs dependencies before the job gets a token in %s", (file) => {
   const { jobs } = workflow.parse(parse(read(file)));
   for (const { steps } of Object.values(jobs)) {
     const install = steps.findIndex(({ run }) => run === "npm ci");
@@ -94,7 +94,7 @@ test.each(github)("%s installs dependencies before the job has a token", (file) 
   }
 });
 
-test("nothing cancels an update, and nothing else waits in its group, where the newest takes the place of the others", () => {
+test("does not cancel updates and uses their concurrency group only for updates", () => {
   const groups = github.map((file) => {
     const { concurrency: own, jobs } = workflow.parse(parse(read(file)));
     return [own, ...Object.values(jobs).map(({ concurrency: ofJob }) => ofJob)];
@@ -111,7 +111,7 @@ test("nothing cancels an update, and nothing else waits in its group, where the 
 });
 
 describe("on GitLab", () => {
-  /** The jobs of a pipeline of a repository that has nothing else, as `gitlab-ci-local` finds them. */
+  /** Returns the jobs of a pipeline according to `gitlab-ci-local`, in a repository with no other files. */
   function jobsOf(variables: Record<string, string>): Record<string, string> {
     const folder = mkdtempSync(join(tmpdir(), "agentserver-gitlab-"));
     try {
@@ -147,13 +147,13 @@ describe("on GitLab", () => {
 
   test.each([
     [
-      "a merge request is reviewed",
+      "reviews a merge request",
       { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" },
       { "agentserver-tools": "on_success ", "agentserver-review": "on_success review" },
     ],
     ["a request from a fork is not", { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" }, {}],
     [
-      "main is previewed, and applied by hand",
+      "previews main and applies it manually",
       { CI_PIPELINE_SOURCE: "push", ...onMain },
       {
         "agentserver-tools": "on_success ",
@@ -161,19 +161,15 @@ describe("on GitLab", () => {
         "agentserver-apply": "manual prod",
       },
     ],
+    ["ignores another branch", { CI_PIPELINE_SOURCE: "push", ...onMain, CI_COMMIT_BRANCH: "draft" }, {}],
     [
-      "another branch is left alone",
-      { CI_PIPELINE_SOURCE: "push", ...onMain, CI_COMMIT_BRANCH: "draft" },
-      {},
-    ],
-    [
-      "a schedule looks for drift",
+      "detects drift on a schedule",
       { CI_PIPELINE_SOURCE: "schedule", ...onMain },
       { "agentserver-tools": "on_success ", "agentserver-drift": "on_success review" },
     ],
   ])("%s", (_, variables, jobs) => expect(jobsOf(variables)).toEqual({ ...never, ...jobs }));
 
-  test("downloads are checked in a job without secrets, and never run by a shell", () => {
+  test("verifies downloads in a job without secrets and does not run them in a shell", () => {
     const text = read(join(ci, "gitlab-ci.yml"));
     expect(text).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo )?(ba)?sh/);
     const jobs = parse(text, { merge: true }) as Record<
@@ -185,13 +181,13 @@ describe("on GitLab", () => {
     );
     expect(loading.map(([name]) => name)).toEqual(["agentserver-tools"]);
     const [[, tools]] = loading as [[string, object]];
-    // Install scripts of dependencies run there, too.
+    // Install scripts of dependencies also run there.
     expect(text.match(/npm ci/g)).toHaveLength(1);
     for (const field of ["environment", "id_tokens", "extends"]) expect(tools).not.toHaveProperty(field);
     expect(JSON.stringify(tools)).toContain("sha256sum --check --strict");
   });
 
-  test("updates run one at a time, nothing cancels one, and no job has a token of long life", () => {
+  test("runs updates one at a time without canceling them or using long-lived tokens", () => {
     const jobs = parse(read(join(ci, "gitlab-ci.yml")), { merge: true }) as Record<string, object>;
     expect(jobs["agentserver-apply"]).toMatchObject({
       resource_group: "agentserver-prod",

@@ -42,6 +42,11 @@ export const checks: Check[] = [
     args: [installed("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
   },
   {
+    label: "checking the language of the documents",
+    failure: "Some documents are not in plain English; tools/lint/phrases.cjs lists the phrases.",
+    args: [join(repositoryRoot, "tools", "lint", "documents.cjs")],
+  },
+  {
     label: "linting",
     failure: "ESLint found errors; eslint.config.mjs configures the rules.",
     args: [installed("eslint", "bin", "eslint.js"), "."],

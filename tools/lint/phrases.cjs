@@ -10,7 +10,7 @@ const phrases = [
   [/\bin the midst\b/, "during"],
   [/\bin (the )?place of\b/, "instead of"],
   [/\bby (itself|themselves)\b/, "automatically"],
-  [/\bof (its|their|his|our|your|my|one's|somebody's) own\b(?! [a-z])/, "its own"],
+  [/\bof (its|their|his|one's|somebody's) own\b(?! [a-z])/, "its own"],
   [/\b(somebody|nobody|whoever|everybody)\b/, "the actor: the user, another stack, the caller"],
   [/\b(take|takes|taken|took|taking) (it |them |that )?over\b/, "adopt"],
   [/\b(go|goes|gone|went) on with\b/, "resume"],
@@ -32,7 +32,7 @@ const phrases = [
   [/\b(what|which) .{1,30} came to\b/, "result of"],
   [/\bto be known\b/i, "note"],
   [/\b(a|one|two|each|every|next|first|last) looks?\b/, "poll, check, request"],
-  [/\bmakes? (a|the|no|one|its) (first |new )?(revision|deployment)\b/, "create"],
+  [/\bmakes? (a|no|one|its first|the first) (new )?(revision|deployment)\b/, "create"],
   [/\bby which\b.*\bby which\b/, "two sentences"],
 ];
 

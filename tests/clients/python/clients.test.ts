@@ -17,9 +17,12 @@ const python = pythonEnvironment("tests/clients/python");
     ["MCP Python", "mcp_tools.py"],
     ["A2A Python", "a2a_agent.py"],
   ];
-  test.each(scripts)("%s works, and sends what docs/coverage.md says", async (client, script) => {
-    const recorded = record();
-    await runScript(python!, script, running);
-    await expectOperations(client, recorded());
-  });
+  test.each(scripts)(
+    "runs %s and sends the operations listed in docs/coverage.md",
+    async (client, script) => {
+      const recorded = record();
+      await runScript(python!, script, running);
+      await expectOperations(client, recorded());
+    },
+  );
 });

@@ -20,7 +20,7 @@ async function begin(options: ControlPlaneOptions): Promise<ControlPlane> {
   return plane;
 }
 
-/** A project of an agent that says a word, and another one that it gets from its environment. */
+/** Creates a project of an agent that responds with a fixed word and one from its environment. */
 function project(word: string): string {
   const folder = temporaryFolder();
   change(folder, word);
@@ -40,7 +40,7 @@ function change(folder: string, word: string): void {
     writeFile(join(folder, path), text);
 }
 
-/** What the agent of a deployment answers. */
+/** Returns the response of a deployment's agent. */
 async function answer(plane: ControlPlane, id: string): Promise<string> {
   const agent = new Client(`${plane.baseUrl}/agents/${id}`, { "X-Api-Key": plane.apiKey });
   const { body } = await until(
@@ -86,7 +86,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       folder = project("first");
     });
 
-    test("deploys it, and the agent answers", async () => {
+    test("deploys the project and gets a response from the agent", async () => {
       const { code, text } = await deploy("--verbose");
       expect([code, text]).toEqual([0, expect.stringContaining("Deployment ID: ")]);
       id = (await only(plane, query)).id;
@@ -94,7 +94,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,src");
     });
 
-    test("deploys it again: unchanged, changed, and with commands", async () => {
+    test("deploys the project again, unchanged, changed and with commands", async () => {
       expect(await deploy()).toMatchObject({ code: 0 });
       change(folder, "second");
       expect(
@@ -104,7 +104,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await only(plane, query)).id).toBe(id);
     });
 
-    test("shows why a build failed", async () => {
+    test("shows the reason of a failed build", async () => {
       const printed = await command(
         ...remotely,
         "--deployment-id",
@@ -120,7 +120,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       const { name } = await only(plane, query);
       const listed = await command("list", "--json");
       expect([listed.code, JSON.parse(listed.text)]).toEqual([0, [{ id, name }]]);
-      const filtered = await command("list", "--agent-id", "nobody", "--json");
+      const filtered = await command("list", "--agent-id", "unknown", "--json");
       expect(filtered).toMatchObject({ code: 0, text: expect.stringContaining("[]") });
       const revisions = await command("revisions", "list", id);
       expect(revisions.text.match(/DEPLOYED|REPLACED|BUILD_FAILED/g)).toEqual([
@@ -133,12 +133,12 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("logs", "--name", name, "--type", "build")).text).toContain("nothing to build");
     });
 
-    test("deletes it", async () => {
+    test("deletes the deployment", async () => {
       expect(await command("delete", id, "--force")).toMatchObject({ code: 0 });
       expect((await command("list")).text).toContain("No deployments found.");
     });
 
-    test("sends nothing that the control plane does not know, but for what documents leave out", () => {
+    test("sends only fields that the control plane supports or that are undocumented", () => {
       const unknown = plane.admin.journal().flatMap(({ unknownFields }) => unknownFields);
       expect([...new Set(unknown)].filter((field) => field !== "tracked_packages")).toEqual([]);
       expect(plane.admin.journal().filter(({ status }) => status >= 400)).toEqual([]);
@@ -172,7 +172,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("listeners", "list")).text).toContain(listener.id);
     });
 
-    test("deploys the image, and another one", async () => {
+    test("deploys the image and then another one", async () => {
       const placed = ["--name", "placed", "--listener-id", listener.id, "--k8s-namespace", "agents"];
       const first = await command(...image, ...placed, "--image-pull-secret", "registry");
       expect(first).toMatchObject({ code: 0 });
@@ -190,7 +190,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(source_revision_config).toMatchObject({ image_uri: next });
     });
 
-    test("is told that the workspace has listeners, in words that it knows", async () => {
+    test("reports the error of the control plane about listeners", async () => {
       const { code, text } = await command(...image, "--name", "unplaced");
       expect(code).not.toBe(0);
       expect(text).toContain("This workspace deploys through a listener");

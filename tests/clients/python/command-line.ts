@@ -2,7 +2,7 @@ import type { ControlPlane } from "../../../emulator/index";
 import { run } from "../../../tools/process";
 import { temporaryFolder } from "../../tools/temporary-folder";
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface Printed {
   code: number | undefined;
   text: string;
@@ -11,8 +11,8 @@ export interface Printed {
 /**
  * Runs `langgraph deploy` of the official command line client in a project's folder.
  *
- * @param python the interpreter that has the client
- * @param address the variables that say where the control plane is
+ * @param python Python interpreter with the client
+ * @param address environment variables with the address of the control plane
  */
 export async function langgraphDeploy(
   python: string,

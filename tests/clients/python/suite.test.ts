@@ -7,7 +7,7 @@ const reason =
   "tests/x needs Python: no Python 3.11 or later with its venv module is on PATH. " +
   "Install Python 3.11 or later (python3, python3-venv).";
 
-test("without Python the tests are skipped with a line that says why, but fail where everything has to run", () => {
+test("skips the tests without Python with a reason, but fails them in CI", () => {
   const machine = { PATH: temporaryFolder(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
   const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
@@ -19,7 +19,7 @@ test("without Python the tests are skipped with a line that says why, but fail w
   }
 });
 
-test("a script that fails is shown with what it printed, without the key", async () => {
+test("shows the output of a failed script without the key", async () => {
   const python = join(temporaryFolder(), "python");
   writeFile(
     python,

@@ -8,12 +8,12 @@ import type { Running } from "../../emulator/gateway/deployment";
 const report = join(repositoryRoot, "tools", "python", "report.ts");
 
 /**
- * The Python environment of the clients, which is made if need be. Where it cannot be made, the tests of a file are
- * skipped with a line that says why; where everything has to run, they fail.
+ * Returns the Python environment of the clients, which is created if necessary. If that fails, the tests of a file are
+ * skipped with a reason; in CI they fail.
  */
 export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const requirements = join(__dirname, "requirements.txt");
-  // Jest must know which tests there are before it waits for anything.
+  // Jest must collect the tests synchronously.
   const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", report, requirements], {
     cwd: repositoryRoot,
     encoding: "utf8",
@@ -28,11 +28,11 @@ export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process
   return undefined;
 }
 
-/** Runs a script of this folder as a user of the deployment would. */
+/** Runs a script in this folder as a user of the deployment. */
 export async function runScript(python: string, script: string, { url, plane }: Running): Promise<void> {
   const env = {
     ...process.env,
-    // Nothing of this leaves the machine, whatever is set up on it.
+    // Tracing is disabled, regardless of the settings of the machine.
     no_proxy: "*",
     LANGSMITH_TRACING: "false",
     PYTHONDONTWRITEBYTECODE: "1",
