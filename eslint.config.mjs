@@ -35,7 +35,7 @@ const notPlainYet = [
   "tools/lint/phrases.cjs",
   "tests/tools/lint/**",
   // Part of the recipe by whose hash engines are cached: a change rebuilds every engine.
-  "tools/engine/without-clouds.ts",
+  "tools/dev-engine/without-clouds.ts",
 ];
 
 export default defineConfig(
@@ -46,7 +46,7 @@ export default defineConfig(
       ".agentserver/",
       "coverage/",
       // Programs for tests of the language host, some of which are invalid on purpose.
-      "tests/tools/engine/language-host/fixtures/",
+      "tests/tools/dev-engine/language-host/fixtures/",
     ],
   },
   {

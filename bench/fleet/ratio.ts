@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
-import { ensureEngine } from "../../tools/engine/ensure";
-import { engineEnvironment } from "../../tools/engine/environment";
+import { ensureEngine } from "../../tools/dev-engine/ensure";
+import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { declareIdle, declareReal, writeIdleProvider } from "./baseline";
 import { Stopwatch } from "./stopwatch";
 

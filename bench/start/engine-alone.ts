@@ -1,4 +1,4 @@
-import { ensureEngine } from "../../tools/engine/ensure";
+import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { commitAgent } from "../../tools/quickstart/agent-source";
 import { findControlPlane } from "../../tools/quickstart/control-plane";
 import { selectExample } from "../../tools/quickstart/places";

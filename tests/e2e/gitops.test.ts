@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Engine, ensureEngine } from "../../tools/engine/ensure";
-import { engineEnvironment } from "../../tools/engine/environment";
+import { type Engine, ensureEngine } from "../../tools/dev-engine/ensure";
+import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { ask } from "../../tools/quickstart/question";
 import { repositoryRoot } from "../../tools/repository";
 import { installPacked } from "./packed-package";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { engineVersion } from "../../tools/engine/version";
+import { engineVersion } from "../../tools/dev-engine/version";
 import { repositoryRoot } from "../../tools/repository";
 import { faultsOf, type Manifest } from "./manifest-faults";
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { ensureBuilt } from "../build/ensure-built";
 import { runCommand, type CommandContext } from "../command";
-import { ensureEngine } from "../engine/ensure";
+import { ensureEngine } from "../dev-engine/ensure";
 import { withLock } from "../lock.cjs";
 import { findControlPlane, startControlPlane, stopControlPlane } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sourceHash } from "../build/source-hash";
 import { buildTargets } from "../build/targets";
 import { runCommand } from "../command";
-import { ensureEngine } from "../engine/ensure";
+import { ensureEngine } from "../dev-engine/ensure";
 import { choosePieces } from "../pieces";
 import { run } from "../process";
 import { reliabilityFile, updateFigures } from "../reliability/document";

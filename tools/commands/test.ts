@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileCacheFolder } from "../cache-folder";
 import { runCommand } from "../command";
-import { ensureEngine } from "../engine/ensure";
+import { ensureEngine } from "../dev-engine/ensure";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 import { readTotals } from "../test-run/totals";

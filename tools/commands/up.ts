@@ -1,6 +1,6 @@
 import { ensureBuilt } from "../build/ensure-built";
 import { runCommand, type CommandContext } from "../command";
-import { ensureEngine } from "../engine/ensure";
+import { ensureEngine } from "../dev-engine/ensure";
 import { withLock } from "../lock.cjs";
 import { commitAgent } from "../quickstart/agent-source";
 import {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { companions } from "../../../tools/engine/path";
+import { companions } from "../../../tools/dev-engine/path";
 import { Progress } from "../../../tools/progress";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 

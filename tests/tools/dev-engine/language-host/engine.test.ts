@@ -1,7 +1,7 @@
 import { cpSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { ensureEngine } from "../../../../tools/engine/ensure";
-import { engineEnvironment } from "../../../../tools/engine/environment";
+import { ensureEngine } from "../../../../tools/dev-engine/ensure";
+import { engineEnvironment } from "../../../../tools/dev-engine/environment";
 import { run } from "../../../../tools/process";
 import { temporaryFolder } from "../../temporary-folder";
 import { hostBinary } from "./host";

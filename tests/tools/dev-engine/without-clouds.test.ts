@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { copyWithoutClouds } from "../../../tools/engine/without-clouds";
+import { copyWithoutClouds } from "../../../tools/dev-engine/without-clouds";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 import { writeEngineModule } from "./machine";
 

@@ -1,4 +1,4 @@
-import { splitArguments } from "../../../../tools/engine/language-host/options";
+import { splitArguments } from "../../../../tools/dev-engine/language-host/options";
 
 test.each([
   ["", []],

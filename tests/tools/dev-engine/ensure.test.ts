@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../json";
-import { ensureEngine } from "../../../tools/engine/ensure";
-import { engineVersion } from "../../../tools/engine/version";
+import { ensureEngine } from "../../../tools/dev-engine/ensure";
+import { engineVersion } from "../../../tools/dev-engine/version";
 import { temporaryFolder } from "../temporary-folder";
 import { fakeInstaller, Machine } from "./machine";
 

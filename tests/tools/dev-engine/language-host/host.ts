@@ -11,7 +11,7 @@ import {
 } from "@pulumi/pulumi/proto/language_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { readJson } from "../../../json";
-import { bundleLanguageHost } from "../../../../tools/engine/companions";
+import { bundleLanguageHost } from "../../../../tools/dev-engine/companions";
 import { temporaryFolder } from "../../temporary-folder";
 import { gone, until } from "../../waiting";
 

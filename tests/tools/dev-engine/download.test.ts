@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { downloadObstacle } from "../../../tools/engine/download";
+import { downloadObstacle } from "../../../tools/dev-engine/download";
 
 async function at<Result>(answer: RequestListener, ask: (url: string) => Promise<Result>): Promise<Result> {
   const server = createServer(answer);

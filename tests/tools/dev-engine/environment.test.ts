@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { engineEnvironment } from "../../../tools/engine/environment";
+import { engineEnvironment } from "../../../tools/dev-engine/environment";
 import { temporaryFolder } from "../temporary-folder";
 
 test("keeps the engine apart from the user's own settings and inside the state folder", () => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureEngine } from "../../../tools/engine/ensure";
+import { ensureEngine } from "../../../tools/dev-engine/ensure";
 import { gone, until } from "../waiting";
 import { Machine } from "./machine";
 
@@ -39,7 +39,7 @@ test("cleans up after a killed build and builds again", async () => {
       "--import",
       "tsx",
       "-e",
-      `require(${JSON.stringify(join(root, "tools/engine/ensure.ts"))}).ensureEngine()`,
+      `require(${JSON.stringify(join(root, "tools/dev-engine/ensure.ts"))}).ensureEngine()`,
     ],
     { cwd: root, env: { ...machine.env, AGENTSERVER_ENGINE: "build" } },
   );
