@@ -279,7 +279,6 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     operations: [
       "POST /threads/{thread_id}/runs/wait",
       "POST /runs/wait",
-      "GET /threads/{thread_id}/runs/{run_id}/join",
       "POST /runs/stream",
       "POST /threads/{thread_id}/runs/stream",
     ],
@@ -287,11 +286,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     difference: "interrupts contain no `response_schema`",
     reason: "The JavaScript library has none.",
     found: /response_schema: null, here missing$/,
-    onlyInLongRun: [
-      "POST /runs/wait",
-      "GET /threads/{thread_id}/runs/{run_id}/join",
-      "POST /threads/{thread_id}/runs/stream",
-    ],
+    onlyInLongRun: ["POST /runs/wait", "POST /threads/{thread_id}/runs/stream"],
   },
   {
     operations: [

@@ -32,10 +32,9 @@ async function answerTo(server: AgentServer, step: Step, kept: ReadonlyMap<strin
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const answer = await send(server, step, kept);
-    const { until } = step;
-    if (!until || valueAt(answer.body, until.field) === until.value) return answer;
+    if (!step.until || step.until(answer.body)) return answer;
     if (performance.now() > deadline)
-      throw new Error(`${step.what}: ${until.field} is not ${until.value} in ${JSON.stringify(answer.body)}`);
+      throw new Error(`Not as expected: ${step.what}: ${JSON.stringify(answer.body)}`);
     await sleep(100);
   }
 }

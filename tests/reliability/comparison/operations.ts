@@ -10,8 +10,8 @@ export interface Step {
   body?: unknown;
   /** Fields of the response that later steps use, by the name that they use. */
   keep?: Record<string, string>;
-  /** Repeats the request until this field of the response has this value. */
-  until?: { field: string; value: string };
+  /** Repeats the request until the response meets this condition. */
+  until?: (body: unknown) => boolean;
   /** Only sent in the long run. */
   long?: boolean;
 }
@@ -275,6 +275,11 @@ function runsOf(graph: GraphId): Step[] {
       { ...run, multitask_strategy: "enqueue" },
       { keep: { [`made_${graph}`]: "run_id" }, ...long },
     ),
+    // A run that is joined earlier has another result.
+    step(name("read it when it has ended"), "GET", `/threads/{${thread}}/runs/{made_${graph}}`, undefined, {
+      until: (body) => !["pending", "running"].includes((body as { status: string }).status),
+      ...long,
+    }),
     step(
       name("join the created one"),
       "GET",
@@ -454,7 +459,7 @@ function runs(): Step[] {
         { keep: { slow: "run_id" } },
       ),
       step("state while it waits", "GET", `${thread}/state`, undefined, {
-        until: { field: "next.0", value: "wait" },
+        until: (body) => (body as { next: string[] }).next[0] === "wait",
       }),
       step("another is refused", "POST", `${thread}/runs`, { ...run, multitask_strategy: "reject" }),
       step("busy thread", "GET", thread),
