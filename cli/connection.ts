@@ -95,10 +95,10 @@ export async function connect(
 function settingsReader(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
   const { baseUrl, region, tenantId, dialect } = flags;
   // The flags object also contains other options.
-  const given: Record<string, string | undefined> = { baseUrl, region, tenantId, dialect };
+  const flagValues: Record<string, string | undefined> = { baseUrl, region, tenantId, dialect };
   const isAddressed = Boolean(baseUrl ?? region);
   return (key) => {
-    if (given[key] !== undefined) return given[key];
+    if (flagValues[key] !== undefined) return flagValues[key];
     if (isAddressed && (key === "baseUrl" || key === "region")) return undefined;
     return stack?.settings[key];
   };

@@ -114,13 +114,13 @@ export class Deployment extends pulumi.CustomResource {
 function withWorkingPaths(config: DeploymentArgs["sourceRevisionConfig"] | undefined): typeof config {
   if (config === undefined) return undefined;
   if (pulumi.Output.isInstance(config) || config instanceof Promise)
-    return pulumi.output(config).apply((known) => withWorkingPaths(known) as SourceRevisionConfigArgs);
+    return pulumi.output(config).apply((resolved) => withWorkingPaths(resolved) as SourceRevisionConfigArgs);
   const { folder, dependencyFolders } = config;
   return {
     ...config,
     ...(folder !== undefined && { folder: toWorkingPath(folder) }),
     ...(dependencyFolders !== undefined && {
-      dependencyFolders: pulumi.output(dependencyFolders).apply((known) => known.map(workingPath)),
+      dependencyFolders: pulumi.output(dependencyFolders).apply((resolved) => resolved.map(workingPath)),
     }),
   };
 }

@@ -60,8 +60,8 @@ export function prepareArgs<Args>(resource: string, args: Args): Args {
   return prepare(args, [], []) as Args;
 
   function prepare(value: unknown, path: string[], around: unknown[]): unknown {
-    if (pulumi.Output.isInstance(value)) return value.apply((known) => prepare(known, path, around));
-    if (value instanceof Promise) return value.then((known) => prepare(known, path, around));
+    if (pulumi.Output.isInstance(value)) return value.apply((resolved) => prepare(resolved, path, around));
+    if (value instanceof Promise) return value.then((resolved) => prepare(resolved, path, around));
     if (typeof value !== "object" || value === null) return value;
     if (around.includes(value))
       throw new Error(`${resource}: ${path.join(".")} contains itself; pass a value without cycles.`);

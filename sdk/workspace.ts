@@ -55,15 +55,20 @@ export class Workspace extends pulumi.ComponentResource {
     });
     this.assistants = createAll(
       "Assistant",
-      (own, given, options) => new Assistant(own, inside(given) as never, options),
+      (resourceName, resourceArgs, options) =>
+        new Assistant(resourceName, inside(resourceArgs) as never, options),
     );
-    this.crons = createAll("Cron", (own, given, options) => {
-      const { assistant } = given as { assistant: string };
-      const args = { ...inside(given), assistant: this.assistants[assistant] ?? assistant };
-      return new Cron(own, args as never, options);
+    this.crons = createAll("Cron", (resourceName, resourceArgs, options) => {
+      const { assistant } = resourceArgs as { assistant: string };
+      const args = { ...inside(resourceArgs), assistant: this.assistants[assistant] ?? assistant };
+      return new Cron(resourceName, args as never, options);
     });
-    createAll("StoreItems", (own, given, options) => new StoreItems(own, inside(given) as never, options));
-    const urls = Object.entries(this.deployments).map(([key, { url }]) => url.apply((known) => [key, known]));
+    createAll(
+      "StoreItems",
+      (resourceName, resourceArgs, options) =>
+        new StoreItems(resourceName, inside(resourceArgs) as never, options),
+    );
+    const urls = Object.entries(this.deployments).map(([key, { url }]) => url.apply((value) => [key, value]));
     this.urls = pulumi
       .all(urls)
       .apply((all) => Object.fromEntries(all.filter(([, url]) => url)) as Record<string, string>);

@@ -64,12 +64,12 @@ async function measure(folder: string, example: string): Promise<Measured> {
 
 /** Starts one run, so that lazily loaded code is included. */
 async function ask(agent: RunningAgent): Promise<void> {
-  const answer = await fetch(`${agent.origin}/runs/wait`, {
+  const response = await fetch(`${agent.origin}/runs/wait`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-backstage-token": agent.backstage!.token },
     body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "hi" }] } }),
   });
-  if (!answer.ok || (await answer.text()).includes("__error__"))
+  if (!response.ok || (await response.text()).includes("__error__"))
     throw new Error("The agent does not answer.");
 }
 
@@ -81,8 +81,8 @@ function memoryOf(folder: string): number {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const kibibytes = processes.map((id) => {
     try {
-      const words = readFileSync(join("/proc", id, "cmdline"), "utf8");
-      if (!words.includes(folder) || words.includes("leash.mjs")) return 0;
+      const command = readFileSync(join("/proc", id, "cmdline"), "utf8");
+      if (!command.includes(folder) || command.includes("leash.mjs")) return 0;
       const summary = join("/proc", id, "smaps_rollup");
       return existsSync(summary) ? Number(/^Pss:\s+(\d+)/m.exec(readFileSync(summary, "utf8"))?.[1] ?? 0) : 0;
     } catch {

@@ -68,12 +68,12 @@ export function send(server: Listening, method: string, path: string, body?: unk
     ...(text && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${server.baseUrl}${path}`, { method, headers, agent }, (answer) => {
+    const outgoing = request(`${server.baseUrl}${path}`, { method, headers, agent }, (response) => {
       let received = "";
-      answer.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
-      answer.on("end", () => {
-        if (answer.statusCode === 200 || answer.statusCode === 201) resolve(JSON.parse(received));
-        else reject(new Error(`${method} answered ${answer.statusCode}`));
+      response.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+      response.on("end", () => {
+        if (response.statusCode === 200 || response.statusCode === 201) resolve(JSON.parse(received));
+        else reject(new Error(`${method} answered ${response.statusCode}`));
       });
     });
     outgoing.on("error", reject);

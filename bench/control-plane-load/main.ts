@@ -61,8 +61,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(servers: ChildProcess[], ...words: string[]): Promise<[ChildProcess, Listening]> {
-  const child = fork(join(__dirname, "servers.ts"), words, { execArgv: ["--import", "tsx"] });
+async function start(servers: ChildProcess[], ...args: string[]): Promise<[ChildProcess, Listening]> {
+  const child = fork(join(__dirname, "servers.ts"), args, { execArgv: ["--import", "tsx"] });
   servers.push(child);
   const [listening] = (await once(child, "message")) as [Listening];
   return [child, listening];
@@ -71,14 +71,14 @@ async function start(servers: ChildProcess[], ...words: string[]): Promise<[Chil
 async function deploy(plane: Listening): Promise<Target[]> {
   const targets: Target[] = [];
   for (let number = 0; number < revisions; number += 1) {
-    const made = (await send(plane, "POST", "/v2/deployments", {
+    const deployment = (await send(plane, "POST", "/v2/deployments", {
       name: `agent-${number}`,
       source: "github",
       source_config: { repo_url: "https://example.com/agents" },
       source_revision_config: { repo_ref: "main" },
       secrets: [],
     })) as Deployed;
-    targets.push({ deploymentId: made.id, revisionId: made.latest_revision_id });
+    targets.push({ deploymentId: deployment.id, revisionId: deployment.latest_revision_id });
   }
   return targets;
 }
@@ -93,9 +93,9 @@ async function lostWrites(plane: Listening, acknowledged: Map<string, string>): 
 }
 
 async function rss(server: ChildProcess): Promise<number> {
-  const answer = once(server, "message") as Promise<[Memory]>;
+  const response = once(server, "message") as Promise<[Memory]>;
   server.send("memory");
-  return (await answer)[0].rss;
+  return (await response)[0].rss;
 }
 
 function rowsOf(name: string, stretches: Stretch[]): string[][] {

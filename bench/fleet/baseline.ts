@@ -40,8 +40,8 @@ class Deployment extends pulumi.CustomResource {
     });
   }
 }
-for (let place = 0; place < ${size}; place += 1)
-  new Deployment("agent-" + place, { name: "agent-" + place, ...${JSON.stringify(spec(repoRef))} });
+for (let index = 0; index < ${size}; index += 1)
+  new Deployment("agent-" + index, { name: "agent-" + index, ...${JSON.stringify(spec(repoRef))} });
 `,
   );
 }
@@ -51,8 +51,8 @@ export function declareReal(project: string, size: number, repoRef: string): voi
   writeProject(
     project,
     `const { Deployment } = require("pulumi-agentserver");
-for (let place = 0; place < ${size}; place += 1)
-  new Deployment("agent-" + place, { name: "agent-" + place, ...${JSON.stringify(spec(repoRef))} });
+for (let index = 0; index < ${size}; index += 1)
+  new Deployment("agent-" + index, { name: "agent-" + index, ...${JSON.stringify(spec(repoRef))} });
 `,
   );
 }

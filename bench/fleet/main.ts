@@ -43,11 +43,11 @@ void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error:
 });
 
 /** Measures the cost of stacks, each specified as `shape:deployments:parallel`. */
-async function main(words: string[]): Promise<void> {
-  const fleets = words.map((word): Fleet => {
+async function main(specs: string[]): Promise<void> {
+  const fleets = specs.map((spec): Fleet => {
     const [, shape, deployments, parallel] =
-      /^(program|manifests|ratio|settings):(\d+):(\d+)$/.exec(word) ?? [];
-    if (!shape) throw new Error(`${word} is not shape:deployments:parallel, such as program:100:8.`);
+      /^(program|manifests|ratio|settings):(\d+):(\d+)$/.exec(spec) ?? [];
+    if (!shape) throw new Error(`${spec} is not shape:deployments:parallel, such as program:100:8.`);
     return { shape: shape as Fleet["shape"], deployments: Number(deployments), parallel: Number(parallel) };
   });
   const folder = mkdtempSync(join(tmpdir(), "agentserver-fleet-"));

@@ -34,14 +34,14 @@ function loop(project: string, size: number, first: string): void {
   writeProject(
     project,
     `const { Deployment } = require("pulumi-agentserver");
-for (let place = 0; place < ${size}; place += 1)
-  new Deployment("agent-" + place, { name: "agent-" + place, ...(place === 0 ? ${JSON.stringify(spec(first))} : ${JSON.stringify(spec("v1"))}) });
+for (let index = 0; index < ${size}; index += 1)
+  new Deployment("agent-" + index, { name: "agent-" + index, ...(index === 0 ? ${JSON.stringify(spec(first))} : ${JSON.stringify(spec("v1"))}) });
 `,
   );
 }
 
-function manifest(project: string, place: number, repoRef: string): void {
-  const name = `agent-${place}`;
+function manifest(project: string, index: number, repoRef: string): void {
+  const name = `agent-${index}`;
   writeFileSync(
     join(project, "deployments", `${name}.yaml`),
     stringify({ apiVersion: "agentserver/v1", kind: "Deployment", metadata: { name }, spec: spec(repoRef) }),
@@ -61,7 +61,7 @@ export const programs: Record<Shape, Program> = {
         `new (require("pulumi-agentserver").Workspace)("agents", { manifests: "deployments" });\n`,
       );
       mkdirSync(join(project, "deployments"));
-      for (let place = 0; place < size; place += 1) manifest(project, place, "v1");
+      for (let index = 0; index < size; index += 1) manifest(project, index, "v1");
     },
     change: (project) => manifest(project, 0, "v2"),
   },

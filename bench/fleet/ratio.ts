@@ -48,11 +48,11 @@ export async function ratios(
     writeIdleProvider(join(folder, "node_modules"), await outputsOfOne(real.watch));
     await real.watch.run("destroy", ...apply);
     for (let round = 0; round < rounds; round += 1) {
-      const both = async (what: string, ...words: [string, ...string[]]) => {
+      const both = async (what: string, ...args: [string, ...string[]]) => {
         const pair = seconds.get(what) ?? { real: [], idle: [] };
         seconds.set(what, pair);
         for (const { name, watch } of round % 2 === 0 ? sides : [...sides].reverse())
-          pair[name].push((await watch.run(...words)).seconds);
+          pair[name].push((await watch.run(...args)).seconds);
       };
       for (const { project, declare } of sides) declare(project, size, "v1");
       await both("`up`, all created", "up", ...apply);

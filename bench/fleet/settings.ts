@@ -23,7 +23,7 @@ export async function withSettings(folder: string, size: number, parallel: numbe
   const engine = await ensureEngine();
   const rows: string[][] = [];
   try {
-    for (const [name, given] of Object.entries(settings)) {
+    for (const [name, variables] of Object.entries(settings)) {
       const project = join(folder, `settings-${rows.length}`);
       const env = {
         ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
@@ -31,7 +31,7 @@ export async function withSettings(folder: string, size: number, parallel: numbe
         AGENTSERVER_BASE_URL: plane.baseUrl,
         AGENTSERVER_API_KEY: plane.apiKey,
         AGENTSERVER_TENANT_ID: plane.tenantId,
-        ...given,
+        ...variables,
       };
       declareReal(project, size, "v1");
       const watch = new Stopwatch(engine.pulumi, project, env, plane.admin);

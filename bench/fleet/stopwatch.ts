@@ -21,11 +21,11 @@ export class Stopwatch {
     private readonly admin: Pick<AdminLibrary, "journal" | "clearJournal">,
   ) {}
 
-  async run(...words: [string, ...string[]]): Promise<Figures> {
+  async run(...args: [string, ...string[]]): Promise<Figures> {
     this.admin.clearJournal();
     let most = 0;
     const began = performance.now();
-    const child = spawn(this.pulumi, ["--non-interactive", "--color=never", ...words], {
+    const child = spawn(this.pulumi, ["--non-interactive", "--color=never", ...args], {
       cwd: this.project,
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],
@@ -36,7 +36,7 @@ export class Stopwatch {
     const look = setInterval(() => (most = Math.max(most, residentOf(child.pid!))), 100);
     const code = await new Promise((resolve) => child.on("close", resolve));
     clearInterval(look);
-    if (code !== 0) throw new Error(`pulumi ${words.join(" ")} failed:\n${output}`);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${output}`);
     const seconds = (performance.now() - began) / 1000;
     const writes = this.admin.journal({ writes: true }).length;
     // The journal drops old requests, but their numbers continue.

@@ -35,11 +35,11 @@ async function main(): Promise<void> {
   );
   try {
     const [plane] = (await once(server, "message")) as [Listening];
-    const made: Deployed[] = [];
-    for (let number = 0; number < deployments; number += 1) made.push(await deploy(plane, number));
+    const created: Deployed[] = [];
+    for (let number = 0; number < deployments; number += 1) created.push(await deploy(plane, number));
     const memory: [cycle: number, used: number, rss: number][] = [];
     for (let cycle = 1; cycle <= cycles; cycle += 1) {
-      await readAll(plane, made);
+      await readAll(plane, created);
       if (cycle % everyCycles === 0) memory.push([cycle, ...(await memoryOf(server))]);
     }
     const used = memory.filter(([cycle]) => cycle >= warmUp).map(([, bytes]) => bytes);
@@ -94,8 +94,8 @@ async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Pro
 
 /** Used and resident memory, in MiB. */
 async function memoryOf(server: ChildProcess): Promise<[number, number]> {
-  const answer = once(server, "message") as Promise<[Memory]>;
+  const response = once(server, "message") as Promise<[Memory]>;
   server.send("memory");
-  const [{ used, rss }] = await answer;
+  const [{ used, rss }] = await response;
   return [used / 2 ** 20, rss / 2 ** 20];
 }

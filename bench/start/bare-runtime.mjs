@@ -12,6 +12,6 @@ const { host } = await startServer({
   cwd: folder,
   graphs: { agent: graph },
 });
-const answer = await fetch(`http://${host}/ok`);
-console.log(answer.ok ? "ok" : `answered ${answer.status}`);
-process.exit(answer.ok ? 0 : 1);
+const response = await fetch(`http://${host}/ok`);
+console.log(response.ok ? "ok" : `answered ${response.status}`);
+process.exit(response.ok ? 0 : 1);

@@ -1,7 +1,7 @@
 import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { commitAgent } from "../../tools/quickstart/agent-source";
 import { findControlPlane } from "../../tools/quickstart/control-plane";
-import { selectExample } from "../../tools/quickstart/places";
+import { selectExample } from "../../tools/quickstart/paths";
 import { Stack } from "../../tools/quickstart/stack";
 
 /** Runs only `pulumi up` of the quickstart's stack, and prints its duration in seconds as the last line. */

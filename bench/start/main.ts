@@ -66,17 +66,17 @@ async function main(): Promise<void> {
   });
 }
 
-async function npmRun(name: string, ...words: string[]): Promise<void> {
-  const { code, stdout, stderr } = await run("npm", ["run", name, "--", ...words], { cwd: repositoryRoot });
+async function npmRun(name: string, ...args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await run("npm", ["run", name, "--", ...args], { cwd: repositoryRoot });
   if (code !== 0) throw new Error(`npm run ${name} failed:\n${stdout}${stderr}`);
 }
 
 /** Returns the duration of `pulumi up` alone, measured by the process that runs it. */
 async function engineAlone(): Promise<number> {
-  const given = ["--import", "tsx", join(__dirname, "engine-alone.ts")];
+  const nodeArguments = ["--import", "tsx", join(__dirname, "engine-alone.ts")];
   // As in a shell, which does not set this cache.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
-  const { code, stdout, stderr } = await run(process.execPath, given, { cwd: repositoryRoot, env });
+  const { code, stdout, stderr } = await run(process.execPath, nodeArguments, { cwd: repositoryRoot, env });
   if (code !== 0) throw new Error(`pulumi up failed:\n${stdout}${stderr}`);
   return Number(stdout.trim().split("\n").at(-1));
 }
@@ -103,10 +103,16 @@ async function rolloutBesideRuntime(): Promise<Record<"rollout" | "runtime", num
     try {
       seconds.rollout.push(await rollOut(folder));
       // The folder from which its modules are resolved.
-      const given = ["--import", "tsx", join(__dirname, "bare-runtime.mjs"), folder, `${graph}:graph`];
+      const nodeArguments = [
+        "--import",
+        "tsx",
+        join(__dirname, "bare-runtime.mjs"),
+        folder,
+        `${graph}:graph`,
+      ];
       seconds.runtime.push(
         await secondsOf(async () => {
-          const { code, stderr } = await run(process.execPath, given, { cwd: repositoryRoot });
+          const { code, stderr } = await run(process.execPath, nodeArguments, { cwd: repositoryRoot });
           if (code !== 0) throw new Error(`The runtime did not start:\n${stderr}`);
         }),
       );
@@ -130,13 +136,13 @@ async function untilFirstTest(): Promise<number> {
   const file = join(folder, "at");
   try {
     const began = Date.now();
-    const words = ["test", "--", quickTests, `--reporters=${join(__dirname, "first-test-reporter.cjs")}`];
+    const args = ["test", "--", quickTests, `--reporters=${join(__dirname, "first-test-reporter.cjs")}`];
     const env = {
       ...process.env,
       AGENTSERVER_FIRST_TEST: file,
       NODE_COMPILE_CACHE: compileCacheFolder(process.env),
     };
-    const { code, stdout } = await run("npm", words, { cwd: repositoryRoot, env });
+    const { code, stdout } = await run("npm", args, { cwd: repositoryRoot, env });
     if (code !== 0) throw new Error(`npm test failed:\n${stdout}`);
     return (Number(readFileSync(file, "utf8")) - began) / 1_000;
   } finally {

@@ -68,13 +68,13 @@ async function putPlainly({ apiKey }: ControlPlane, url: string, round: number):
   const worker = async () => {
     for (const item of waiting) {
       const body = { namespace: ["plain", `${round}`], key: `item-${item}`, value: valueOf(item) };
-      const answer = await fetch(`${url}/store/items`, {
+      const response = await fetch(`${url}/store/items`, {
         method: "PUT",
         headers: { "content-type": "application/json", "X-Api-Key": apiKey },
         body: JSON.stringify(body),
       });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`PUT /store/items answers ${answer.status}.`);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`PUT /store/items answers ${response.status}.`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
@@ -107,7 +107,7 @@ function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {
 /** Deploys the quickstart's agent, and resolves with its URL. */
 async function deploy({ baseUrl, apiKey, tenantId }: ControlPlane, repository: string): Promise<string> {
   cpSync(join(repositoryRoot, "examples", "quickstart", "agent"), repository, { recursive: true });
-  const git = (...words: string[]) => execFileSync("git", ["-C", repository, ...words], { stdio: "ignore" });
+  const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { stdio: "ignore" });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
   git(
@@ -122,10 +122,10 @@ async function deploy({ baseUrl, apiKey, tenantId }: ControlPlane, repository: s
   );
   const headers = { "content-type": "application/json", "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
-    return (await answer.json()) as Record<string, string>;
+    const response = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
+    return (await response.json()) as Record<string, string>;
   };
-  const made = await ask("POST", "/v2/deployments", {
+  const deployment = await ask("POST", "/v2/deployments", {
     name: "bench",
     source: "github",
     source_config: { repo_url: repository, build_on_push: false, deployment_type: "dev" },
@@ -138,9 +138,9 @@ async function deploy({ baseUrl, apiKey, tenantId }: ControlPlane, repository: s
   for (;;) {
     const { status } = await ask(
       "GET",
-      `/v2/deployments/${made["id"]}/revisions/${made["latest_revision_id"]}`,
+      `/v2/deployments/${deployment["id"]}/revisions/${deployment["latest_revision_id"]}`,
     );
-    if (status === "DEPLOYED") return `${baseUrl}/agents/${made["id"]}`;
+    if (status === "DEPLOYED") return `${baseUrl}/agents/${deployment["id"]}`;
     if (!status || status.includes("FAILED")) throw new Error(`The agent was not deployed: ${status}.`);
     await sleep(100);
   }

@@ -13,7 +13,7 @@ export async function atOnce(count: number, seed: number): Promise<Mean> {
   );
   const random = seeded(seed);
   const waited = await Promise.all(
-    Array.from({ length: count }, (_, place) => plane.follow(`d${place}`, draw(first, random))),
+    Array.from({ length: count }, (_, index) => plane.follow(`d${index}`, draw(first, random))),
   );
   return { polls: plane.requests, lagS: meanOf(waited).lagS };
 }
@@ -25,8 +25,8 @@ export async function idle(count: number, seconds: number): Promise<{ mebibytes:
   const before = process.memoryUsage().rss;
   const plane = new Plane(systemClock, { rollouts: [], isOwn: false });
   // None of them ends during the measurement.
-  for (let place = 0; place < count; place += 1)
-    void plane.follow(`d${place}`, { ms: 3_600_000, fails: false });
+  for (let index = 0; index < count; index += 1)
+    void plane.follow(`d${index}`, { ms: 3_600_000, fails: false });
   await systemClock.sleep(15_000);
   const cpu = process.cpuUsage();
   await systemClock.sleep(seconds * 1_000);

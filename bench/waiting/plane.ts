@@ -91,10 +91,10 @@ export class Plane {
 
   private past(): RevisionRecord[] {
     this.requests += 1;
-    return this.before.rollouts.map(({ ms, fails }, place) => {
-      const startedAt = -(place + 1) * 86_400_000;
+    return this.before.rollouts.map(({ ms, fails }, index) => {
+      const startedAt = -(index + 1) * 86_400_000;
       return {
-        id: `r${place}`,
+        id: `r${index}`,
         status: fails ? "BUILD_FAILED" : "DEPLOYED",
         created_at: new Date(startedAt).toISOString(),
         updated_at: new Date(startedAt + ms).toISOString(),

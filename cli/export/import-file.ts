@@ -22,14 +22,26 @@ export function importFile(
     .filter(({ asComment }) => !asComment)
     .map((deployment) => {
       const { ownerId, ...inputs } = stateOf(deployment, controlPlane);
-      const { url, latestRevisionId, controlPlane: place, schemaVersion: version, ...written } = inputs;
-      const outputs = { ...written, url, latestRevisionId, controlPlane: place, schemaVersion: version };
+      const {
+        url,
+        latestRevisionId,
+        controlPlane: address,
+        schemaVersion: version,
+        ...storedInputs
+      } = inputs;
+      const outputs = {
+        ...storedInputs,
+        url,
+        latestRevisionId,
+        controlPlane: address,
+        schemaVersion: version,
+      };
       const hidden = { ownerId, __provider: providerText };
       return {
         type: deploymentType,
         name: deployment.resource,
         id: deployment.id,
-        inputs: { ...written, ...hidden },
+        inputs: { ...storedInputs, ...hidden },
         outputs: { ...outputs, ...hidden },
       };
     });

@@ -7,14 +7,14 @@ export function summaryOf(
   { folder, secretsSetIn }: { folder: string; secretsSetIn: string | undefined },
 ): string {
   const comments = deployments.filter(({ asComment }) => asComment);
-  const written = deployments.filter(({ asComment }) => !asComment);
-  const secrets = written.flatMap((one) => one.secrets);
-  const withNotices = written.filter(({ notices }) => notices.length > 0);
+  const exported = deployments.filter(({ asComment }) => !asComment);
+  const secrets = exported.flatMap((one) => one.secrets);
+  const withNotices = exported.filter(({ notices }) => notices.length > 0);
   const next = secretsSetIn
     ? `${count(secrets.length, "secret")} set in the stack ${secretsSetIn}.`
     : `${count(secrets.length, "secret")} to set before the first \`pulumi up\`; see README.md in the folder.`;
   const lines = [
-    `${[count(written.length, "deployment"), ...contentCounts(contents)].join(", ")} written to ${folder}.`,
+    `${[count(exported.length, "deployment"), ...contentCounts(contents)].join(", ")} written to ${folder}.`,
     ...section(
       "Omitted",
       omitted.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),

@@ -5,7 +5,7 @@ import { settingNames } from "../../provider/deployment/inputs/settings";
 export type ReportedRecord = Record<string, unknown>;
 
 /** Fields that are inputs or that only the server uses. */
-const known = {
+const handledFields = {
   record: [
     "id",
     "tenant_id",
@@ -40,9 +40,9 @@ const known = {
 /** Returns the names of settings that have no input. Their values are omitted, because they may be sensitive. */
 export function unmanagedFields(reported: ReportedRecord): string[] {
   return [
-    ...otherFields(reported, known.record),
-    ...fieldsInGroup(reported, "source_config", known.sourceConfig),
-    ...fieldsInGroup(reported, "source_revision_config", known.revisionConfig),
+    ...otherFields(reported, handledFields.record),
+    ...fieldsInGroup(reported, "source_config", handledFields.sourceConfig),
+    ...fieldsInGroup(reported, "source_revision_config", handledFields.revisionConfig),
     ...listenerSettings(reported),
   ];
 }

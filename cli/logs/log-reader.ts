@@ -40,9 +40,9 @@ export class LogReader {
   async *more(): AsyncGenerator<RevisionLogEntry[]> {
     for (;;) {
       const page = await this.page({ order: "asc", limit: pageSize, offset: this.offset });
-      const known = new Set(this.lastPage.map(({ id }) => id));
-      const isNew = ({ id }: RevisionLogEntry, place: number) =>
-        id ? !known.has(id) : place >= this.lastPage.length;
+      const previousIds = new Set(this.lastPage.map(({ id }) => id));
+      const isNew = ({ id }: RevisionLogEntry, index: number) =>
+        id ? !previousIds.has(id) : index >= this.lastPage.length;
       const fresh = page.logs.filter(isNew);
       if (fresh.length > 0) yield fresh;
       const next = page.next_offset ?? undefined;

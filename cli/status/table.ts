@@ -27,7 +27,7 @@ const noLines = Object.fromEntries(
     "mid-mid",
     "right",
     "right-mid",
-  ].map((place) => [place, ""]),
+  ].map((border) => [border, ""]),
 );
 
 /** Column of the table. */

@@ -57,21 +57,25 @@ export class AgentService extends pulumi.ComponentResource {
     const options = { parent: this };
     const deployment = new Deployment(name, { ...others, rollout: withVerification(rollout) }, options);
     const createEach = <Args, Member>(of: [string, Args][], create: (name: string, args: Args) => Member) =>
-      Object.fromEntries(of.map(([key, given]) => [key, create(`${name}-${key}`, given)]));
+      Object.fromEntries(of.map(([key, memberArgs]) => [key, create(`${name}-${key}`, memberArgs)]));
     this.deployment = deployment;
     this.url = deployment.url;
     this.assistants = createEach(
       declared.assistants,
-      (own, given) => new Assistant(own, { ...given, deployment }, options),
+      (memberName, memberArgs) => new Assistant(memberName, { ...memberArgs, deployment }, options),
     );
     this.crons = createEach(
       declared.crons,
-      (own, given) =>
-        new Cron(own, { ...given, assistant: this.resolveAssistant(given.assistant), deployment }, options),
+      (memberName, memberArgs) =>
+        new Cron(
+          memberName,
+          { ...memberArgs, assistant: this.resolveAssistant(memberArgs.assistant), deployment },
+          options,
+        ),
     );
     this.memory = createEach(
       declared.memory,
-      (own, given) => new StoreItems(own, { ...given, deployment }, options),
+      (memberName, memberArgs) => new StoreItems(memberName, { ...memberArgs, deployment }, options),
     );
     this.registerOutputs({ deploymentId: deployment.id, url: deployment.url });
   }

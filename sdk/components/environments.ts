@@ -88,16 +88,16 @@ export class Environments extends pulumi.ComponentResource {
   private sourceOf(
     one: PlannedEnvironment,
     before: PreviousEnvironment | undefined,
-    { source, sourceRevisionConfig: given }: EnvironmentsArgs,
+    { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
   ): EnvironmentsArgs["sourceRevisionConfig"] {
-    if (!before) return given;
+    if (!before) return configured;
     const { environment, gate } = one;
     const promotion = { environment, before: before.environment, approved: gate?.approved };
     if (source === "internal_source") {
       const folder = pulumi
-        .all([before.verified, given.folder])
+        .all([before.verified, configured.folder])
         .apply(([promoted, path]) => (promoted ? path! : nextSource(promotion).artifact));
-      return { ...given, folder };
+      return { ...configured, folder };
     }
     // Requested at most once, and only if needed.
     let request: Promise<Promoted | undefined> | undefined;
@@ -105,7 +105,7 @@ export class Environments extends pulumi.ComponentResource {
     // As outputs these checks are part of the program, so that a failure fails it.
     if (!one.isDeclared) pulumi.output(rejectImplicitDeletion(one, before, findCurrent));
     if (gate) pulumi.output(this.logGateState(one, gate, before, findCurrent));
-    if (!one.isDeclared) return given;
+    if (!one.isDeclared) return configured;
     const promote = async (verified: Promoted | undefined): Promise<Promoted> => {
       const passes = verified && (!gate || isApproved(gate.approved, verified.artifact));
       return nextSource({ ...promotion, verified, serves: passes ? undefined : await findCurrent() });
@@ -124,9 +124,9 @@ export class Environments extends pulumi.ComponentResource {
       ...(source === "github"
         ? { repoRef: next.apply(({ artifact }) => artifact) }
         : { imageUri: next.apply(({ artifact }) => artifact) }),
-      ...(given.graphConfigPath !== undefined && {
+      ...(configured.graphConfigPath !== undefined && {
         graphConfigPath: pulumi
-          .all([next, given.graphConfigPath])
+          .all([next, configured.graphConfigPath])
           .apply(([{ graphConfigPath }, path]) => graphConfigPath ?? path),
       }),
     };

@@ -5,6 +5,8 @@ import type { RolloutArgs } from "../deployment-args";
 export function withVerification(rollout: pulumi.Input<RolloutArgs> | undefined): pulumi.Input<RolloutArgs> {
   if (rollout === undefined) return { verify: {} };
   if (pulumi.Output.isInstance(rollout) || rollout instanceof Promise)
-    return pulumi.output(rollout).apply((known) => withVerification(known as RolloutArgs) as RolloutArgs);
+    return pulumi
+      .output(rollout)
+      .apply((resolved) => withVerification(resolved as RolloutArgs) as RolloutArgs);
   return rollout.verify === undefined && rollout.wait !== false ? { ...rollout, verify: {} } : rollout;
 }

@@ -43,7 +43,7 @@ export function authenticateOutput(args: {
 }): pulumi.Output<string> {
   const found = pulumi
     .output(args)
-    .apply(async (known) => (await authenticate(known as AuthenticateArgs)).token);
+    .apply(async (resolved) => (await authenticate(resolved as AuthenticateArgs)).token);
   return pulumi.secret(found);
 }
 

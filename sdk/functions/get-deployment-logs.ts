@@ -53,6 +53,6 @@ export function getDeploymentLogsOutput(args: {
   [Arg in keyof GetDeploymentLogsArgs]: pulumi.Input<GetDeploymentLogsArgs[Arg]>;
 }): pulumi.Output<GetDeploymentLogsResult> {
   return pulumi.secret(
-    pulumi.output(args).apply((known) => getDeploymentLogs(known as GetDeploymentLogsArgs)),
+    pulumi.output(args).apply((resolved) => getDeploymentLogs(resolved as GetDeploymentLogsArgs)),
   );
 }

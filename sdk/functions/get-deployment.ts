@@ -28,5 +28,5 @@ export function getDeploymentOutput(args: {
   name?: pulumi.Input<string>;
   agent?: pulumi.Input<AgentArgs>;
 }): pulumi.Output<GetDeploymentResult> {
-  return pulumi.output(args).apply((known) => getDeployment(known));
+  return pulumi.output(args).apply((resolved) => getDeployment(resolved));
 }

@@ -36,5 +36,5 @@ export function getDeploymentsOutput(
     filters?: { [Filter in keyof GetDeploymentsFilters]: pulumi.Input<GetDeploymentsFilters[Filter]> };
   } = {},
 ): pulumi.Output<GetDeploymentResult[]> {
-  return pulumi.output(args).apply((known) => getDeployments(known as GetDeploymentsArgs));
+  return pulumi.output(args).apply((resolved) => getDeployments(resolved as GetDeploymentsArgs));
 }

@@ -30,5 +30,5 @@ export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<G
 export function getIntegrationOutput(args: {
   repoUrl: pulumi.Input<string>;
 }): pulumi.Output<GetIntegrationResult> {
-  return pulumi.output(args).apply((known) => getIntegration(known));
+  return pulumi.output(args).apply((resolved) => getIntegration(resolved));
 }

@@ -39,5 +39,5 @@ export async function getRevisions(deploymentId: string): Promise<GetRevisionsRe
 
 /** Output version of `getRevisions`. */
 export function getRevisionsOutput(deploymentId: pulumi.Input<string>): pulumi.Output<GetRevisionsResult[]> {
-  return pulumi.output(deploymentId).apply((known) => getRevisions(known));
+  return pulumi.output(deploymentId).apply((resolved) => getRevisions(resolved));
 }

@@ -6,10 +6,10 @@ import { projectNode } from "./freshness.mjs";
 
 /** Runs tools/commands/<command>.ts on the project's Node version, and resolves with the exit code. */
 export function launch(root, command, commandArguments) {
-  const known = commands(root);
-  if (!known.includes(command)) {
+  const available = commands(root);
+  if (!available.includes(command)) {
     console.error(
-      `${command ? `Unknown command "${command}".` : "Specify a command."} Available commands: ${known.join(", ")}.`,
+      `${command ? `Unknown command "${command}".` : "Specify a command."} Available commands: ${available.join(", ")}.`,
     );
     return 2;
   }

@@ -5,19 +5,19 @@ import { ensureEngine } from "../dev-engine/ensure";
 import { withLock } from "../lock.cjs";
 import { findControlPlane, startControlPlane, stopControlPlane } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
-import { places, startedExamples } from "../quickstart/places";
+import { paths, startedExamples } from "../quickstart/paths";
 import { Stack } from "../quickstart/stack";
 
 void runCommand(async (context) => {
   const { signal, progress } = context;
-  if (!existsSync(places.controlPlane)) {
+  if (!existsSync(paths.controlPlane)) {
     console.log("Nothing to do: `npm run up` is not active in this checkout.");
     return 0;
   }
   await ensureBuilt({ signal, progress });
   const onWait = (owner: number) =>
     progress.writeLine(`Waiting for process ${owner}, which is using the stack.`);
-  return withLock(places.lock, () => down(context), { signal, onWait });
+  return withLock(paths.lock, () => down(context), { signal, onWait });
 });
 
 async function down({ signal, progress }: CommandContext): Promise<number> {
@@ -39,7 +39,7 @@ async function down({ signal, progress }: CommandContext): Promise<number> {
   }
   if (code !== 0) return code;
   // These folders contain the port, the key and all committed copies of the agent.
-  for (const folder of [places.controlPlane, ...startedExamples().map((one) => one.agentRepository)])
+  for (const folder of [paths.controlPlane, ...startedExamples().map((one) => one.agentRepository)])
     rmSync(folder, { recursive: true, force: true });
   console.log("The stack is destroyed and the local control plane has stopped.");
   return 0;

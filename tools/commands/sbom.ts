@@ -7,8 +7,8 @@ import { packagesOf } from "../release/packages";
 import { repositoryRoot } from "../repository";
 
 /** `npm run sbom -- --output folder`: the SBOM of each package, at any time. */
-void runCommand(async ({ arguments: words, signal }) => {
-  const { output } = parseArgs({ args: words, options: { output: { type: "string" } } }).values;
+void runCommand(async ({ arguments: args, signal }) => {
+  const { output } = parseArgs({ args, options: { output: { type: "string" } } }).values;
   if (!output) throw new Error("sbom needs --output and a folder.");
   mkdirSync(output, { recursive: true });
   for (const one of packagesOf(repositoryRoot)) {

@@ -11,7 +11,7 @@ import {
   type LocalControlPlane,
 } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
-import { type Example, selectExample, places } from "../quickstart/places";
+import { type Example, selectExample, paths } from "../quickstart/paths";
 import type * as Question from "../quickstart/question";
 import { Stack } from "../quickstart/stack";
 
@@ -23,7 +23,7 @@ void runCommand(async (context) => {
   await ensureBuilt({ signal, progress });
   const onWait = (owner: number) =>
     progress.writeLine(`Waiting for process ${owner}, which is using the stack.`);
-  return withLock(places.lock, () => up(example, context), { signal, onWait });
+  return withLock(paths.lock, () => up(example, context), { signal, onWait });
 });
 
 async function up(example: Example, { signal, progress }: CommandContext): Promise<number> {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../process";
-import type { Example } from "./places";
+import type { Example } from "./paths";
 
 /** Author of the commits, which only serve as a source to clone. */
 const author = [

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../lock.cjs";
 import { signalGroup } from "../process-group";
 import { repositoryRoot } from "../repository";
-import { places } from "./places";
+import { paths } from "./paths";
 
 /** Running local control plane and its connection settings. */
 export interface LocalControlPlane {
@@ -30,9 +30,9 @@ export async function findControlPlane(): Promise<LocalControlPlane | undefined>
 
 /** Starts the control plane in the background, where it runs until `stopControlPlane`. */
 export async function startControlPlane(signal: AbortSignal): Promise<LocalControlPlane> {
-  mkdirSync(places.controlPlane, { recursive: true, mode: 0o700 });
-  const log = openSync(places.controlPlaneLog, "w", 0o600);
-  const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", places.controlPlane];
+  mkdirSync(paths.controlPlane, { recursive: true, mode: 0o700 });
+  const log = openSync(paths.controlPlaneLog, "w", 0o600);
+  const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", paths.controlPlane];
   const child = spawn(process.execPath, [...command, "--rollout", "real"], {
     // Keys in the environment belong to other control planes; this one generates its own.
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"))),
@@ -47,7 +47,7 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
       if (found) return found;
       if (hasEnded() || Date.now() > deadline)
         throw new Error(
-          `The local control plane did not start. Fix the reported error and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
+          `The local control plane did not start. Fix the reported error and run the command again:\n${readFileSync(paths.controlPlaneLog, "utf8").trim()}`,
         );
     }
   } catch (error) {
@@ -77,7 +77,7 @@ export async function stopControlPlane(processId: number): Promise<void> {
 }
 
 function readJson<Content>(name: string): Content | undefined {
-  const file = join(places.controlPlane, name);
+  const file = join(paths.controlPlane, name);
   try {
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Content) : undefined;
   } catch {

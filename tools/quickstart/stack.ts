@@ -7,7 +7,7 @@ import { engineEnvironment } from "../dev-engine/environment";
 import type { Engine } from "../dev-engine/ensure";
 import { run } from "../process";
 import type { LocalControlPlane } from "./control-plane";
-import { ensureProject, type Example, places, stackName } from "./places";
+import { ensureProject, type Example, paths, stackName } from "./paths";
 
 /** Time between the two interrupts that stop the engine immediately, in milliseconds. */
 const secondInterruptMs = 200;
@@ -50,7 +50,7 @@ export class Stack {
     this.environment = {
       // The language host, the program and the provider are compiled only once.
       NODE_COMPILE_CACHE: compileCacheFolder(process.env),
-      ...engineEnvironment({ engine, stateFolder: places.engine, passphrase: passphrase() }),
+      ...engineEnvironment({ engine, stateFolder: paths.engine, passphrase: passphrase() }),
       AGENTSERVER_BASE_URL: plane.baseUrl,
       AGENTSERVER_API_KEY: plane.apiKey,
       AGENTSERVER_TENANT_ID: plane.tenantId,
@@ -120,12 +120,12 @@ export class Stack {
   }
 
   private get stateFile(): string {
-    return join(places.engine, "stacks", ".pulumi", "stacks", this.example.name, `${stackName}.json`);
+    return join(paths.engine, "stacks", ".pulumi", "stacks", this.example.name, `${stackName}.json`);
   }
 
   /** Removes the lock of a killed engine. No other process uses the stack, because the caller holds our own lock. */
   async unlock(): Promise<void> {
-    const locks = join(places.engine, "stacks", ".pulumi", "locks");
+    const locks = join(paths.engine, "stacks", ".pulumi", "locks");
     if (!existsSync(locks)) return;
     const left = readdirSync(locks, { recursive: true, encoding: "utf8" });
     if (left.some((name) => name.endsWith(".json")))
@@ -183,7 +183,7 @@ export class Stack {
 }
 
 function passphrase(): string {
-  if (!existsSync(places.passphrase))
-    writeFileSync(places.passphrase, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  return readFileSync(places.passphrase, "utf8");
+  if (!existsSync(paths.passphrase))
+    writeFileSync(paths.passphrase, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  return readFileSync(paths.passphrase, "utf8");
 }

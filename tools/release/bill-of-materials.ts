@@ -24,12 +24,12 @@ export async function billOfMaterials(
   { folder, manifest }: Package,
   signal?: AbortSignal,
 ): Promise<string> {
-  const words = [
+  const args = [
     ...["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev", "--omit", "peer"],
     // Some dependencies of dependencies disagree about peers.
     ...["--legacy-peer-deps", folder === "" ? "--workspaces=false" : `--workspace=${folder}`],
   ];
-  const { code, stdout, stderr } = await run("npm", words, { cwd: root, signal });
+  const { code, stdout, stderr } = await run("npm", args, { cwd: root, signal });
   if (code !== 0) throw new Error(`npm sbom in ${root} failed:\n${stderr.trim()}`);
   const bill = JSON.parse(stdout) as Bill;
   const own = `${manifest.name}@${manifest.version}`;

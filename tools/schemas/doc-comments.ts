@@ -55,6 +55,6 @@ function commentOf(node: ts.Node): FieldComment | undefined {
   const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = ts.getTextOfJSDocComment(doc?.comment)?.replace(/\s+/g, " ");
   if (!text) return undefined;
-  const given = doc!.tags?.find(({ tagName }) => tagName.text === "default")?.comment;
-  return { text, ...(given && { default: JSON.parse(ts.getTextOfJSDocComment(given)!) }) };
+  const defaultTag = doc!.tags?.find(({ tagName }) => tagName.text === "default")?.comment;
+  return { text, ...(defaultTag && { default: JSON.parse(ts.getTextOfJSDocComment(defaultTag)!) }) };
 }

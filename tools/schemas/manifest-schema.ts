@@ -72,7 +72,7 @@ function withSpec(schema: z.ZodType, title: string, spec: JsonSchema): JsonSchem
 
 /** Generates a schema. Choices and patterns also accept references, because editors cannot know their values. */
 function generateSchema(schema: z.ZodType): JsonSchema {
-  const made = z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
@@ -83,9 +83,9 @@ function generateSchema(schema: z.ZodType): JsonSchema {
       jsonSchema.anyOf = [{ type, ...(choices ? { enum: choices } : { pattern }) }, { ...reference }];
     },
   }) as JsonSchema;
-  const secrets = made.properties?.["secrets"];
+  const secrets = json.properties?.["secrets"];
   if (secrets) secrets["additionalProperties"] = secretValue;
-  return made;
+  return json;
 }
 
 const durationPattern = "^(?=.)(\\d+h)?(\\d+m(?!s))?(\\d+s)?(\\d+ms)?$";

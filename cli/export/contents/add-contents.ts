@@ -154,8 +154,8 @@ function validationError(
   },
   { deployment, inputs }: Draft,
 ): string | undefined {
-  const given = JSON.parse(JSON.stringify({ ...inputs, deployment: { id: deployment.id } })) as unknown;
-  const issue = schema.safeParse(given).error?.issues[0];
+  const args = JSON.parse(JSON.stringify({ ...inputs, deployment: { id: deployment.id } })) as unknown;
+  const issue = schema.safeParse(args).error?.issues[0];
   return issue && `${issue.path.map(String).join(".")} ${issue.message}`;
 }
 

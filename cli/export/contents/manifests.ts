@@ -24,8 +24,8 @@ export function contentManifests(
     insideKinds.flatMap((kind) => {
       const some = contents.filter((one) => one.deployment === deployment && one.kind === kind);
       if (some.length === 0) return [];
-      const place = schema(insideSchemaPath(kind));
-      const head = place === undefined ? "" : `# yaml-language-server: $schema=${place}\n`;
+      const schemaPath = schema(insideSchemaPath(kind));
+      const head = schemaPath === undefined ? "" : `# yaml-language-server: $schema=${schemaPath}\n`;
       const text = some.map(contentManifest).join("---\n");
       return [{ name: `${deployment.file}.${fileSuffixes[kind]}.yaml`, text: head + text }];
     }),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { selectExample } from "../../../tools/quickstart/places";
+import { selectExample } from "../../../tools/quickstart/paths";
 import { repositoryRoot } from "../../../tools/repository";
 
 test("selects the quickstart with the repository's project by default", () => {

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { repositoryRoot, workFolder } from "../repository";
 
 /** Paths of the quickstart's files, all in the ignored work folder. */
-export const places = {
+export const paths = {
   /** State of the local control plane. */
   controlPlane: join(workFolder, "control-plane"),
   controlPlaneLog: join(workFolder, "control-plane.log"),
@@ -39,10 +39,10 @@ const projects = join(workFolder, "examples");
 export function selectExample(args: readonly string[]): Example {
   const at = args.indexOf("--example");
   const name = at === -1 ? quickstart : args[at + 1];
-  const known = readdirSync(examples).filter(isRunnable);
-  if (name === undefined || !known.includes(name))
+  const available = readdirSync(examples).filter(isRunnable);
+  if (name === undefined || !available.includes(name))
     throw new Error(
-      `${JSON.stringify(name ?? "")} is not an example that this command can run. Available examples: ${known.join(", ")}. The README files of the other examples list their commands.`,
+      `${JSON.stringify(name ?? "")} is not an example that this command can run. Available examples: ${available.join(", ")}. The README files of the other examples list their commands.`,
     );
   return example(name);
 }
