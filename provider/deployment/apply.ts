@@ -10,6 +10,7 @@ import { poll } from "../resource/poll";
 import { sendOrDetect, visibilityRetry } from "../resource/write";
 import { environmentFor, isBuiltFrom, isInForce, type Current } from "./current";
 import { hasVariables } from "./environment";
+import { makesFirstRevision } from "./first-revision";
 import type { Variables } from "./inputs/environment";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
 import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
@@ -178,12 +179,15 @@ export function incomplete({ resource }: ControlPlaneOperation, record: Deployme
 }
 
 /** Reads a deployment again that may have changed since the plan was made. */
-async function readAgain(
+export async function readAgain(
   op: ControlPlaneOperation,
-  { record: seen, inputs }: Change,
+  { record: seen, inputs }: Pick<Change, "record" | "inputs">,
 ): Promise<DeploymentRecord> {
   const record = await findOwn(op, seen.id, inputs);
-  if (inputs.rollout?.onConflict === "fail" && record.latest_revision_id !== seen.latest_revision_id)
+  // The first revision belongs to the deployment, whenever the server begins to report it.
+  const isFirst = !seen.latest_revision_id && makesFirstRevision(op.plane.dialect.table, inputs.source);
+  const isForeign = !isFirst && record.latest_revision_id !== seen.latest_revision_id;
+  if (inputs.rollout?.onConflict === "fail" && isForeign)
     throw foreignRevision(record, seen.latest_revision_id);
   return record;
 }

@@ -40,17 +40,17 @@ export async function planAgainstServer(
   const latest = record.latest_revision_id ?? undefined;
   const isCandidate = previewed.newRevision && hasDesiredRevision(inputs, current);
   const found = isCandidate ? await lastRolloutOnServer(op, record.id, latest) : undefined;
-  // It is as good as a new revision only if nothing else of it has to change.
+  const planAfter = (lastRollout: LastRollout) =>
+    plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
+  // It is as good as a new revision if nothing else of it has to change, or if no other one is created.
   const today = { ...current, before: current.inputs };
   const isWhole =
-    found && !plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision;
-  const now = plan({
-    current,
-    wanted: inputs,
-    lastRollout: isWhole ? unlessUnverified(found.rollout, inputs) : rollout,
-    dialect,
-    tag: tagFor(op, record),
-  });
+    found &&
+    !(
+      plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision &&
+      planAfter(rollout).newRevision
+    );
+  const now = planAfter(isWhole ? unlessUnverified(found.rollout, inputs) : rollout);
   if (now.inForce.length > 0)
     op.report.log(
       "info",

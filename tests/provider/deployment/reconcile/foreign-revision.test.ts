@@ -1,4 +1,5 @@
 import { DeploymentsClient } from "../../../../provider/control-plane/client/deployments";
+import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
 test("a newer revision that somebody else made is reported, and not waited for", async () => {
@@ -133,4 +134,58 @@ test("a failed rollout that somebody else fixed with another source needs one", 
   await stack.up(agentAt("v2"));
   expect(world.writes).toHaveLength(1);
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+describe.each(["interface", "langsmith"] as const)(
+  "with a secret of theirs next to the source, in %s",
+  (dialect) => {
+    const wanted = agentAt("b".repeat(40));
+
+    async function pushed(world: World): Promise<{ stack: Stack; theirs: string }> {
+      const stack = await world.deployed(agentAt("a".repeat(40)));
+      const secrets = Object.entries({ ...agent().secrets, THEIRS: canary });
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      const theirs = world.admin.pushRevision("support-agent", {
+        sourceRevisionConfig: { repo_ref: "b".repeat(40) },
+        secrets: secrets.map(([name, value]) => ({ name, value })),
+      });
+      return { stack, theirs };
+    }
+
+    test("reports the failure of a revision of the desired source that was in progress", async () => {
+      const world = await World.start({ dialect });
+      const { stack, theirs } = await pushed(world);
+      const { failure } = await stack.up(wanted);
+      expect(failure!.message).toContain(
+        `Revision ${theirs} of deployment "support-agent" ended as BUILD_FAILED`,
+      );
+      expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "BUILD_FAILED" });
+    });
+
+    test("creates a revision if theirs of the desired source has failed", async () => {
+      const world = await World.start({ dialect });
+      const { stack, theirs } = await pushed(world);
+      await world.clock.advance(60_000);
+      expect((await stack.up(wanted)).failure).toBeUndefined();
+      expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+      expect(stack.state.settledRevision!.id).not.toBe(theirs);
+      world.forget();
+      expect((await stack.up(wanted)).step).toBe("same");
+    });
+  },
+);
+
+test("never takes the first revision of a new deployment for somebody else's, even if it is reported late", async () => {
+  const world = await World.start();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
+  const { create } = DeploymentsClient.prototype;
+  const created = jest.spyOn(DeploymentsClient.prototype, "create");
+  created.mockImplementation(async function (this: DeploymentsClient, ...body) {
+    return { ...(await create.apply(this, body)), latest_revision_id: undefined };
+  });
+  const stack = world.stack();
+  const inputs = agent({ displayName: "Support", rollout: { onConflict: "fail" } });
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  created.mockRestore();
+  expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
