@@ -129,11 +129,18 @@ export class RevisionsClient {
   /**
    * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`: makes a revision of what that one was
    * built from. Answers the deployment.
+   * @param check called right before each time that the request is sent; if it throws, nothing is sent
    */
-  redeploy(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<DeploymentRecord> {
+  redeploy(
+    deploymentId: string,
+    revisionId: string,
+    check: () => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<DeploymentRecord> {
     return this.transport.send({
       method: "POST",
       path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
+      body: check,
       answer: deploymentRecord,
       facts: { deploymentId, revisionId },
       undone: `deployment ${deploymentId} was not rolled back to revision ${revisionId}`,

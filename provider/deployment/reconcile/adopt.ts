@@ -80,6 +80,7 @@ export async function adoptDeployment(
     ...applied,
     latestRevisionId: madeIds.at(-1) ?? found,
     awaited: made ?? left,
+    ownRevisionIds: madeIds,
     wait: inputs.rollout?.wait !== false,
     action: "adopted",
   });

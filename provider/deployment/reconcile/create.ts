@@ -57,6 +57,7 @@ export async function createDeployment(
     inputs: finished.inputs,
     latestRevisionId: finished.madeIds.at(-1) ?? first,
     awaited: finished.made ?? (isFirstMade ? { id: first } : undefined),
+    ownRevisionIds: [...(first === undefined ? [] : [first]), ...finished.madeIds],
     unfinished: finished.unfinished,
     wait: inputs.rollout?.wait !== false,
   });

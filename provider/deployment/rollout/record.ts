@@ -24,7 +24,7 @@ export type RolloutRecord = Pick<
 /** A rollout as far as it was followed. */
 export interface RolloutCourse extends Pick<
   RolloutRequest,
-  "inputs" | "awaited" | "latestRevisionId" | "previous"
+  "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
 > {
   /** The revision that was awaited, where it is known. */
   revisionId?: string;
@@ -73,10 +73,14 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
   return adopted ? { adopted } : {};
 }
 
-/** A revision that is to be verified counts as unverified until it has passed: it may be DEPLOYED all the same. */
+/**
+ * A revision that is to be verified counts as unverified until it has passed: it may be DEPLOYED all the same, as may an
+ * earlier one of the same change.
+ */
 function unverifiedAfter({
   inputs,
   awaited,
+  ownRevisionIds = [],
   previous,
   revisionId,
   end,
@@ -84,8 +88,12 @@ function unverifiedAfter({
   const others = (previous?.unverifiedRevisionIds ?? []).filter((id) => id !== revisionId);
   const passed = end?.outcome === "deployed" || awaited?.adopted || !inputs.rollout?.verify;
   const failed = end?.status === verifyFailed || (!passed && end?.outcome !== "failed");
-  if (failed && revisionId) return withUnverified(others, revisionId);
-  return others.length > 0 ? others : undefined;
+  const earlier = passed ? [] : ownRevisionIds.filter((id) => id !== revisionId);
+  const unverified = [...earlier, ...(failed && revisionId ? [revisionId] : [])].reduce(
+    withUnverified,
+    others,
+  );
+  return unverified.length > 0 ? unverified : undefined;
 }
 
 /** What state keeps of rollouts, apart from the newest revision. */

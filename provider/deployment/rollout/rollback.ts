@@ -7,7 +7,7 @@ import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan, sourceOf } from "./foreign-revisions";
 import { merge } from "../current";
-import { apply, revisionAfter, sendOnce } from "../apply";
+import { apply, readAgain, revisionAfter, sendOnce, type Change } from "../apply";
 import { claim } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
 import { findLive } from "../ownership/find-deployment";
@@ -45,6 +45,8 @@ export async function rollBack(
     return { ...(await followRemade(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
     if (op.time.signal?.aborted) throw error;
+    if (AgentServerError.is(error) && error.code === "foreign_revision")
+      return overtakenBy(error.facts.revisionId);
     return { impossible: asError(error).message };
   }
 }
@@ -92,25 +94,33 @@ async function remake(
   good: RevisionRecord,
   inputs: DeploymentInputs,
 ): Promise<Made> {
-  const redeployed = op.plane.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
+  // Whatever the program allows an update, a rollback replaces nothing that others have done since.
+  const change = {
+    record,
+    inputs: { ...inputs, adopt: undefined, rollout: { ...inputs.rollout, onConflict: "fail" as const } },
+  };
+  const redeployed = op.plane.dialect.table.redeploys ? await redeploy(op, change, good) : undefined;
   if (redeployed) return redeployed;
   const source = fixedSourceOf(good);
   if (typeof source === "string") return { impossible: source };
   const current = merge(undefined, { record, ownerId: op.resource.ownerId });
   const plan = { patch: { sourceRevisionConfig: source } };
-  const { made = {} } = await apply(op, { record, current, inputs, plan });
+  const { made = {} } = await apply(op, { ...change, current, plan });
   return remadeAs(made);
 }
 
 /** Nothing where the server cannot redeploy that revision: then its source can be sent. */
 async function redeploy(
   op: ControlPlaneOperation,
-  before: DeploymentRecord,
+  change: Pick<Change, "record" | "inputs">,
   good: RevisionRecord,
 ): Promise<Made | undefined> {
+  const { record: before } = change;
+  const { revisions } = op.plane.client;
+  const check = async () => void (await readAgain(op, change));
   const send = async (): Promise<Made | undefined> => {
     try {
-      const reported = (await op.plane.client.revisions.redeploy(before.id, good.id, op.time.signal))
+      const reported = (await revisions.redeploy(before.id, good.id, check, op.time.signal))
         .latest_revision_id;
       const made = reported && reported !== before.latest_revision_id ? reported : undefined;
       return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));

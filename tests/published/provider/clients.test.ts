@@ -49,7 +49,7 @@ const ofControlPlane: Record<
     get: (client) => client.revisions.get(id, id),
     findLogs: (client) =>
       client.revisions.findLogs(id, id, { type: "build", order: "asc", limit: 1000, offset: "7" }),
-    redeploy: (client) => client.revisions.redeploy(id, id),
+    redeploy: (client) => client.revisions.redeploy(id, id, () => Promise.resolve()),
     tailLogs: (client) => client.revisions.tailLogs(id, id, "deploy", 20),
   },
   integrations: {

@@ -36,6 +36,23 @@ test("somebody else's revision that nobody has verified is not rolled back to", 
   expect(world.writes).toHaveLength(1);
 });
 
+test("rolls back to no revision of a change whose last revision failed its verification", async () => {
+  const { agents, world } = await worldOf();
+  const sized = (inputs: DeploymentInputs, computeTier: string): DeploymentInputs => ({
+    ...inputs,
+    sourceConfig: { ...inputs.sourceConfig, deploymentType: "dedicated" },
+    computeTier,
+  });
+  const stack = await world.deployed(sized(verified("good"), "DEDICATED_M"));
+  const good = stack.state.latestRevisionId;
+  agents.script.graphs = [];
+  const { failure } = await stack.up(sized(verified("unverified", { onFailure: "keep" }), "DEDICATED_L"));
+  expect(String(failure)).toBe("agentserver verification_failed");
+  agents.script.broken = ["last"];
+  const last = await stack.up(sized(verified("last", { verify: undefined }), "DEDICATED_L"));
+  expect(last.failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+});
+
 test.each([true, false])(
   "after more failed verifications than state keeps, none of them is rolled back to (verified: %s)",
   async (verifies) => {

@@ -98,6 +98,28 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
   });
 
+  test("replaces no revision that somebody else creates during a pause before the rollback", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agentOf(commits[0]));
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    let theirs = "";
+    // The pause of 20 seconds begins before that.
+    world.clock.after(1, () => {
+      for (const method of ["PATCH", "POST"])
+        world.admin.fault({ kind: "status", status: 429, method, retryAfter: 20, times: 1 });
+      world.clock.after(15_000, () => {
+        theirs = world.admin.pushRevision(stack.deploymentId, {
+          sourceRevisionConfig: { repo_ref: "theirs" },
+        });
+      });
+    });
+    const { failure } = await stack.up(agentOf(commits[1]));
+    expect(failure!.reasons).toContain(
+      `Not rolled back: revision ${theirs} is newer and was not created by this update.`,
+    );
+    expect(await world.record(stack)).toMatchObject({ latest_revision_id: theirs });
+  });
+
   test("a lost reply to the rollback makes no second revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
