@@ -9,6 +9,7 @@ import { faultOfGraph } from "./graphs.mjs";
 import { report } from "./parent.mjs";
 
 const { openBackstage } = await import("./backstage/server.mjs");
+const { acceptSends } = await import("./runtime/sends.mjs");
 const { startRuntime } = await import("./runtime/start.mjs");
 const { provideSchemas } = await import("./schemas/graph-schemas.mjs");
 
@@ -44,6 +45,7 @@ for (const graph of launch.graphs) {
 enter("listen");
 try {
   provideSchemas(launch);
+  await acceptSends(launch.graphs.map(({ file }) => file));
   const runtime = await startRuntime({
     ...launch.options,
     port: 0,

@@ -51,6 +51,13 @@ export function withoutNulls<Body extends object>(body: Body, ...kept: (keyof Bo
   ) as Partial<Body>;
 }
 
+/** Names of fields to return; none means all. */
+export const selection = <Name extends string>(fields: readonly [Name, ...Name[]]) =>
+  z
+    .array(z.enum(fields))
+    .transform((names) => (names.length > 0 ? names : undefined))
+    .optional();
+
 /** Only the named fields of each. */
 export function selected<Item extends object>(items: Item[], names: string[] | undefined): Partial<Item>[] {
   if (!names) return items;

@@ -15,6 +15,7 @@ export { getAssistantId, getGraph, GRAPHS, GRAPH_SCHEMA, requireGraph } from "./
 export const { serialiseAsDict, serializeError } = await part("./utils/serde.mjs");
 export const { PROTOCOL_STREAM_RUN_KEY } = await part("./protocol/constants.mjs");
 export const runAuthentication = await part("./utils/run-auth.mjs");
+export const schemas = await part("./schemas.mjs");
 export const stateSnapshot = await part("./state.mjs");
 /** The runtime's copy of the package with which it keeps its state. */
 export const superjson = await import(pathToFileURL(createRequire(server).resolve("superjson")).href);

@@ -2,7 +2,7 @@ import { StartServerSchema, startServer } from "@langchain/langgraph-api/server"
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdFolder } from "../data-folder.mjs";
 import { isGuarded } from "./guarded-serve.mjs";
-import { checkpointer, FileSystemPersistence, store } from "./modules.mjs";
+import { checkpointer, FileSystemPersistence, schemas, store } from "./modules.mjs";
 import { Operations } from "./operations.mjs";
 import { flushAll, keepPromptly } from "./persistence.mjs";
 import { chooseHeaders } from "./run-configuration.mjs";
@@ -15,6 +15,8 @@ const drainMs = 150;
 export async function startRuntime(options) {
   keepPromptly();
   handOutCopies();
+  // Threads know this order, see Threads.search.
+  schemas.ThreadSearchRequest.shape.sort_by.unwrap().options.push("state_updated_at");
   chooseHeaders(options.http?.configurable_headers ?? undefined);
   const conn = new FileSystemPersistence(".langgraphjs_ops.json", () => ({
     runs: {},

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Flag, Metadata, page, Time, Uuid } from "../schemas";
+import { Flag, Metadata, page, selection, Time, Uuid } from "../schemas";
 
 const Configuration = z.looseObject({
   tags: z.array(z.string()).optional(),
@@ -70,7 +70,7 @@ export const AssistantSearch = z
     ...page(),
     sort_by: z.enum(["assistant_id", "created_at", "updated_at", "name", "graph_id"]).optional(),
     sort_order: z.enum(["asc", "desc"]).optional(),
-    select: z.array(z.enum(fields)).optional(),
+    select: selection(fields),
   })
   .openapi("AssistantSearchRequest");
 

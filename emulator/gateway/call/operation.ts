@@ -1,5 +1,6 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { isOpen } from "../open-paths";
 import { jsonOf } from "./body";
 import type { Call } from "./call";
 import { Refusal } from "./refusal";
@@ -89,7 +90,7 @@ function describe(api: Api, operation: Operation<z.ZodType, z.ZodType, z.ZodType
         ...(status === 204 ? {} : { content: { [type ?? "application/json"]: { schema } } }),
       },
       ...Object.fromEntries(
-        refusals.map((code) => [
+        [...(isOpen(method.toUpperCase(), path) ? [] : [401, 403]), ...refusals].map((code) => [
           code,
           {
             description: reasons[code] ?? "Refused",
@@ -103,6 +104,8 @@ function describe(api: Api, operation: Operation<z.ZodType, z.ZodType, z.ZodType
 
 const reasons: Record<number, string> = {
   400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
   409: "Conflict",

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isSchedule, isTimeZone } from "../../../wire/cron-schedule";
 import { execution, strategies } from "../runs/schemas";
-import { Metadata, page, Time, Uuid } from "../schemas";
+import { Metadata, page, selection, Time, Uuid } from "../schemas";
 
 const Schedule = z
   .string()
@@ -96,7 +96,7 @@ export const CronSearch = z
       .enum(["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at"])
       .default("created_at"),
     sort_order: z.enum(["asc", "desc"]).default("desc"),
-    select: z.array(z.enum(fields)).optional(),
+    select: selection(fields),
   })
   .openapi("CronSearch");
 export const CronPath = z.object({ cron_id: Uuid });

@@ -37,12 +37,14 @@ export function isUnderWay({ status }: { status?: unknown }): boolean {
   return status === "pending" || status === "running";
 }
 
-/** An address, or a path on the agent server itself. */
+/** An HTTP address, or a path on the agent server itself. */
 const Webhook = z
   .string()
   .min(1)
   .max(65_536)
-  .refine((value) => value.startsWith("/") || URL.canParse(value), { message: "Neither a URL nor a path" })
+  .refine((value) => value.startsWith("/") || /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
+    message: "Neither an HTTP URL nor a path",
+  })
   .openapi({ format: "uri-reference" });
 
 /** What the creation of a run and of a cron have in common. */
@@ -80,7 +82,11 @@ export const RunCreateStateful = z
   .openapi("RunCreateStateful");
 
 export const RunCreateStateless = z
-  .looseObject({ ...run, on_completion: z.enum(["delete", "keep"]).optional() })
+  .looseObject({
+    ...run,
+    multitask_strategy: z.enum(strategies).default("enqueue"),
+    on_completion: z.enum(["delete", "keep"]).optional(),
+  })
   .openapi("RunCreateStateless");
 
 export type RunCreate = z.output<typeof RunCreateStateful> | z.output<typeof RunCreateStateless>;

@@ -4,6 +4,7 @@ import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
+import { matches, requireOperators } from "./filter";
 import {
   FoundItems,
   Item,
@@ -108,7 +109,7 @@ export function storeRoutes(api: Api): void {
       summary: "Search or list items",
       body: StoreSearch,
       answer: FoundItems,
-      refusals: [422],
+      refusals: [400, 422],
     },
     async ({ c, call, body }) => {
       const found = await search(call, body);
@@ -137,14 +138,17 @@ export function storeRoutes(api: Api): void {
 
 /** Items as documented: those updated last come first, or those that fit a query best, where the runtime knows. */
 async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<Item[]> {
+  const { limit, offset, filter, refresh_ttl: _, ...rest } = body;
+  requireOperators(filter);
   await call.book().itemTtls.sweep(call.runtime);
-  const { limit, offset, refresh_ttl: _, ...rest } = body;
-  const { items } = await call.runtime.json<{ items: Item[] }>("POST", "/store/items/search", {
+  const found = await call.runtime.json<{ items: Item[] }>("POST", "/store/items/search", {
     namespace_prefix: [],
     ...withoutNulls(rest),
     limit: all,
     offset: 0,
   });
+  // The runtimes compare objects, lists and null in ways of their own.
+  const items = filter ? found.items.filter(({ value }) => matches(value, filter)) : found.items;
   const isRanked = call.backstage.documented && typeof rest["query"] === "string";
   if (!isRanked)
     items.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call";
+import { Refusal } from "../call/refusal";
 import { removeThread } from "./lookup";
 import type { RuntimeThread } from "./shown";
 
@@ -12,7 +13,12 @@ type Created = RuntimeThread & { thread_id: string };
 
 /** Makes a thread; nothing is left of one whose first states the runtime refuses after it has made it. */
 export async function createThread(call: Call, body: Creation): Promise<Created> {
-  const create = (whole: Creation) => call.runtime.json<Created>("POST", "/threads", whole);
+  const create = async (whole: Creation) => {
+    const created = await call.runtime.json<Created | { detail: string }>("POST", "/threads", whole);
+    if ("thread_id" in created) return created as Created;
+    // The runtime of Python says only in this way that it has made a thread without its states.
+    throw new Refusal(400, String(created.detail).replace(/^Thread \S+ was created, but [^:]*: /, ""));
+  };
   if (!body.supersteps?.length) return create(body);
   const threadId = body.thread_id ?? randomUUID();
   const isNew = body.thread_id === undefined || !(await exists(call, threadId));

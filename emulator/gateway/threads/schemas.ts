@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Checkpoint, CheckpointName, Flag, Metadata, Minutes, page, several, Time, Uuid } from "../schemas";
+import { Checkpoint, CheckpointName, Flag, Metadata, Minutes, page, selection, Time, Uuid } from "../schemas";
 
 const Ttl = z.union([
   z.looseObject({ strategy: z.enum(["delete", "keep_latest"]).default("delete"), ttl: Minutes }),
@@ -75,7 +75,7 @@ export const ThreadSearch = z
     ...page(),
     sort_by: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).optional(),
     sort_order: z.enum(["asc", "desc"]).optional(),
-    select: z.array(z.enum(fields)).optional(),
+    select: selection(fields),
     extract: Extraction.optional(),
   })
   .openapi("ThreadSearchRequest");
@@ -180,9 +180,21 @@ export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
   before: Before,
 });
-const modes = z.enum(["lifecycle", "run_modes", "state_update"]);
+/** Modes of a thread's stream, which may come as one text with commas. */
+const Modes = z
+  .preprocess(
+    (value) => [value].flat().flatMap((part) => (typeof part === "string" ? part.split(",") : [part])),
+    z.array(
+      z
+        .string()
+        .trim()
+        .pipe(z.enum(["lifecycle", "run_modes", "state_update"])),
+    ),
+  )
+  .openapi({ type: "array", items: {} })
+  .optional();
 export const StreamQuery = z.object({
-  stream_modes: several(modes).optional(),
-  // What the official clients send.
-  stream_mode: several(modes).optional(),
+  stream_modes: Modes,
+  // The official clients send this one.
+  stream_mode: Modes,
 });

@@ -50,7 +50,8 @@ def backstage(app, data, register, facts):
             return await answer(send, 200, {})
         if at[0] == "GET" and at[1].startswith("/threads/") and at[1].endswith("/stream"):
             query = parse_qsl(scope["query_string"].decode())
-            modes = [("stream_modes", value) for name, value in query if name == "mode"]
+            # The runtime reads the last of several parameters only.
+            modes = {"stream_modes": ",".join(value for name, value in query if name == "mode")}
             last = [(b"last-event-id", value.encode()) for name, value in query if name == "last"]
             return await ask(scope, receive, send, at[1], urlencode(modes), last)
         await answer(send, 404, {"detail": "Not Found"})

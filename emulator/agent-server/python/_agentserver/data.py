@@ -88,6 +88,27 @@ class Data:
             run["status"] = "pending"
         return len(cut)
 
+    def refuse_bad_states(self):
+        """Makes the runtime refuse states that a graph does not accept, and threads without values match no values."""
+        from langgraph_runtime_inmem import ops
+        from starlette.exceptions import HTTPException
+
+        state, contains = ops.Threads.State, ops.is_jsonb_contained
+
+        def refusing(update):
+            async def updated(*args, **more):
+                try:
+                    return await update(*args, **more)
+                except HTTPException as error:
+                    raise HTTPException(400 if error.status_code < 400 else error.status_code, error.detail) from error
+                except Exception as error:
+                    raise HTTPException(400, f"{type(error).__name__}: {error}") from error
+
+            return staticmethod(updated)
+
+        state.post, state.bulk = refusing(state.post), refusing(state.bulk)
+        ops.is_jsonb_contained = lambda superset, subset: superset is not None and contains(superset, subset)
+
     def deliver_crons_once(self):
         """Makes the runtime create one run for a cron and a due time, which is on disk before it can start."""
         from langgraph_runtime.ops import Runs

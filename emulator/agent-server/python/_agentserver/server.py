@@ -47,6 +47,7 @@ def import_runtime():
     from langgraph_api import graph, server
 
     data.deliver_crons_once()
+    data.refuse_bad_states()
 
     registered = {}
     load, add = graph._graph_from_spec, graph.register_graph
