@@ -6,22 +6,19 @@ import { pathToFileURL } from "node:url";
  * creates those of a `command` with its copy. The library knows them by their class only.
  */
 export async function acceptSends(files) {
-  for (const file of files) {
-    for (const { Send } of await copiesFor(file))
-      Object.defineProperty(Send, Symbol.hasInstance, { value: (value) => value?.lg_name === "Send" });
-  }
+  const classes = await Promise.all(files.map(async (file) => (await copyFor(file))?.Send));
+  for (const Send of new Set(classes.filter(Boolean)))
+    Object.defineProperty(Send, Symbol.hasInstance, { value: (value) => value?.lg_name === "Send" });
 }
 
-/** The copies that a graph file can have loaded: as CommonJS or as an ES module. */
-async function copiesFor(file) {
+/** The copy that a graph file has loaded, as CommonJS or as an ES module; undefined if it has none of its own. */
+async function copyFor(file) {
   const require = createRequire(file);
   try {
     const path = require.resolve("@langchain/langgraph");
-    const loaded = require.cache[path]?.exports;
-    const url = pathToFileURL(path.replace(/\.cjs$/, ".js")).href;
-    return loaded ? [loaded] : [await import(url)];
+    const asModule = pathToFileURL(path.replace(/\.cjs$/, ".js")).href;
+    return require.cache[path]?.exports ?? (await import(asModule));
   } catch {
-    // It does not use the library directly.
-    return [];
+    return undefined;
   }
 }

@@ -15,9 +15,9 @@ type Created = RuntimeThread & { thread_id: string };
 export async function createThread(call: Call, body: Creation): Promise<Created> {
   const create = async (whole: Creation) => {
     const created = await call.runtime.json<Created | { detail: string }>("POST", "/threads", whole);
-    if ("thread_id" in created) return created as Created;
+    if ("thread_id" in created) return created;
     // The runtime of Python says only in this way that it has made a thread without its states.
-    throw new Refusal(400, String(created.detail).replace(/^Thread \S+ was created, but [^:]*: /, ""));
+    throw new Refusal(400, created.detail.replace(/^Thread \S+ was created, but [^:]*: /, ""));
   };
   if (!body.supersteps?.length) return create(body);
   const threadId = body.thread_id ?? randomUUID();
