@@ -1,4 +1,5 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
+import { mapConcurrently } from "../map-concurrently";
 import type { ReportedRecord } from "./unmanaged-fields";
 
 /** Maximum number of deployments that are read at the same time. */
@@ -10,11 +11,9 @@ export async function readWorkspace(
   signal: AbortSignal,
 ): Promise<ReportedRecord[]> {
   const listed = await client.deployments.list(signal);
-  const records: (ReportedRecord | undefined)[] = [];
-  for (let start = 0; start < listed.length; start += concurrency) {
-    const batch = listed.slice(start, start + concurrency);
-    records.push(...(await Promise.all(batch.map(({ id }) => client.deployments.findWhole(id, signal)))));
-  }
+  const records = await mapConcurrently(listed, concurrency, ({ id }) =>
+    client.deployments.findWhole(id, signal),
+  );
   // Deployments that were deleted since they were listed are ignored.
   return records.filter((record) => record !== undefined);
 }

@@ -2,6 +2,7 @@ import { countAgentServer } from "../../provider/agent-server/counts";
 import { asError } from "../../provider/errors";
 import type { Session } from "../../provider/session/session";
 import type { Contents, DeploymentOverview } from "./overview";
+import { mapConcurrently } from "../map-concurrently";
 
 /** Maximum number of agent servers that are queried at the same time. */
 const concurrency = 6;
@@ -13,19 +14,15 @@ const concurrency = 6;
 const timeoutMs = 20_000;
 
 /** Adds the number of objects on each deployment's agent server. */
-export async function addContents(
+export function addContents(
   overviews: readonly DeploymentOverview[],
   session: Session,
   signal: AbortSignal,
 ): Promise<DeploymentOverview[]> {
-  const all = [...overviews];
-  const queue = [...all.keys()];
-  const worker = async () => {
-    for (let index = queue.shift(); index !== undefined; index = queue.shift())
-      all[index] = { ...all[index]!, contents: await countContents(all[index]!, session, signal) };
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return all;
+  return mapConcurrently(overviews, concurrency, async (overview) => ({
+    ...overview,
+    contents: await countContents(overview, session, signal),
+  }));
 }
 
 async function countContents(

@@ -4,6 +4,7 @@ import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/ownership/find-deployment";
 import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
+import { mapConcurrently } from "../map-concurrently";
 
 /** Maximum number of deployments that are read at the same time. */
 const concurrency = 6;
@@ -49,14 +50,12 @@ export async function listOverviews(
   { details = false, previews = false, signal }: OverviewOptions,
 ): Promise<DeploymentOverview[]> {
   const records = await client.deployments.list(signal, {}, previews);
-  const overviews = records.map((record) => (details ? undefined : overviewFromList(record)));
-  const queue = [...records.keys()].filter((index) => overviews[index] === undefined);
-  const worker = async () => {
-    for (let index = queue.shift(); index !== undefined; index = queue.shift())
-      overviews[index] = await overviewFromRevisions(client, records[index]!, signal);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return overviews.filter((overview) => overview !== undefined);
+  return mapConcurrently(
+    records,
+    concurrency,
+    async (record) =>
+      (details ? undefined : overviewFromList(record)) ?? overviewFromRevisions(client, record, signal),
+  );
 }
 
 /** Returns the overview if the list is sufficient, which is only the case if the newest revision serves. */

@@ -7,6 +7,7 @@ import {
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session/session";
 import type { ContentKind, ExportedDeployment } from "../model";
+import { mapConcurrently } from "../../map-concurrently";
 
 /** Requested contents of an agent server. */
 export interface FoundContents {
@@ -28,14 +29,12 @@ export async function readContents(
   session: Session,
   signal: AbortSignal,
 ): Promise<Map<ExportedDeployment, FoundContents | string>> {
-  const found = new Map<ExportedDeployment, FoundContents | string>();
-  const queue = [...deployments];
-  const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift())
-      found.set(next, await readServer(next, kinds, session, signal));
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return found;
+  const entries = await mapConcurrently(
+    deployments,
+    concurrency,
+    async (deployment) => [deployment, await readServer(deployment, kinds, session, signal)] as const,
+  );
+  return new Map(entries);
 }
 
 async function readServer(
