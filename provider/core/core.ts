@@ -90,6 +90,8 @@ interface Replacement {
 interface Standing {
   id: string;
   state: Partial<ManagedState>;
+  /** The owner id before a rename that the same create has completed. */
+  earlierOwnerId?: string | undefined;
 }
 
 /** Most replaced resources that a state lists. */
@@ -107,6 +109,8 @@ export class Core {
    * to be deleted, where a replacement that failed was taken back.
    */
   private readonly standing = new Map<string, Standing>();
+  /** URNs in the program of resources in state, which may have others there, by {@link keyInState}. */
+  private readonly urns = new Map<string, string>();
   /** Inputs in state of resources that were checked and not compared since, by their URNs. */
   private readonly checked = new Map<string, Props>();
   /** What was said by `check`, which is called several times for one resource. */
@@ -212,6 +216,7 @@ export class Core {
       this.replacements.delete(urn);
       this.standing.delete(urn);
       const { replaced: pending = [], ownerId } = state;
+      this.urns.set(keyInState(id, ownerId), urn);
       if (action === "replace")
         this.replacements.set(urn, { predecessor: id, pending, successor: wanted, ownerId });
       else this.standing.set(urn, { id, state: olds.values });
@@ -223,10 +228,10 @@ export class Core {
   create(call: Call, news: Decoded): Promise<Outcome> {
     return this.guarded([news], async (redact) => {
       const inputs = this.accepted(news);
-      const earlier = this.replacements.get(call.urn)?.ownerId;
-      const op = await this.operation("create", call, news, [news], redact, earlier);
-      // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to.
+      // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to, and without a comparison.
       const standing = this.standing.get(call.urn);
+      const replaced = this.replacements.get(call.urn) ?? standing?.state ?? this.checked.get(call.urn);
+      const op = await this.operation("create", call, news, [news], redact, replaced?.ownerId);
       const { predecessor, pending } = this.replacements.get(call.urn) ?? {
         predecessor: standing?.id,
         pending: standing?.state.replaced ?? [],
@@ -235,8 +240,11 @@ export class Core {
       this.replacements.delete(call.urn);
       this.checked.delete(call.urn);
       const result = await this.kind.create(op, inputs, predecessor, pending);
-      const replaced = predecessor === undefined ? [...pending] : [predecessor, ...pending];
-      return this.stands(call, op, result, { replaced, creationId: randomUUID() }, redact);
+      const before = {
+        replaced: predecessor === undefined ? [...pending] : [predecessor, ...pending],
+        creationId: randomUUID(),
+      };
+      return this.stands(call, op, result, before, redact, op.resource.otherOwnerId);
     });
   }
 
@@ -276,7 +284,7 @@ export class Core {
         return;
       }
       if (op.isGone) return;
-      const { urn } = call;
+      const urn = this.urns.get(keyInState(id, op.resource.ownerId)) ?? call.urn;
       const standing = this.standing.get(urn);
       const isReplaced = standing && !isSame(standing, { id, state: props.values });
       const replacement = isReplaced
@@ -293,9 +301,10 @@ export class Core {
     { id, state, problem }: Result<ManagedState>,
     known: Partial<ManagedState>,
     redact: (text: string) => string,
+    earlierOwnerId?: string,
   ): Outcome {
     const result = { id, state: completed(op, { id, state }, known), problem };
-    this.standing.set(urn, result);
+    this.standing.set(urn, { ...result, earlierOwnerId });
     return shown(result, redact);
   }
 
@@ -308,7 +317,7 @@ export class Core {
     return [...this.standing.values()].some(
       (one) =>
         isSame(one, { id, state: values }) &&
-        one.state.ownerId === ownerId &&
+        [one.state.ownerId, one.earlierOwnerId].includes(ownerId as string | undefined) &&
         one.state.creationId !== creationId,
     );
   }
@@ -402,6 +411,11 @@ function shown({ id, state, problem }: Result<ManagedState>, redact: (text: stri
 
 function shownError(error: Error, redact: (text: string) => string): ShownError {
   return new ShownError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
+}
+
+/** Identifies a resource in state, whatever URN it has there: ids alone are not unique. */
+function keyInState(id: string, ownerId: string): string {
+  return JSON.stringify([id, ownerId]);
 }
 
 /** True for the same thing: the same id on another server is another one. */

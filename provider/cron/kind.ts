@@ -4,6 +4,7 @@ import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import type { AgentServerKind } from "../resource/kind";
+import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { cronInputs, type CronInputs } from "./inputs";
 import { plan } from "./plan";
@@ -30,7 +31,11 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
 });
 
 function cronChecks(): AgentServerChecks {
-  return { rules: checkTimes, questions: [(wanted, sources) => askAssistant(wanted, sources)] };
+  return {
+    compareResources: distinctOwners(),
+    rules: checkTimes,
+    questions: [(wanted, sources) => askAssistant(wanted, sources)],
+  };
 }
 
 /** Reports the next times; a cron that ends before the first of them is allowed. */

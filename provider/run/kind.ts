@@ -1,5 +1,6 @@
 import { askAssistant } from "../assistant/assistant-question";
 import type { AgentServerKind } from "../resource/kind";
+import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { changesConnection, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { runInputs, type RunInputs } from "./inputs";
@@ -31,6 +32,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
     ...(isSecret("threadId") ? [["ranOn"]] : []),
   ],
   checks: () => ({
+    compareResources: distinctOwners(),
     rules: () => [],
     questions: [
       (wanted, sources) =>
@@ -48,5 +50,5 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   create: (op, inputs) => createRun(op, inputs),
   read: readRun,
   update: updateRun,
-  delete: deleteRun,
+  delete: (op, _id, known, _successor, replacement) => deleteRun(op, known, replacement?.inputs),
 });

@@ -10,6 +10,7 @@ import { isSameJson, sortedJson } from "../resource/inputs/json";
 import { ignoreConflict } from "../resource/ownership/claim";
 import { findOwn, ownerIn, ownerOf, ownerTag } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
+import { isSameServer } from "../resource/server";
 import type { RunInputs } from "./inputs";
 import { runState, type RunState } from "./state";
 
@@ -159,7 +160,10 @@ export function readRun(
   return Promise.resolve(known && { inputs: runState.inputsOf<RunInputs>(known), state: known });
 }
 
-/** Deletes the threads that were created for the runs. */
-export function deleteRun(op: Op): Promise<void> {
-  return forgetThreads(op);
+/**
+ * Deletes the threads that were created for the runs.
+ * @param replacement inputs of its replacement, whose create deletes the earlier threads on the same server
+ */
+export async function deleteRun(op: Op, known?: RunState, replacement?: RunInputs): Promise<void> {
+  if (!known || !replacement || !isSameServer(known, replacement)) await forgetThreads(op);
 }

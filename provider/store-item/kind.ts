@@ -2,6 +2,7 @@ import { isSameJson } from "../resource/inputs/json";
 import { hasUnknown } from "../resource/inputs/unknown";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
+import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { hashOf } from "../store-items/items";
@@ -38,6 +39,7 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   omittable: { value: {} },
   readState: storeItemState.read,
   checks: () => ({
+    compareResources: distinctOwners(),
     rules: () => [],
     questions: [
       askItems(["value", "index", "ttl"], ({ key, value }) =>

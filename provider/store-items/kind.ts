@@ -5,6 +5,7 @@ import { hasUnknown } from "../resource/inputs/unknown";
 import type { Props } from "../resource/inputs/values";
 import type { AgentServerKind, Computed } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
+import { distinctOwners } from "../resource/ownership/derived-id";
 import { storeItemsInputs, type StoreItemsInputs } from "./inputs";
 import { type Hashes, hashesOf, itemsIn, itemsOf } from "./items";
 import { plan, words } from "./plan";
@@ -35,6 +36,7 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   secretCopies: (_state, isSecret) => (isSecret("items") ? [["itemHashes"]] : []),
   computed: (inputs, { workingFolder }) => computed(inputs, workingFolder),
   checks: () => ({
+    compareResources: distinctOwners(),
     rules: () => [],
     questions: [
       askItems(["itemHashes", "index", "ttl"], ({ itemHashes }) =>

@@ -54,3 +54,28 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
     ];
   };
 }
+
+/**
+ * Returns a check that no resource of a program gets the owner id that the ownership tag of a renamed one still has. It is
+ * for kinds that find their objects by that id: both would own the same objects.
+ */
+export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
+  const owners = new Map<string, string>();
+  const earlierOwners = new Map<string, string>();
+  return (wanted, { urn, ownerId, otherOwnerId = ownerId }) => {
+    const server = [wanted.known("deployment.id"), wanted.known("connection.url")];
+    const [key, earlierKey] = [ownerId, otherOwnerId].map((id) => JSON.stringify([...server, id]));
+    owners.set(key!, urn);
+    if (earlierKey !== key) earlierOwners.set(earlierKey!, urn);
+    const renamed = earlierOwners.get(key!) ?? urn;
+    const successor = renamed === urn ? (owners.get(earlierKey!) ?? urn) : urn;
+    if (renamed === successor) return [];
+    const [one, other] = [renamed, successor].map((urn) => partsOfUrn(urn).name);
+    return [
+      failure(
+        "",
+        `the resource "${one}" was renamed or moved, and its ownership tag is that of the resource "${other}" until its next update. Give "${other}" another name until then, because both would own the same objects`,
+      ),
+    ];
+  };
+}

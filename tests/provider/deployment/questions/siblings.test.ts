@@ -102,15 +102,20 @@ describe("deployments that are to swap their names", () => {
 });
 
 test.each([
-  [true, "was not deleted for its replacement, because the new name is taken"],
-  [undefined, "already exists and is owned by resource"],
-])("a name that somebody else holds is found before anything is deleted (%s)", async (deletesFirst, said) => {
-  const world = await World.start();
-  await world.deployed(agent({ name: "taken" }));
-  const stack = await world.deployed();
-  stack.deletesFirst = deletesFirst;
-  const { failure } = await stack.up(agent({ name: "taken" }));
-  expect(failure!.message).toContain(said);
-  expect(world.writes).toEqual([]);
-  expect((await stack.up(agent())).step).toBe("same");
-});
+  [true, false, "was not deleted for its replacement, because the new name is taken"],
+  [true, true, "was not deleted for its replacement, because the new name is taken"],
+  [undefined, false, "already exists and is owned by resource"],
+])(
+  "finds a taken name before it deletes anything (first: %s, renamed: %s)",
+  async (deletesFirst, isRenamed, said) => {
+    const world = await World.start();
+    await world.deployed(agent({ name: "taken" }));
+    const { id, inputs, outputs, urn } = await world.deployed();
+    const stack = world.stack({}, isRenamed ? urn.replace(/agent-/, "renamed-") : urn);
+    Object.assign(stack, { id, inputs, outputs, deletesFirst });
+    const { failure } = await stack.up(agent({ name: "taken" }));
+    expect(failure!.message).toContain(said);
+    expect(world.writes).toEqual([]);
+    expect((await stack.up(agent())).step).toBe("same");
+  },
+);

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { AgentWorld } from "../agent-world";
+import { Stack } from "../stack";
+
+let world: AgentWorld;
+beforeAll(async () => {
+  world = await AgentWorld.start();
+});
+beforeEach(() => world.forget());
+
+type Name = Parameters<AgentWorld["stack"]>[0];
+
+/** A resource that is not in state. */
+function declared(kind: Name, name: string, host = world.host(kind)): Stack {
+  const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  return new Stack(world, host, `urn:pulumi:dev::shop::${type}::${name}`);
+}
+
+/** The resource in state in a later run, in which it has another name. */
+function renamed(kind: Name, { id, inputs, outputs }: Stack, name: string, host = world.host(kind)): Stack {
+  return Object.assign(declared(kind, name, host), { id, inputs, outputs });
+}
+
+const located = (change: object) => ({ ...world.deployment, ...change });
+
+const cron = (hour: number) =>
+  located({ assistant: "agent", schedule: `0 ${hour} * * *`, input: { messages: [] } });
+
+const run = (change: object = {}) =>
+  located({ assistant: "agent", input: { messages: [{ role: "user", content: "hi" }] }, ...change });
+
+const store = (change: object = {}) => located({ namespace: ["renamed"], ...change });
+
+test.each<[Name, object, string]>([
+  ["storeItem", { key: "k", value: { a: 1 } }, "k"],
+  ["storeItems", { items: { x: { a: 1 } } }, "x"],
+])("keeps what a %s stores that is renamed and replaced in one update", async (kind, inputs, key) => {
+  const name = randomUUID();
+  const first = declared(kind, name);
+  await first.up(store({ ...inputs, ttl: 10 }));
+  const next = renamed(kind, first, `next-${name}`);
+  next.call = { replaceOnChanges: ["ttl"] };
+  expect(await next.up(store({ ...inputs, ttl: 20 }))).toMatchObject({ step: "replace" });
+  const path = `/store/items?namespace=renamed&key=${key}`;
+  expect(await world.ask("GET", path)).toMatchObject({ value: { a: 1 } });
+  next.host = world.host(kind);
+  expect(await next.up(store({ ...inputs, ttl: 20 }))).toMatchObject({ step: "same" });
+  await next.destroy();
+  expect(await world.ask("GET", path).catch(() => null)).toBeNull();
+});
+
+test("deletes a used thread that is renamed and replaced in one update if the program allows it", async () => {
+  const name = randomUUID();
+  const first = declared("thread", name);
+  await first.up(located({}));
+  const { id } = first;
+  await world.ask("POST", `/threads/${id}/runs/wait`, { assistant_id: "agent", input: { messages: [] } });
+  const next = renamed("thread", first, `next-${name}`);
+  const wanted = located({ threadId: randomUUID(), forceDelete: true });
+  expect(await next.up(wanted)).toEqual({ step: "replace", checkFailures: [] });
+  await expect(world.ask("GET", `/threads/${id}`)).rejects.toThrow("404");
+  await next.destroy();
+});
+
+test.each<[Name, object]>([
+  ["assistant", { graph: "agent" }],
+  ["thread", { metadata: { purpose: "inbox" } }],
+])("resumes a renamed %s that the engine replaces without a comparison", async (kind, inputs) => {
+  const name = randomUUID();
+  const first = declared(kind, name);
+  await first.up(located(inputs));
+  const next = renamed(kind, first, `next-${name}`);
+  const [id, outputs] = [next.id!, next.outputs];
+  await next.check(located(inputs));
+  next.lose();
+  expect(await next.up(located(inputs))).toEqual({ step: "create", checkFailures: [] });
+  await next.host.delete(id, outputs);
+  expect(next.id).toBe(id);
+  expect(await next.refresh()).toBe(true);
+  expect(world.log.lines("warning").join()).not.toContain("owned by");
+  await next.destroy();
+});
+
+test("keeps the thread of a run that replaces another one on the same agent server", async () => {
+  const stack = declared("run", randomUUID());
+  await stack.up(run({ triggers: [1] }));
+  stack.call = { replaceOnChanges: ["triggers"] };
+  expect(await stack.up(run({ triggers: [2] }))).toMatchObject({ step: "replace" });
+  expect(await world.ask("POST", "/threads/count", {})).toBe(1);
+  expect(await world.ask("GET", `/threads/${stack.outputs["ranOn"] as string}`)).toMatchObject({
+    status: "idle",
+  });
+  await stack.destroy();
+  expect(await world.ask("POST", "/threads/count", {})).toBe(0);
+});
+
+test.each<[Name, () => object]>([
+  ["cron", () => cron(9)],
+  ["run", () => run()],
+  ["storeItem", () => store({ key: "k", value: { a: 1 } })],
+  ["storeItems", () => store({ items: { x: { a: 1 } } })],
+])("refuses a new %s under the earlier name of one that no update has seen renamed", async (kind, wanted) => {
+  for (const isFirst of [true, false]) {
+    const name = randomUUID();
+    const first = declared(kind, name);
+    await first.up(wanted());
+    const host = world.host(kind);
+    const next = renamed(kind, first, `next-${name}`, host);
+    const newcomer = declared(kind, name, host);
+    const [one, other] = isFirst ? [newcomer, next] : [next, newcomer];
+    expect((await one.check(wanted())).failures).toEqual([]);
+    const { failures } = await other.check(wanted());
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      `the resource "next-${name}" was renamed or moved, and its ownership tag is that of the resource "${name}" until its next update. Give "${name}" another name until then, because both would own the same objects`,
+    ]);
+    next.host = world.host(kind);
+    expect(await next.up(wanted())).toMatchObject({ step: "update" });
+    next.host = newcomer.host = world.host(kind);
+    for (const stack of [newcomer, next]) expect((await stack.check(wanted())).failures).toEqual([]);
+    await next.destroy();
+  }
+});
+
+test("refuses to rename crons in a row, which would delete one as a duplicate of the other", async () => {
+  const name = randomUUID();
+  const [a, b] = [declared("cron", `a-${name}`), declared("cron", `b-${name}`)];
+  await a.up(cron(9));
+  await b.up(cron(10));
+  const host = world.host("cron");
+  const [second, third] = [renamed("cron", a, `b-${name}`, host), renamed("cron", b, `c-${name}`, host)];
+  await second.check(cron(9));
+  expect((await third.check(cron(10))).failures).toHaveLength(1);
+  third.host = world.host("cron");
+  expect(await third.up(cron(10))).toMatchObject({ step: "update" });
+  second.host = world.host("cron");
+  expect(await second.up(cron(9))).toMatchObject({ step: "update" });
+  expect(await world.ask("POST", "/runs/crons/count", {})).toBe(2);
+  await second.destroy();
+  await third.destroy();
+});
