@@ -166,12 +166,16 @@ export class DeploymentsClient {
     });
   }
 
-  /** `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted. */
-  async delete(deploymentId: string, signal?: AbortSignal): Promise<void> {
+  /**
+   * `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted.
+   * @param check called right before each time that the request is sent; if it throws, nothing is sent
+   */
+  async delete(deploymentId: string, check?: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     try {
       await this.transport.send({
         method: "DELETE",
         path: deploymentPath(deploymentId),
+        body: check,
         facts: { deploymentId },
         undone: `deployment ${deploymentId} was not deleted`,
         signal,

@@ -28,7 +28,7 @@ export async function deleteDeployment(
   if (!record) return;
   if (claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") return;
   if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
-  await op.plane.client.deployments.delete(id, op.time.signal);
+  if (!(await sendDelete(op, id))) return;
   const startedAt = op.time.clock.now();
   const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let left = "";
@@ -44,6 +44,22 @@ export async function deleteDeployment(
     `Deployment ${id} was deleted ${elapsed()} ago, but still exists (${left}). Run the command again to continue waiting.`,
     { deploymentId: id },
   );
+}
+
+/** Sends the request, unless another resource has adopted the deployment, also during a pause before a further try. */
+async function sendDelete(op: ControlPlaneOperation, id: string): Promise<boolean> {
+  const kept = new Error("kept");
+  const check = async () => {
+    const record = await findLive(op, id);
+    if (record && claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") throw kept;
+  };
+  try {
+    await op.plane.client.deployments.delete(id, check, op.time.signal);
+    return true;
+  } catch (error) {
+    if (error === kept) return false;
+    throw error;
+  }
 }
 
 function protectedFrom(deploymentId: string): AgentServerError {

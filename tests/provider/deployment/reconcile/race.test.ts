@@ -345,3 +345,25 @@ test.each<DialectName>(["interface", "langsmith"])(
     );
   },
 );
+
+test("deletes no deployment that another stack adopts during a pause before the next try", async () => {
+  const world = await World.start();
+  const urn = "urn:pulumi:other::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
+  const other = world.stack({}, urn);
+  let adoption: ReturnType<Stack["up"]> | undefined;
+  let isPaused = false;
+  // The pause begins with the first DELETE and ends with the next request.
+  const stack = await stackBehind(world, (request) => {
+    if (isPaused) return (adoption ??= other.up(agent({ adopt: "always" })));
+    isPaused = request.startsWith("DELETE");
+    return undefined;
+  });
+  await stack.up(agent());
+  world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "DELETE" });
+
+  await stack.destroy();
+
+  expect((await adoption!).failure).toBeUndefined();
+  expect(await world.record(other)).toMatchObject({ name: "support-agent" });
+  expect(world.log.lines("warning").join()).toContain("other");
+});
