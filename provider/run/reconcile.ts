@@ -107,7 +107,7 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   const { runs } = op.server;
   const status = await poll(op.time, looks, async (count) => {
     const found = await runs.get(thread, run);
-    op.report.status.show("RUNNING", `${found.status}, look ${count}`);
+    op.report.status.show("RUNNING", `${found.status}, poll ${count}`);
     return isUnderWay(found.status) ? undefined : found.status;
   });
   if (status === undefined)

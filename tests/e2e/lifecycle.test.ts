@@ -164,7 +164,7 @@ test("a revision that throws at import fails the up with the agent's own words, 
     ({ urn, severity }) => urn === stack.urn("agent") && severity === "error",
   );
   expect(error?.message).toContain("Error: the model table is missing");
-  expect(error?.message).toMatch(/ended as DEPLOY_FAILED in the start of the agent after \d+s/);
+  expect(error?.message).toMatch(/failed while starting the agent \(DEPLOY_FAILED, after \d+s\)/);
   expect(up.output).toContain("the model table is missing");
   expect(world.writes()).toMatchObject([{ request: patch(), keys: ["source_revision_config"] }]);
   expect(await world.revisions(deploymentId)).toEqual([

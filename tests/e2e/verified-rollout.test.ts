@@ -84,7 +84,7 @@ test("a graph that cannot even start is gone back from as well", async () => {
   await stack.config("change", "2");
   const { code, output } = await stack.up();
   expect(code).not.toBe(0);
-  expect(output).toMatch(/ended as DEPLOY_FAILED in the start of the agent/);
+  expect(output).toMatch(/failed while starting the agent \(DEPLOY_FAILED/);
   expect(output).toContain("cannot start");
   expect(output).toContain("Rolled back: ");
   expect(await answer()).toContain("heard now, again");

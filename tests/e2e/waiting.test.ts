@@ -65,7 +65,7 @@ test("each status of the rollout shows in the deployment's own row while up wait
   const [revisionId] = (await world.deployments()).map(({ latest_revision_id }) => latest_revision_id);
   const column = statusColumn(up, stack);
   expect(up.output).toMatch(new RegExp(`DEPLOYED after \\d+s \\(CREATING .*\\), revision ${revisionId}`));
-  expect(column[0]).toMatch(/^CREATING, limit 30s, look 1$/);
+  expect(column[0]).toMatch(/^CREATING, limit 30s, poll 1$/);
   expect([...new Set(column.map((line) => line.split(",")[0]))]).toEqual([
     "CREATING",
     "BUILDING",
@@ -85,9 +85,11 @@ test("a failed build shows the server's reason and the end of its log", async ()
   const up = await stack.up();
 
   expect(up.code).not.toBe(0);
-  expect(up.output).toMatch(/ended as BUILD_FAILED in the build after \d+s: no matching version of left-pad/);
+  expect(up.output).toMatch(
+    /failed during the build \(BUILD_FAILED, after \d+s\): no matching version of left-pad/,
+  );
   expect(up.output).toContain("resolving left-pad@99");
-  expect(up.output).toContain("No revision of this deployment serves.");
+  expect(up.output).toContain("No revision of this deployment serves requests.");
   expect(up.output).toContain("1 error occurred:");
 });
 

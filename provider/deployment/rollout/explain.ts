@@ -26,8 +26,8 @@ export async function explainFailure(
   const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${fateOf(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status);
   const now = servingRevisionId
-    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "still serves"}.`
-    : "No revision of this deployment serves.";
+    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves requests now" : "still serves requests"}.`
+    : "No revision of this deployment serves requests.";
   return {
     error: new AgentServerError(problem ? "verification_failed" : "rollout_failed", headline, {
       deploymentId: written.deploymentId,
@@ -38,7 +38,7 @@ export async function explainFailure(
       headline,
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
       ...(rollback ? [rollbackText(rollback)] : []),
-      `${now} Fix the cause and run \`pulumi up\` again: it makes one new revision.`,
+      `${now} Fix the cause and run \`pulumi up\` again to create one new revision.`,
       whereToLook(op, written, revision.id, end.status === "BUILD_FAILED"),
       ...log.tails,
     ],
@@ -54,13 +54,13 @@ function fateOf(
     return `is ${revision!.status}, but failed its verification ${after}: ${verification.problem}`;
   const reason = revision!.status_message
     ? plainText(op.report.redact(revision!.status_message))
-    : "the server gives no reason";
-  return `ended as ${status}${phaseOf(status)} ${after}: ${reason}`;
+    : "the control plane reported no reason";
+  return `failed${phaseOf(status)} (${status}, ${after}): ${reason}`;
 }
 
 function phaseOf(status: string): string {
-  if (status.startsWith("BUILD")) return " in the build";
-  if (status.startsWith("DEPLOY")) return " in the start of the agent";
+  if (status.startsWith("BUILD")) return " during the build";
+  if (status.startsWith("DEPLOY")) return " while starting the agent";
   return status.startsWith("CREATE") ? " before the build" : "";
 }
 
@@ -130,7 +130,7 @@ export function explainUnfinished(
   };
 }
 
-/** The control plane's own page of the revision, and the command that shows its whole log. */
+/** The page of the revision on the control plane, and the command that shows its full log. */
 export function whereToLook(
   { plane, resource }: Pick<ControlPlaneOperation, "plane" | "resource">,
   { deploymentId, inputs }: Pick<RolloutRequest, "deploymentId" | "inputs">,
@@ -146,7 +146,7 @@ export function whereToLook(
   ];
   const words = named.startsWith("-") ? [...options, shellOperands(named)] : [shellWord(named), ...options];
   const command = `npx agentserver logs ${words.join(" ")}`;
-  return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
+  return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. Full log: \`${command}\`.`;
 }
 
 /** The page of a deployment in a browser. */

@@ -187,7 +187,7 @@ function reportFoundFailed(
 ): void {
   op.report.log(
     "warning",
-    `Revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}. It is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers.`,
+    `Revision ${latestRevisionId}, which existed before the adoption, has the status ${settledRevision?.status} and is not repeated. The next change of the source or of \`rollout.triggers\` creates a new revision.`,
   );
 }
 

@@ -242,7 +242,7 @@ class Settling {
         : (revision?.status ?? "not seen yet"),
       words
         ? `${formatDuration(now - this.rolloutStartedAt())}, ${words}`
-        : `${spent(now - this.startedAt, time.deadline.totalMs)}, look ${looks}`,
+        : `${spent(now - this.startedAt, time.deadline.totalMs)}, poll ${looks}`,
     );
   }
 }

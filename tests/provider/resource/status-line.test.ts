@@ -5,9 +5,9 @@ test("the status column reports each change and, while nothing changes, one line
   world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsAStatus: 300 } });
   await world.stack().up(agent());
   const lines = world.log.lines("status");
-  expect(lines[0]).toBe("CREATING, limit 30m, look 1");
+  expect(lines[0]).toBe("CREATING, limit 30m, poll 1");
   expect(lines.filter((line) => line.startsWith("BUILDING, ")).length).toBeGreaterThan(20);
-  expect(lines.at(-1)).toMatch(/^BUILDING, (9|10)m of 30m, look \d+/);
+  expect(lines.at(-1)).toMatch(/^BUILDING, (9|10)m of 30m, poll \d+/);
   expect(lines.length).toBeLessThanOrEqual(10 * 6 + 4);
 });
 

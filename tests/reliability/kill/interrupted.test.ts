@@ -39,7 +39,7 @@ test("after one Ctrl-C the row goes on telling what goes on and how long it may,
   await world.admin.step("once", undefined, "BUILDING");
   await up.reaches(() => statusColumn(up, stack).length > before);
 
-  expect(statusColumn(up, stack).at(-1)).toMatch(/^BUILDING, limit 50s, look \d+$/);
+  expect(statusColumn(up, stack).at(-1)).toMatch(/^BUILDING, limit 50s, poll \d+$/);
   expect(up.isOver).toBe(false);
 
   world.admin.steer({ pace: "at once" });

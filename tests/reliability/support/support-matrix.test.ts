@@ -109,7 +109,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     expect(up.code).not.toBe(0);
     expect(up.output).toContain("no such ref");
     const { initErrors } = (await stack.resource("agent"))!;
-    expect(initErrors![0]).toContain("ended as BUILD_FAILED");
+    expect(initErrors![0]).toContain("failed during the build (BUILD_FAILED");
   });
 
   test("destroy leaves nothing", async () => {

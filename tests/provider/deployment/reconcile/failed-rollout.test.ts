@@ -2,8 +2,8 @@ import { agent, agentAt, canary, World } from "../../world";
 
 describe.each([
   ["CREATE_FAILED", " before the build"],
-  ["BUILD_FAILED", " in the build"],
-  ["DEPLOY_FAILED", " in the start of the agent"],
+  ["BUILD_FAILED", " during the build"],
+  ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
 ])("a rollout that ends as %s", (verdict, phase) => {
   test("is reported with its reason, the end of its log and what to do, and stays in state", async () => {
@@ -14,18 +14,18 @@ describe.each([
     const [headline, ...rest] = failure!.reasons!;
     expect(headline).toMatch(
       new RegExp(
-        `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" ended as ${verdict}${phase} after \\d+s: cannot find module \\[secret\\]$`,
+        `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" failed${phase} \\(${verdict}, after \\d+s\\): cannot find module \\[secret\\]$`,
       ),
     );
     const [now, where, ...tails] = rest;
-    expect(now).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
+    expect(now).toMatch(/^No revision of this deployment serves requests\. .*run `pulumi up` again/);
     expect(tails.join("\n")).toMatch(
       /^Last lines of the (build|deploy) log:\n[^]* {2}cannot find module \[secret\](\n|$)/,
     );
     const { origin } = new URL(world.plane.baseUrl);
     const { latestRevisionId: revision } = stack.state;
     expect(where).toBe(
-      `Page: ${origin}/#/deployments/${stack.id}/${revision}. The whole log: \`npx agentserver logs support-agent --revision ${revision}${verdict === "BUILD_FAILED" ? " --build" : ""} --stack dev\`.`,
+      `Page: ${origin}/#/deployments/${stack.id}/${revision}. Full log: \`npx agentserver logs support-agent --revision ${revision}${verdict === "BUILD_FAILED" ? " --build" : ""} --stack dev\`.`,
     );
     expect(failure!.message).toBe(headline);
     expect(stack.state.settledRevision).toMatchObject({ status: verdict });
@@ -61,7 +61,7 @@ test("after a failed change the earlier revision is named as the one that still 
   const first = stack.state.latestRevisionId;
   world.admin.steer({ verdict: "BUILD_FAILED" });
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons![1]).toContain(`Revision ${first} still serves.`);
+  expect(failure!.reasons![1]).toContain(`Revision ${first} still serves requests.`);
   expect(stack.state.serving).toEqual({
     revisionId: first,
     sourceRevisionConfig: agent().sourceRevisionConfig,
@@ -179,7 +179,7 @@ test("the reason is reported even when the deployment cannot be read after it", 
     world.admin.fault({ kind: "status", status: 503, method: "GET", path: "/v2/deployments/:id", times: 99 }),
   );
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons!.join()).toContain("ended as BUILD_FAILED");
+  expect(failure!.reasons!.join()).toContain("failed during the build (BUILD_FAILED");
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
 

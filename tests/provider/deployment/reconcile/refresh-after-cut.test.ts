@@ -42,7 +42,7 @@ describe.each(dialects)("a refresh after an update that was cut off, in %s", (di
     await stack.refresh();
     expect(stack.state.awaitedRevision).toEqual({ id: stack.state.latestRevisionId });
     const { failure } = await stack.up(agentAt("v2"));
-    expect(failure?.message).toContain("ended as BUILD_FAILED");
+    expect(failure?.message).toContain("failed during the build (BUILD_FAILED");
     expect(world.writes).toEqual([]);
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
     expect(world.writes).toHaveLength(1);

@@ -35,12 +35,12 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     const now = stack.state.latestRevisionId;
     expect(new Set([good, failed, now]).size).toBe(3);
     expect(failure.reasons![0]).toMatch(
-      `Revision ${failed} of deployment "support-agent" ended as BUILD_FAILED`,
+      `Revision ${failed} of deployment "support-agent" failed during the build (BUILD_FAILED`,
     );
     expect(failure.reasons).toContain(
       `Rolled back: revision ${now} with the source of revision ${good} is DEPLOYED.`,
     );
-    expect(failure.reasons![2]).toContain(`Revision ${now} serves now.`);
+    expect(failure.reasons![2]).toContain(`Revision ${now} serves requests now.`);
     const column = world.log.lines("status");
     const rolledBack = column.slice(column.findIndex((line) => line.includes("rollback")));
     expect(rolledBack.length).toBeGreaterThan(2);

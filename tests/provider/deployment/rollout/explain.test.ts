@@ -13,7 +13,7 @@ test.each([
   [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
 ])("the page at %j", (controlPlane, page) => {
   expect(whereToLook(operation(controlPlane), named("agent"), "r1", true)).toBe(
-    `Page: ${page}. The whole log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
+    `Page: ${page}. Full log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
   );
 });
 

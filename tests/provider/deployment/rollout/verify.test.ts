@@ -205,7 +205,9 @@ test("what fails its verification is rolled back where that is wanted, by the co
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
   agents.script.values = "something else";
   const { failure } = await stack.up(verified(everything, "next", { onFailure: "rollback" }));
-  expect(failure!.reasons!.join("\n")).toMatch(/failed its verification[^]*Rolled back: [^]* serves now\./);
+  expect(failure!.reasons!.join("\n")).toMatch(
+    /failed its verification[^]*Rolled back: [^]* serves requests now\./,
+  );
   expect(world.writes.at(-1)!.body).toEqual({
     source_revision_config: {
       repo_ref: "b28b7af69320201d1cf206ebf28373980add1451",

@@ -14,7 +14,7 @@ test("a failed rollout reaches the engine as an initialisation failure that keep
     properties: { __provider: text, settledRevision: { status: "BUILD_FAILED" }, ownerId: inputs["ownerId"] },
   });
   expect(failure.kept!.reasons[0]).toMatch(
-    /ended as BUILD_FAILED in the build after \d+s: no such ref, \[secret\]\nNo revision of this deployment serves\./,
+    /failed during the build \(BUILD_FAILED, after \d+s\): no such ref, \[secret\]\nNo revision of this deployment serves requests\./,
   );
   expect(provider.output).not.toContain(canary);
 });

@@ -44,7 +44,7 @@ test("the status column and the reasons of a change carry the resource's URN", a
   const { engine, provider } = await start();
   const { inputs, id, outputs } = await created(provider);
   const status = engine.logged.filter(({ ephemeral }) => ephemeral);
-  expect(status[0]!.message).toMatch(/^CREATING, limit (30m|29m5\d+s), look 1$/);
+  expect(status[0]!.message).toMatch(/^CREATING, limit (30m|29m5\d+s), poll 1$/);
   const before = engine.logged.length;
   await provider.diff(id, outputs, {
     ...inputs,
