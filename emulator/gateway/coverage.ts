@@ -19,6 +19,11 @@ const run = different(
     "a run that a new revision interrupts is not resumed, and streams and waits end with an error",
 );
 
+const cron = different(
+  "refuses schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15`, and `R`; " +
+    "the metadata of its runs also contains `cron_id` and `cron_due_at`",
+);
+
 /** Support of all documented operations. */
 export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /assistants": implemented,
@@ -60,7 +65,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   },
   "GET /threads/{thread_id}/runs": implemented,
   "POST /threads/{thread_id}/runs": run,
-  "POST /threads/{thread_id}/runs/crons": implemented,
+  "POST /threads/{thread_id}/runs/crons": cron,
   "POST /threads/{thread_id}/runs/stream": run,
   "POST /threads/{thread_id}/runs/wait": run,
   "GET /threads/{thread_id}/runs/{run_id}": implemented,
@@ -68,7 +73,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /threads/{thread_id}/runs/{run_id}/join": implemented,
   "GET /threads/{thread_id}/runs/{run_id}/stream": implemented,
   "POST /threads/{thread_id}/runs/{run_id}/cancel": implemented,
-  "POST /runs/crons": implemented,
+  "POST /runs/crons": cron,
   "POST /runs/crons/search": implemented,
   "POST /runs/crons/count": implemented,
   "POST /runs/stream": run,
@@ -77,7 +82,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /runs": run,
   "POST /runs/batch": run,
   "GET /runs/crons/{cron_id}": implemented,
-  "PATCH /runs/crons/{cron_id}": implemented,
+  "PATCH /runs/crons/{cron_id}": cron,
   "DELETE /runs/crons/{cron_id}": implemented,
   "PUT /store/items": different(
     "`index` has no effect for JavaScript agents, which have no semantic search; labels with a colon result in 422 in all store operations",

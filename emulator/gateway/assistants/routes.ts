@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { paginationHeaders } from "../pagination";
+import { requireOneConfiguration } from "../runs/creation";
 import { ask, group } from "./asking";
 import { changePlace, readPlace } from "./place";
 import {
@@ -25,9 +26,12 @@ export function assistantRoutes(api: Api): void {
       summary: "Create Assistant",
       body: AssistantCreate,
       answer: Assistant,
-      refusals: [404, 409, 422],
+      refusals: [400, 404, 409, 422],
     },
-    (input) => ask(input, "POST", "/assistants", input.body),
+    (input) => {
+      requireOneConfiguration(input.body);
+      return ask(input, "POST", "/assistants", input.body);
+    },
   );
   operation(
     api,
@@ -81,9 +85,12 @@ export function assistantRoutes(api: Api): void {
       params: AssistantPath,
       body: AssistantPatch,
       answer: Assistant,
-      refusals: [404, 422],
+      refusals: [400, 404, 422],
     },
-    (input) => ask(input, "PATCH", changePlace(input.params.assistant_id), input.body),
+    (input) => {
+      requireOneConfiguration(input.body);
+      return ask(input, "PATCH", changePlace(input.params.assistant_id), input.body);
+    },
   );
   operation(
     api,

@@ -10,11 +10,7 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage
   // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
   const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
   const configurable = config?.configurable;
-  if (isGiven(context) && isGiven(configurable))
-    throw new Refusal(
-      400,
-      "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
-    );
+  requireOneConfiguration(body);
   return {
     ...withoutNulls(rest, "input"),
     ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}),
@@ -24,6 +20,18 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage
     ...(!documented && isGiven(context) ? { config: { ...config, configurable: context } } : {}),
     ...(!documented && isGiven(configurable) ? { context: configurable } : {}),
   };
+}
+
+/** @throws Refusal 400 if both names of the configuration are given */
+export function requireOneConfiguration({
+  context,
+  config,
+}: Pick<Partial<RunCreate>, "context" | "config">): void {
+  if (isGiven(context) && isGiven(config?.configurable))
+    throw new Refusal(
+      400,
+      "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
+    );
 }
 
 function isGiven(values: object | undefined): boolean {

@@ -77,6 +77,7 @@ function compatible(files: Record<string, string>): void {
     expect(await created({ context: both.context })).toMatchObject(both);
     expect(await created({ config: both.config })).toMatchObject(both);
     expect(await post("/runs", run({ input: { log: [] }, ...both }))).toMatchObject({ status: 400 });
+    expect(await post("/assistants", { graph_id: "agent", ...both })).toMatchObject({ status: 400 });
   });
 
   test("pages through the history from every form of a checkpoint", async () => {
