@@ -207,14 +207,16 @@ async function findOwn(
 /** Resizes a deployment part by part, which creates a revision of its own, after that of the other changes. */
 async function resize(
   op: ControlPlaneOperation,
-  { record: { id }, inputs }: Change,
+  change: Change,
   tiers: SettingInputs,
 ): Promise<AwaitedRevision> {
+  const { id } = change.record;
   const { client } = op.plane;
   let before!: DeploymentRecord;
   let attempts = 0;
   const body = async () => {
-    const record = await findOwn(op, id, inputs);
+    // The first step may have created a newer revision.
+    const record = await (change.plan.patch ? findOwn(op, id, change.inputs) : readAgain(op, change));
     if (attempts === 1) before = record;
     return settingsToWire(tiers);
   };

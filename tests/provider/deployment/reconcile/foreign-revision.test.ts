@@ -189,3 +189,26 @@ test("never takes the first revision of a new deployment for somebody else's, ev
   created.mockRestore();
   expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
+
+test("resizes nothing with onConflict fail if somebody pushes during a pause before the next try", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const sized = (computeTier: string) =>
+    agent({
+      sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },
+      computeTier,
+      rollout: { onConflict: "fail" },
+    });
+  const stack = await world.deployed(sized("DEDICATED_M"));
+  const path = "/v2/deployments/:id/resource-tiers";
+  world.admin.fault({ kind: "status", status: 429, method: "PATCH", path, retryAfter: 30, times: 1 });
+  let theirs = "";
+  world.clock.after(5_000, () => {
+    theirs = world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  });
+  const { failure } = await stack.up(sized("DEDICATED_L"));
+  expect(failure!.message).toContain(`Revision ${theirs} of deployment ${stack.id} is newer`);
+  expect(await world.record(stack)).toMatchObject({
+    compute_tier: "DEDICATED_M",
+    latest_revision_id: theirs,
+  });
+});
