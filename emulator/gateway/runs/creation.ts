@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Backstage } from "../call/backstage";
-import type { Call } from "../call/call";
+import type { Runtime } from "../call/runtime";
 import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
@@ -57,7 +57,12 @@ export function runOf(answer: IncomingMessage): string {
 }
 
 /** Cancels a run whose caller has left, if that was asked for. */
-export function cancelWithCaller(call: Call, signal: AbortSignal, place: string, wanted: boolean): void {
+export function cancelWithCaller(
+  call: { runtime: Runtime },
+  signal: AbortSignal,
+  place: string,
+  wanted: boolean,
+): void {
   if (!wanted) return;
   const cancel = () =>
     void call.runtime

@@ -178,7 +178,7 @@ export const ThreadQuery = z.object({ include: z.string().optional() });
 export const StateQuery = z.object({ subgraphs: Flag.optional() });
 export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
-  before: Before,
+  before: Before.openapi({ type: "string" }),
 });
 /** Modes of a thread's stream, which may come as one text with commas. */
 const Modes = z

@@ -33,7 +33,7 @@ const exceptions: Exceptions = [
   ],
   [/\.checkpoint\.checkpoint_(id|map|ns): nullable$/, "as checkpoints are read"],
   [
-    /^POST \/runs\S* body(\[\])?\.(checkpoint|interrupt_after|interrupt_before|on_disconnect): not published$/,
+    /^POST \/runs\S* body(\[\])?\.(checkpoint|interrupt_after|interrupt_before|multitask_strategy|on_disconnect): not published$/,
     "as for other runs",
   ],
   [/^POST \/threads\/\{thread_id\}\/runs body\.on_disconnect: not published$/, "the streaming runs' too"],

@@ -7,10 +7,16 @@ import { agent, agentAt, World } from "../../world";
 const overMs = 30 * 60_000 + 1_000;
 
 /** A provider whose timeout expires as soon as the control plane has received such a request. */
-function delayedBy(world: World, stack: Stack, method: string, path: string): void {
+function delayedBy(
+  world: World,
+  stack: Stack,
+  method: string,
+  path: string,
+  variables: NodeJS.ProcessEnv = {},
+): void {
   const isOver = () => world.admin.journal({ method, path }).length > 0;
   const clock = { ...world.time, now: () => world.clock.now() + (isOver() ? overMs : 0) };
-  stack.host = deploymentHost({ env: world.environment, clock, log: world.log });
+  stack.host = deploymentHost({ env: { ...world.environment, ...variables }, clock, log: world.log });
 }
 
 function sent(world: World): string[] {
@@ -22,7 +28,7 @@ function sent(world: World): string[] {
 test("does not create a deployment if the timeout expires during the name lookup", async () => {
   const world = await World.start();
   const stack = world.stack();
-  delayedBy(world, stack, "GET", "/v2/deployments");
+  delayedBy(world, stack, "GET", "/v2/deployments", { AGENTSERVER_DIALECT: "interface" });
 
   const { failure } = await stack.up(agent());
 
