@@ -26,7 +26,6 @@ const exceptions: Exceptions = [
     /stream_mode: one of array of string or string \S*\|tools\|/,
     "the runtime has a mode that is not documented",
   ],
-  [/^GET \S*\/history query before: object, not string$/, "sent by clients as an id or as JSON"],
   [/ body\.(\w+\.)*(config|before): (certain|any) fields$/, "either way of saying it"],
   [
     /\.(input|goto|resume|update|values|command): (not nullable|anything, not object|one of .*)$/,
