@@ -62,12 +62,16 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
   return { server, signal: time.signal, ownerId, otherOwnerId };
 }
 
-/** Decides about every item. Pure. */
+/**
+ * Decides about every item. Pure.
+ * @param others keys of items in the records of other resources
+ */
 function decideItems(
   { hashes, adopt = "ifOwned", prune = true }: DeclaredItems,
   before: Hashes,
   { items, released = {} }: WrittenRecord,
   there: ReadonlyMap<string, string>,
+  others: ReadonlySet<string> = new Set(),
 ) {
   const isOwn = (key: string) =>
     [items, released].some((one) => Object.hasOwn(one, key) && one[key]!.includes(there.get(key)!));
@@ -80,12 +84,12 @@ function decideItems(
   // Another resource has written the declared value.
   const foreign = refused.filter((key) => isKnown(key) && there.get(key) === hashes[key]);
   const conflicts = refused.filter((key) => !foreign.includes(key));
-  const others = conflicts.filter((key) => !isOwn(key));
+  const foreignConflicts = conflicts.filter((key) => !isOwn(key));
   const removed = removedFrom(hashes, before, items).filter((key) => there.has(key));
-  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key));
+  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key) && !others.has(key));
   return {
-    conflicts: others.length > 0 ? others : conflicts,
-    areConflictsOwn: others.length === 0,
+    conflicts: foreignConflicts.length > 0 ? foreignConflicts : conflicts,
+    areConflictsOwn: foreignConflicts.length === 0,
     own: declared.filter((key) => !foreign.includes(key)),
     differing: declared.filter((key) => there.get(key) !== hashes[key]),
     adopted: existing.filter((key) => !refused.includes(key) && !isOwn(key)),
@@ -114,7 +118,7 @@ export async function storeItems(
   const recorded = found ?? recordFrom(known);
   const keys = [...items.keys(), ...removedFrom(hashes, known, recorded.items)];
   const there = await hashesThere(readerOf(op), namespace, keys);
-  const plan = decideItems(declared, known, recorded, there);
+  const plan = decideItems(declared, known, recorded, there, await itemsOfOthers(op, set, there));
   if (plan.conflicts.length > 0) throw conflict(declared, plan);
   reportKept(op, namespace, plan.kept);
   // Servers do not report how an item is found and how long it lives.
@@ -167,11 +171,12 @@ export async function storeItems(
 
 /** `DELETE /store/items` of the items that this resource has written. */
 export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
-  const { namespace, adopt } = set;
+  const { namespace, adopt, part } = set;
   const found = await readRecord(op, set);
   const recorded = { ...(found ?? recordFrom(hashes)), released: {} };
   const there = await hashesThere(readerOf(op), namespace, removedFrom({}, hashes, recorded.items));
-  const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there);
+  const others = await itemsOfOthers(op, { namespace, adopt, part }, there);
+  const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there, others);
   reportKept(op, namespace, kept);
   await eachOf(deleted, (key) => op.server.store.delete(namespace, key));
   if (found) await forgetRecord(op, set);
@@ -293,6 +298,19 @@ async function writeRecord(
 /** Deletes the record of this resource. */
 export async function forgetRecord(op: Op, place: Place, ownerId = op.resource.ownerId): Promise<void> {
   await op.server.store.delete(recordNamespace(place), recordKey(ownerId, place));
+}
+
+/** Keys of the items with values that other resources have written, for a resource that could delete them. */
+async function itemsOfOthers(
+  { server, time, resource }: Op,
+  { adopt, ...place }: Pick<DeclaredItems, "namespace" | "part" | "adopt">,
+  there: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  if (adopt !== "always") return new Set();
+  const all = await server.store.list(recordNamespace(place), time.signal);
+  const others = all.filter(({ key }) => key !== recordKey(resource.ownerId, place));
+  const entries = others.flatMap(({ value }) => Object.entries(record.safeParse(value).data?.items ?? {}));
+  return new Set(entries.flatMap(([key, hashes]) => (hashes.includes(there.get(key) ?? "") ? [key] : [])));
 }
 
 /** Removes adopted items from the records of other resources, which would otherwise still count them as their own. */

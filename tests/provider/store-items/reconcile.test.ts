@@ -92,6 +92,24 @@ test("keeps items that another stack has adopted, even with equal values", async
   expect(await there("taken")).toEqual({});
 });
 
+test.each(["storeItem", "storeItems"] as const)(
+  "keeps the items of a %s that another one has adopted, although both adopt always",
+  async (kind) => {
+    const inputs = kind === "storeItem" ? { key: "a", value: { n: 1 } } : { items: { a: { n: 1 } } };
+    const wanted = { ...world.deployment, namespace: [`taken-${kind}`], adopt: "always", ...inputs };
+    const [first, second] = [world.stack(kind), world.stack(kind)];
+    await first.up(wanted);
+    await second.up(wanted);
+    await first.destroy();
+    expect(await there(`taken-${kind}`)).toEqual({ a: { n: 1 } });
+    expect(world.log.lines("warning").join()).toContain(
+      "were not deleted because others have written them: a",
+    );
+    await second.destroy();
+    expect(await there(`taken-${kind}`)).toEqual({});
+  },
+);
+
 test("reports the progress of hundreds of items in one line", async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`item-${n}`, { n }]));
   const stack = world.stack("storeItems");
