@@ -51,10 +51,14 @@ export async function planAgainstServer(
       planAfter(rollout).newRevision
     );
   const now = planAfter(isWhole ? unlessUnverified(found.rollout, inputs) : rollout);
-  if (now.inForce.length > 0)
+  // A new revision gets the whole source.
+  const unsent = now.inForce.filter(
+    ({ path }) => !(now.patch?.sourceRevisionConfig && path.startsWith("sourceRevisionConfig.")),
+  );
+  if (unsent.length > 0)
     op.report.log(
       "info",
-      `The deployment already has the desired ${now.inForce.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
+      `The deployment already has the desired ${unsent.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
     );
   const isOurs = found && (!now.newRevision || now.inForce.some(({ effect }) => effect === "revision"));
   if (isWhole && found.rollout === "failed")
