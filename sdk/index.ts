@@ -35,7 +35,7 @@ export type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
-export type { GetAssistantResult } from "./functions/assistant-result";
+export type { GetAssistantResult, GetDeploymentResult } from "./functions/results";
 export type { LookUpServer } from "./functions/lookup-server";
 export {
   authenticate,
@@ -57,7 +57,6 @@ export {
   type GetDeploymentLogsResult,
 } from "./functions/get-deployment-logs";
 export { getDeployment, getDeploymentOutput, type GetDeploymentArgs } from "./functions/get-deployment";
-export type { GetDeploymentResult } from "./functions/deployment-result";
 export {
   getDeployments,
   getDeploymentsOutput,

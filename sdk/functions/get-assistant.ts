@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
-import { type GetAssistantResult, toAssistantResult } from "./assistant-result";
+import type { GetAssistantResult } from "./results";
+import { toAssistantResult } from "./to-result";
 import { lookups } from "./lookups";
 
 /** Arguments of `getAssistant`. */

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { lookups } from "./lookups";
-import { type GetAssistantResult, toAssistantResult } from "./assistant-result";
+import type { GetAssistantResult } from "./results";
+import { toAssistantResult } from "./to-result";
 
 /** Filters for assistants. Omitted filters match everything. */
 export interface GetAssistantsFilters {

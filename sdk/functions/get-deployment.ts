@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AgentArgs } from "../deployment-args";
 import { lookups } from "./lookups";
-import { type GetDeploymentResult, toDeploymentResult } from "./deployment-result";
+import type { GetDeploymentResult } from "./results";
+import { toDeploymentResult } from "./to-result";
 
 /** Arguments of `getDeployment`; exactly one is required. */
 export interface GetDeploymentArgs {

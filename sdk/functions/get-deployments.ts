@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { lookups } from "./lookups";
-import { type GetDeploymentResult, toDeploymentResult } from "./deployment-result";
+import type { GetDeploymentResult } from "./results";
+import { toDeploymentResult } from "./to-result";
 
 /** Arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {

@@ -24,17 +24,17 @@ test("imports only @pulumi/pulumi in the published declarations", () => {
 
   const foreign = new Set<string>();
   const seen = new Set<string>();
-  const follow = (path: string): void => {
+  const follow = (module: string): void => {
+    const path = [`${module}.d.ts`, `${module}/index.d.ts`].find((file) => declared.has(file));
+    if (path === undefined) throw new Error(`no declarations for ${module}`);
     if (seen.has(path)) return;
     seen.add(path);
-    const text = declared.get(path);
-    if (text === undefined) throw new Error(`no declarations for ${path}`);
-    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
-      if (fileName.startsWith(".")) follow(`${join(dirname(path), fileName)}.d.ts`);
+    for (const { fileName } of ts.preProcessFile(declared.get(path)!).importedFiles) {
+      if (fileName.startsWith(".")) follow(join(dirname(path), fileName));
       else foreign.add(fileName);
     }
   };
-  follow("/out/sdk/index.d.ts");
+  follow("/out/sdk");
   expect([...foreign]).toEqual(["@pulumi/pulumi"]);
   expect(seen.size).toBeGreaterThan(3);
 });

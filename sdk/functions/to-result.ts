@@ -1,26 +1,18 @@
+import type { AssistantRecord } from "../../provider/agent-server/wire";
 import type { DeploymentRecord } from "../../wire";
+import type { GetAssistantResult, GetDeploymentResult } from "./results";
 
-/** Deployment as reported by the control plane, without the values of secrets. */
-export interface GetDeploymentResult {
-  id: string;
-  name: string;
-  /** Agent and environment, if the deployment has them. */
-  agent?: { agentId: string; environment: string };
-  /** Display name. */
-  displayName?: string;
-  source?: string;
-  /** URL of the agent server, once it exists. */
-  url?: string;
-  /** Status of the deployment itself, for example `READY`. It does not describe its revisions. */
-  status?: string;
-  latestRevisionId?: string;
-  activeRevisionId?: string;
-  repoUrl?: string;
-  repoRef?: string;
-  graphConfigPath?: string;
-  imageUri?: string;
-  /** Names of the deployment's secrets. */
-  secretNames: string[];
+export function toAssistantResult(record: AssistantRecord): GetAssistantResult {
+  return {
+    assistantId: record.assistant_id,
+    graph: record.graph_id,
+    name: record.name ?? undefined,
+    description: record.description ?? undefined,
+    config: record.config ?? undefined,
+    context: record.context ?? undefined,
+    metadata: record.metadata ?? undefined,
+    version: record.version ?? undefined,
+  };
 }
 
 export function toDeploymentResult(record: DeploymentRecord): GetDeploymentResult {
