@@ -181,7 +181,11 @@ async function strike(files: Record<string, string>, kills: Kill[]): Promise<Rec
   const dues = new Set([...runs].map((line) => line.split(" ").slice(0, 2).join(" ")));
   expect([...runs].filter((line) => line.startsWith("undefined"))).toEqual([]);
   expect(runs.size).toBe(dues.size);
-  return { kills: kills.length, "due times": expected.length * 3, "due times that ran twice": runs.size - dues.size };
+  return {
+    kills: kills.length,
+    "due times": expected.length * 3,
+    "due times that ran twice": runs.size - dues.size,
+  };
 }
 
 test("starts one run for each due time when the control plane or the agent is killed", async () => {
