@@ -211,6 +211,12 @@ export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Curr
   return observed !== undefined && observed.hasNewRevision && isBuiltFrom(observed.record, desired);
 }
 
+/** True if the newest revision is not known to the state and certainly has another source than the desired one. */
+export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
+  if (!observed?.hasState || !observed.hasNewRevision) return false;
+  return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });
+}
+
 /** How certain it must be that a revision has a source. */
 interface Certainty {
   /** A commit without its branch counts as one of the desired branch. */

@@ -170,7 +170,7 @@ test("an approval that is lost does not delete production", async () => {
   const run = await stack.up();
   expect(run.code).not.toBe(0);
   expect(run.output).toContain(
-    'Environment "production" is there (deployment "support-agent-production"), and nothing is approved for it',
+    'Environment "production" exists (deployment "support-agent-production"), but nothing is approved for it',
   );
   expect(requests()).toEqual([]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });

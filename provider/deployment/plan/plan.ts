@@ -4,7 +4,7 @@ import type { IsSecret } from "../../resource/call";
 import type { Plan } from "../../resource/plan";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import { at } from "../../resource/inputs/values";
-import { hasDesiredRevision, isInForce, type Current } from "../current";
+import { hasDesiredRevision, hasForeignSource, isInForce, type Current } from "../current";
 import type { DeploymentPatch } from "../mapping";
 import type { LastRollout } from "../state";
 import { compare } from "./compare";
@@ -120,7 +120,7 @@ function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: 
 
 function stepsFor(
   changes: readonly DeploymentChange[],
-  { wanted, lastRollout, dialect, tag }: PlanRequest,
+  { current, wanted, lastRollout, dialect, tag }: PlanRequest,
 ): Pick<DeploymentPlan, "patch" | "tiers" | "newRevision"> {
   const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
   const isSent = (setting: string) => sent.some(({ path }) => path === setting);
@@ -130,9 +130,14 @@ function stepsFor(
   const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
   const config = wanted.sourceConfig as Record<string, unknown>;
   const revising = changes.filter(({ effect }) => effect === "revision");
-  // If secrets or resources create a revision themselves, the source is sent only if it changes.
-  const sourceToo = lastRollout === "failed" || revising.some(({ path }) => !byItself(path, dialect));
-  const patchRevises = sourceToo || revising.some(({ path }) => !tiers || !Object.hasOwn(tiers, path));
+  const patching = revising.filter(({ path }) => !tiers || !Object.hasOwn(tiers, path));
+  // If secrets or resources create a revision themselves, the source is sent only if it changes, or if the revision
+  // would be built from a foreign source.
+  const sourceToo =
+    lastRollout === "failed" ||
+    revising.some(({ path }) => !byItself(path, dialect)) ||
+    (patching.length > 0 && hasForeignSource(wanted, current));
+  const patchRevises = sourceToo || patching.length > 0;
   const uploads = sourceToo && wanted.sourceRevisionConfig.folder !== undefined;
   const patch: DeploymentPatch = {
     ...(sourceFields.length > 0 && {

@@ -211,3 +211,24 @@ test("resizes nothing with onConflict fail if somebody pushes during a pause bef
     latest_revision_id: theirs,
   });
 });
+
+test.each(["interface", "langsmith"] as const)(
+  "never creates a revision from somebody else's source when only secrets change, in %s",
+  async (dialect) => {
+    const world = await World.start({ dialect });
+    const own = agentAt("a".repeat(40), { rollout: { onSecretChange: "revise" } });
+    const stack = await world.deployed(own);
+    const theirs = world.admin.pushRevision(stack.deploymentId, {
+      sourceRevisionConfig: { repo_ref: "b".repeat(40), graph_config_path: "langgraph.json" },
+    });
+    await world.clock.advance(60_000);
+    const changed = { ...own, secrets: { MODEL_KEY: `${canary}-other` } };
+    expect((await stack.up(changed)).failure).toBeUndefined();
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("a".repeat(40));
+    expect(world.log.lines("warning").join()).toContain(
+      `Revision ${theirs} of deployment ${stack.id} is newer`,
+    );
+    world.forget();
+    expect([(await stack.up(changed)).step, world.writes]).toEqual(["same", []]);
+  },
+);

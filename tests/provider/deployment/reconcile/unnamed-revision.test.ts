@@ -92,18 +92,28 @@ describe.each(dialects)("the revision of a change that the control plane did not
   });
 });
 
-test("where settings make a revision, theirs is known by what the deployment carries", async () => {
+test("finds the revision of changed settings by what the deployment carries", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
-  const { world, stack, ours } = await unnamed("langsmith", agent(), sized, ({ admin }, { deploymentId }) =>
-    admin.pushRevision(deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } }),
-  );
+  const { world, stack, ours } = await unnamed("langsmith", agent(), sized);
   expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });
   await stack.refresh();
   expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });
-  const theirs = agentAt("theirs", { sourceConfig: sized.sourceConfig });
-  expect((await stack.up(theirs)).failure).toBeUndefined();
+  expect((await stack.up(sized)).failure).toBeUndefined();
   expect(world.writes).toEqual([]);
   expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+});
+
+test("finds the revision of changed settings behind a push of another source", async () => {
+  const repoRef = "a".repeat(40);
+  const sized = agentAt(repoRef, { sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
+  const push = ({ admin }: World, { deploymentId }: Stack) =>
+    admin.pushRevision(deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  const { world, stack, ours } = await unnamed("langsmith", agentAt(repoRef), sized, push);
+  await stack.refresh();
+  expect((await stack.up(sized)).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(repoRef);
 });
 
 test("where the deployment does not carry the settings of a change, no revision since then is its own", async () => {
