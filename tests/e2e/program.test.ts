@@ -157,7 +157,7 @@ test("a new name whose rollout fails and that is taken back leaves the deploymen
   const up = await stack.up();
 
   expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(up.output).toContain(`${id} is kept`);
+  expect(up.output).toContain(`${id} is not replaced after all, and is kept`);
   const { resources } = await stack.state();
   expect(resources.flatMap((one) => (one.id && one.type.includes("Deployment") ? [one.id] : []))).toEqual([
     id,
@@ -177,7 +177,7 @@ test("a replacement that the engine is told to make loses nothing, and is made w
 
   const kept = await replace();
   expect(kept.output).toContain(
-    "To replace it under the same name, set the resource option `deleteBeforeReplace: true`",
+    "To replace a resource under the same name, set the resource option `deleteBeforeReplace: true`",
   );
   expect(world.writes()).toEqual([]);
   expect((await stack.resource("agent"))!.id).toBe(id);
