@@ -1,25 +1,25 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
-/** One of what an agent server holds, as people know it. */
+/** A resource on an agent server, as messages describe it. */
 interface HeldResource {
   kind: "assistant" | "cron";
   id: string;
-  /** An assistant's name, a cron's schedule. */
+  /** Name of an assistant or schedule of a cron. */
   name?: string;
 }
 
-/** What an agent server holds, by name. */
+/** Names of the resources on an agent server. */
 export interface HeldByName {
-  /** Assistants that somebody made, and crons. */
+  /** Assistants that the server did not create itself, and crons. */
   held: HeldResource[];
-  /** First parts of the store's namespaces, at most 100. */
+  /** First labels of the namespaces of the store, at most 100. */
   namespaces?: string[];
 }
 
 const mostNamespaces = 100;
 
-/** The names of what an agent server holds; what it does not list is left out. */
+/** Returns the names of the resources on an agent server; omits those that the server does not list. */
 export async function heldByName(agentServer: AgentServerClient, signal: AbortSignal): Promise<HeldByName> {
   const [assistants, crons, namespaces] = await Promise.all([
     agentServer.assistants.search({}, signal).catch(unlessCancelled),

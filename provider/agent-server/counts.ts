@@ -1,23 +1,26 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
-/** What the agent server of a deployment holds. */
+/** Numbers of the resources on the agent server of a deployment. */
 export interface AgentServerCounts {
-  /** Threads with a run under way. */
+  /** Threads with a run in progress. */
   activeRuns?: number;
   threads?: number;
   assistants?: number;
-  /** Assistants that somebody made: every graph has one by itself. */
+  /** Assistants without the default one of each graph, which the server creates. */
   ownAssistants?: number;
   crons?: number;
-  /** Items of the store, up to `mostItems`. */
+  /** Items of the store, at most `mostItems`. */
   items?: number;
 }
 
-/** Items of a store that are counted; where there are as many, there may be more. */
+/** Maximum number of store items to count; if the result reaches it, there may be more. */
 const mostItems = 1_000;
 
-/** Counts what an agent server holds; what it cannot count is left out. @throws AgentServerError when it counts nothing */
+/**
+ * Counts the resources on an agent server; omits those that it cannot count.
+ * @throws AgentServerError if it cannot count any
+ */
 export async function countAgentServer(
   agentServer: AgentServerClient,
   signal: AbortSignal,
@@ -40,7 +43,7 @@ export async function countAgentServer(
   return Object.fromEntries(counts);
 }
 
-/** What would be lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
+/** Lists the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
 export function heldInWords({ threads, crons, assistants, items }: AgentServerCounts): string {
   const counted = (count: number | undefined, noun: string) =>
     count === undefined ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { identifier } from "../../wire";
 
-/** An assistant, as far as it matters that there is one. */
+/** An assistant, without its settings. */
 export const assistantRow = z.object({ assistant_id: identifier, graph_id: z.string() });
 
 const json = z.record(z.string(), z.unknown());
 
-/** An assistant as its newest version, or the one that is used in its place, has it. */
+/** The version of an assistant that is in use: the newest one, or the pinned one. */
 export const assistantRecord = assistantRow.extend({
   name: z.string().nullish(),
   description: z.string().nullish(),
@@ -16,7 +16,7 @@ export const assistantRecord = assistantRow.extend({
   version: z.int().nullish(),
 });
 
-/** What can be said of an assistant; what is left out stays as it is. */
+/** Body of a request that creates or changes an assistant; omitted fields do not change. */
 export interface AssistantBody {
   graph_id: string;
   name?: string;
@@ -26,17 +26,17 @@ export interface AssistantBody {
   metadata?: Record<string, unknown>;
 }
 
-/** JSON schemas of what a graph takes; null where it does not say. */
+/** JSON schemas of the values that a graph accepts; null if it does not report one. */
 export const assistantSchemas = z.object({
   graph_id: z.string().nullish(),
   config_schema: json.nullish(),
   context_schema: json.nullish(),
 });
 
-/** Answer of the `…/count` operations. */
+/** Response of the `…/count` operations. */
 export const count = z.int().min(0);
 
-/** A cron; what its runs get stands in `payload`. */
+/** A cron; `payload` contains the input and settings of its runs. */
 export const cronRecord = z.object({
   cron_id: identifier,
   assistant_id: z.string().nullish(),
@@ -51,65 +51,65 @@ export const cronRecord = z.object({
   payload: json.nullish(),
 });
 
-/** What can be said of a cron; what is left out stays as it is. */
+/** Body of a request that creates or changes a cron; omitted fields do not change. */
 export interface CronBody {
   assistant_id: string;
   schedule: string;
   [field: string]: unknown;
 }
 
-/** An item of the store. What it lives by and is found by is never told. */
+/** An item of the store. Servers do not report its time to live and its index. */
 export const storeItemRecord = z.object({ namespace: z.array(z.string()), key: z.string(), value: json });
 
 /**
- * First label of the namespaces in which resources record which items they have written. Servers report nothing else about
- * who wrote an item.
+ * First label of the namespaces of the records in which resources list the items that they have written. Servers do not
+ * report who wrote an item.
  */
 export const recordLabel = "pulumi-agentserver";
 
-/** An item that is put into the store. */
+/** Body of a request that writes an item to the store. */
 export interface StoreItemBody {
   namespace: readonly string[];
   key: string;
   value: Record<string, unknown>;
-  /** False for an item that no search finds by its contents, or the paths that one does; null for the usual ones. */
+  /** False to exclude the item from searches by content, or the paths to index; null for the server's default. */
   index?: false | readonly string[] | null;
-  /** Minutes after which it is gone. */
+  /** Minutes until the item expires. */
   ttl?: number | null;
 }
 
 export const threadRecord = z.object({ thread_id: identifier });
 
-/** A thread with what was said of it. */
+/** A thread with its metadata and status. */
 export const storedThread = threadRecord.extend({ metadata: json.nullish(), status: z.string().nullish() });
 
-/** A thread as a search finds it. */
+/** A thread in the results of a search. */
 export const foundThread = storedThread.extend({
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
 });
 
-/** What can be said of a thread; what is left out stays as it is. */
+/** Body of a request that creates or changes a thread; omitted fields do not change. */
 export interface ThreadBody {
   metadata?: Record<string, unknown>;
   ttl?: { strategy?: string | undefined; ttl: number };
   supersteps?: { updates: object[] }[];
 }
 
-/** `pending` and `running` are under way; `success` is the only good end. */
+/** Runs with status `pending` or `running` are in progress; `success` is the only successful final status. */
 export const runRecord = z.object({ run_id: identifier, status: z.string().min(1) });
 
-/** A run with what was said of it. */
+/** A run with its metadata. */
 export const storedRun = runRecord.extend({ metadata: json.nullish() });
 
-/** What a run is started with. */
+/** Body of a request that starts a run. */
 export interface RunBody {
   assistant_id: string;
   metadata: Record<string, unknown>;
   [field: string]: unknown;
 }
 
-/** What `join` answers: the thread's values or, after a run that failed, its error. */
+/** Response of `join`: the values of the thread or, after a failed run, its error. */
 export const joinedRun = z
   .looseObject({ __error__: z.looseObject({ error: z.string().nullish(), message: z.string().nullish() }) })
   .partial()

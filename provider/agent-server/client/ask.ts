@@ -6,7 +6,7 @@ const readPaths = /\/(search|count|namespaces)$/;
 
 /**
  * Sends a request to an agent server as part of a wait, which has a deadline.
- * @param signal instead of the client's own; null for a request that no signal ends
+ * @param signal replaces the client's own signal; null for a request that no signal cancels
  */
 export function ask<Schema extends z.ZodType | undefined>(
   transport: Transport,

@@ -11,7 +11,7 @@ import { assistantPath } from "./paths";
 export class AssistantsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /assistants/search`: whether the graph has an assistant. */
+  /** `POST /assistants/search`; true if the graph has an assistant. */
   async hasGraph(graph: string, signal?: AbortSignal): Promise<boolean> {
     const body = { graph_id: graph, limit: 1 };
     const found = await ask(
@@ -51,7 +51,7 @@ export class AssistantsClient {
     return ask(this.transport, "POST", "/assistants/count", count, metadata ? { metadata } : {}, signal);
   }
 
-  /** `POST /assistants`, which fails with 409 where the id is taken. */
+  /** `POST /assistants`; fails with 409 if the id is taken. */
   create(id: string, body: AssistantBody): Promise<AssistantRecord> {
     return this.transport.send({
       method: "POST",
@@ -62,14 +62,14 @@ export class AssistantsClient {
     });
   }
 
-  /** `GET /assistants/{assistant_id}`; nothing where there is none. */
+  /** `GET /assistants/{assistant_id}`; `undefined` if there is none. */
   find(id: string, signal?: AbortSignal): Promise<AssistantRecord | undefined> {
     return this.transport
       .send({ method: "GET", path: assistantPath(id), answer: assistantRecord, signal })
       .catch(unlessMissing(undefined));
   }
 
-  /** `PATCH /assistants/{assistant_id}`: each one makes a new version. */
+  /** `PATCH /assistants/{assistant_id}`; each request creates a version. */
   update(id: string, body: Partial<AssistantBody>): Promise<AssistantRecord> {
     return this.transport.send({
       method: "PATCH",
@@ -80,12 +80,12 @@ export class AssistantsClient {
     });
   }
 
-  /** `POST /assistants/{assistant_id}/latest`: makes an earlier version the one that is used. */
+  /** `POST /assistants/{assistant_id}/latest`; selects an earlier version as the one in use. */
   useVersion(id: string, version: number): Promise<AssistantRecord> {
     return this.transport.send({
       method: "POST",
       path: `${assistantPath(id)}/latest`,
-      // The document says query, the official clients send a body.
+      // The API description specifies a query parameter; the official clients send a body.
       query: { version },
       body: { version },
       answer: assistantRecord,
@@ -93,14 +93,14 @@ export class AssistantsClient {
     });
   }
 
-  /** `DELETE /assistants/{assistant_id}`, with all versions; one that is gone already is no error. */
+  /** `DELETE /assistants/{assistant_id}`, with all versions. Succeeds if the assistant no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: assistantPath(id), undone: `assistant ${id} was not deleted` })
       .catch(unlessMissing(undefined));
   }
 
-  /** `GET /assistants/{assistant_id}/schemas`, also for a graph's name; nothing where there is no such graph. */
+  /** `GET /assistants/{assistant_id}/schemas`, also for the name of a graph; `undefined` if there is no such graph. */
   schemas(id: string, signal?: AbortSignal): Promise<AssistantSchemas | undefined> {
     return this.transport
       .send({ method: "GET", path: `${assistantPath(id)}/schemas`, answer: assistantSchemas, signal })

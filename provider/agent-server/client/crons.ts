@@ -15,7 +15,10 @@ export class CronsClient {
     return ask(this.transport, "POST", "/runs/crons/count", count, {}, signal);
   }
 
-  /** `POST /runs/crons`, or `POST /threads/{thread_id}/runs/crons`. Sent twice, it makes two. */
+  /**
+   * `POST /runs/crons`, or `POST /threads/{thread_id}/runs/crons`. Not idempotent: a second request creates a
+   * duplicate.
+   */
   create(body: CronBody, thread?: string): Promise<CronRecord> {
     const path = thread === undefined ? "/runs/crons" : `${threadPath(thread)}/runs/crons`;
     return this.transport.send({
@@ -27,7 +30,7 @@ export class CronsClient {
     });
   }
 
-  /** `GET /runs/crons/{cron_id}`, or the list where the server does not know that; nothing where there is none. */
+  /** `GET /runs/crons/{cron_id}`, or the list if the server does not support that; `undefined` if there is none. */
   async find(id: string, signal?: AbortSignal): Promise<CronRecord | undefined> {
     const path = cronPath(id);
     const found = await this.transport
@@ -64,7 +67,7 @@ export class CronsClient {
     });
   }
 
-  /** `DELETE /runs/crons/{cron_id}`; one that is gone already is no error. */
+  /** `DELETE /runs/crons/{cron_id}`. Succeeds if the cron no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: cronPath(id), undone: `cron ${id} was not deleted` })

@@ -6,7 +6,7 @@ import { RunsClient } from "./runs";
 import { StoreClient } from "./store";
 import { ThreadsClient } from "./threads";
 
-/** The endpoints of one deployment's agent server, by the resources that they are about. */
+/** The endpoints of one deployment's agent server, grouped by resource. */
 export class AgentServerClient {
   readonly assistants: AssistantsClient;
   readonly threads: ThreadsClient;
@@ -22,7 +22,7 @@ export class AgentServerClient {
     this.store = new StoreClient(transport);
   }
 
-  /** `GET /ok`: fails unless the server answers 200. */
+  /** `GET /ok`; fails unless the server responds with 200. */
   async checkHealth(): Promise<void> {
     await ask(this.transport, "GET", "/ok", undefined);
   }

@@ -22,7 +22,7 @@ export class RunsClient {
     return ask(this.transport, "POST", `${threadPath(thread)}/runs`, runRecord, body);
   }
 
-  /** The same with a whole body. */
+  /** `POST /threads/{thread_id}/runs` with a complete body. */
   startWith(thread: string, body: RunBody): Promise<StoredRun> {
     return this.transport.send({
       method: "POST",
@@ -55,7 +55,7 @@ export class RunsClient {
     return ask(this.transport, "GET", runPath(thread, run), runRecord);
   }
 
-  /** `GET /threads/{thread_id}/runs/{run_id}/join`: answers when the run has ended. */
+  /** `GET /threads/{thread_id}/runs/{run_id}/join`; responds when the run has ended. */
   join(thread: string, run: string): Promise<JoinedRun> {
     return ask(this.transport, "GET", `${runPath(thread, run)}/join`, joinedRun);
   }

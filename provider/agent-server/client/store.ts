@@ -9,7 +9,7 @@ const found = z.object({ items: z.array(z.unknown()) });
 const foundItems = z.object({ items: z.array(storeItemRecord) });
 
 const namespaceList = z.array(z.array(z.string()));
-/** The document has a list, and servers answer with an object. */
+/** The API description specifies a list; servers return an object. */
 const foundNamespaces = z.union([
   z.object({ namespaces: namespaceList }).transform(({ namespaces }) => namespaces),
   namespaceList,
@@ -26,19 +26,22 @@ const keyOfItem = ({ namespace, key }: StoreItemRecord) => JSON.stringify([names
 export class StoreClient {
   constructor(private readonly transport: Transport) {}
 
-  /** Counts the items by `POST /store/items/search`, up to a limit, without the records of what resources have written. */
+  /**
+   * Counts the items by `POST /store/items/search`, up to a limit, without the records of items that resources have
+   * written.
+   */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };
     const { items } = await ask(this.transport, "POST", "/store/items/search", found, body, signal);
     return items.length >= limit ? limit : items.filter((item) => !isRecord(item)).length;
   }
 
-  /** `PUT /store/items`: puts an item in its place, whatever was there. */
+  /** `PUT /store/items`; creates the item or replaces the existing one. */
   async put(item: StoreItemBody): Promise<void> {
     await this.transport.send({ method: "PUT", path: "/store/items", body: item });
   }
 
-  /** `GET /store/items`; nothing where there is none. It does not prolong the item's life. */
+  /** `GET /store/items`; `undefined` if there is none. Does not extend the time to live of the item. */
   async find(
     namespace: readonly string[],
     key: string,
@@ -58,7 +61,9 @@ export class StoreClient {
     return all.filter((item) => item.namespace.length === namespace.length);
   }
 
-  /** The items whose namespaces begin so, over the pages of `POST /store/items/search` until there are that many. */
+  /**
+   * The items whose namespaces start with this prefix, from as many pages of `POST /store/items/search` as are needed.
+   */
   async listBelow(prefix: readonly string[], most: number, signal?: AbortSignal): Promise<StoreItemRecord[]> {
     const path = "/store/items/search";
     const read = async (offset: number) => {
@@ -77,14 +82,14 @@ export class StoreClient {
     return all;
   }
 
-  /** `POST /store/namespaces`: the first parts of the namespaces, each once. */
+  /** `POST /store/namespaces`; returns the distinct first labels of the namespaces. */
   async firstParts(limit: number, signal?: AbortSignal): Promise<string[]> {
     const body = { max_depth: 1, limit };
     const namespaces = await ask(this.transport, "POST", "/store/namespaces", foundNamespaces, body, signal);
     return namespaces.flatMap(([first]) => (first === undefined || first === recordLabel ? [] : [first]));
   }
 
-  /** `DELETE /store/items`; one that is gone already is no error. */
+  /** `DELETE /store/items`. Succeeds if the item no longer exists. */
   async delete(namespace: readonly string[], key: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: "/store/items", body: { namespace, key } })

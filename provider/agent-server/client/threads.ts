@@ -22,17 +22,17 @@ const keyOfThread = ({ thread_id: id }: FoundThread) => id;
 export class ThreadsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /threads/count`; with `busy`, only threads with a run under way. */
+  /** `POST /threads/count`; with `busy`, only threads with a run in progress. */
   count(busy: boolean, signal?: AbortSignal): Promise<number> {
     return ask(this.transport, "POST", "/threads/count", count, busy ? { status: "busy" } : {}, signal);
   }
 
-  /** `POST /threads`: a new thread's id. */
+  /** `POST /threads`; returns the id of the new thread. */
   async create(): Promise<string> {
     return (await ask(this.transport, "POST", "/threads", threadRecord, {})).thread_id;
   }
 
-  /** `POST /threads` with an id, which fails with 409 where that is taken. */
+  /** `POST /threads` with an id; fails with 409 if the id is taken. */
   createAs(id: string, body: ThreadBody): Promise<StoredThread> {
     return this.transport.send({
       method: "POST",
@@ -43,20 +43,20 @@ export class ThreadsClient {
     });
   }
 
-  /** `GET /threads/{thread_id}`; nothing where there is none. */
+  /** `GET /threads/{thread_id}`; `undefined` if there is none. */
   find(id: string, signal?: AbortSignal): Promise<StoredThread | undefined> {
     return this.transport
       .send({ method: "GET", path: threadPath(id), answer: storedThread, signal })
       .catch(unlessMissing(undefined));
   }
 
-  /** `POST /threads/search`: the threads with this metadata, a hundred at most. */
+  /** `POST /threads/search`; returns the threads with this metadata, at most 100. */
   search(metadata: Record<string, unknown>, signal?: AbortSignal): Promise<StoredThread[]> {
     const body = { metadata, limit: 100 };
     return ask(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
   }
 
-  /** `POST /threads/search`: so many threads, the newest first, without their states. */
+  /** `POST /threads/search`; returns up to this many threads, newest first, without their states. */
   async list(filter: object, limit: number, signal?: AbortSignal): Promise<FoundThread[]> {
     const path = "/threads/search";
     const read = (offset: number) =>
@@ -100,14 +100,14 @@ export class ThreadsClient {
     return ask(this.transport, "GET", `${threadPath(thread)}/state`, threadState);
   }
 
-  /** `POST /threads/{thread_id}/state`: writes values as if a node had returned them. */
+  /** `POST /threads/{thread_id}/state`; writes values as if a node had returned them. */
   async updateState(thread: string, values: unknown, asNode: string | undefined): Promise<void> {
     const body = { values, ...(asNode !== undefined && { as_node: asNode }) };
     const undone = `the state of thread ${thread} was not changed`;
     await this.transport.send({ method: "POST", path: `${threadPath(thread)}/state`, body, undone });
   }
 
-  /** `GET /threads/{thread_id}/runs`: whether it has had any run. */
+  /** `GET /threads/{thread_id}/runs`; true if the thread has any runs. */
   async hasRuns(thread: string, signal?: AbortSignal): Promise<boolean> {
     const path = `${threadPath(thread)}/runs`;
     const query = { limit: 1 };
@@ -121,7 +121,7 @@ export class ThreadsClient {
     return runs.length > 0;
   }
 
-  /** `DELETE /threads/{thread_id}`, with its runs; also where the client's signal has been aborted. */
+  /** `DELETE /threads/{thread_id}`, with its runs; sent even if the client's signal has been aborted. */
   async delete(thread: string): Promise<void> {
     await ask(this.transport, "DELETE", threadPath(thread), undefined, undefined, null);
   }
