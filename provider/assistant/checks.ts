@@ -5,7 +5,7 @@ import { distinctIds } from "../resource/ownership/derived-id";
 import { assistantFact } from "./assistant-question";
 import { askSchemas } from "./schema-question";
 
-/** How assistants are checked in a run. */
+/** Returns the checks of assistants in one run. */
 export function assistantChecks(): AgentServerChecks {
   return {
     compareResources: distinctIds("assistantId"),
@@ -33,7 +33,7 @@ function pinOfNew(wanted: DesiredInputs): Finding[] {
     : [warning("pinVersion", "is for an assistant that has several versions; a new one has its first only")];
 }
 
-/** Whether the server has the graph. */
+/** Checks that the server has the graph. */
 async function askGraph(
   wanted: DesiredInputs,
   { server, isSecret, once, signal }: ServerSources,

@@ -113,9 +113,9 @@ function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): bool
 }
 
 /**
- * Makes the pinned version the one that is used.
- * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, which would
- * then own the assistant no longer
+ * Selects the pinned version as the one in use.
+ * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, which
+ * would then no longer own the assistant
  */
 async function pin(
   { server, resource }: AgentServerOperation,

@@ -20,8 +20,8 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
 }
 
 /**
- * The body of a change. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
- * `context` the same.
+ * Body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and `context`
+ * identical.
  */
 export function toPatch(
   stored: AssistantRecord,
@@ -39,7 +39,7 @@ export function toPatch(
   };
 }
 
-/** The stored configuration with the wanted entries, and without those that are not wanted any more. */
+/** Returns the stored configuration with the desired entries and without those that are no longer desired. */
 function mergedConfig(
   { config, context }: AssistantInputs,
   current: Config | null | undefined,
@@ -84,7 +84,7 @@ function isFilled(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** Everything that a record says of an assistant, in the user's words. */
+/** Returns all inputs that a record reports. */
 export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deployment" | "connection"> {
   const config = configFromWire(record.config);
   const metadata = withoutTag(record.metadata);
@@ -99,7 +99,7 @@ export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deploy
   };
 }
 
-/** The fields that a record reports. While a version is pinned, they are those of that version. */
+/** Returns the fields that a record reports. While a version is pinned, they are those of that version. */
 export function reported(
   record: AssistantRecord,
   state?: Partial<AssistantInputs>,

@@ -4,15 +4,15 @@ import { warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { defaultAssistantOf } from "./default-assistant";
 
-/** What is checked against which schema of the graph. */
+/** Inputs to check, each with the schema of the graph that applies to it. */
 const checked = [
   ["context", "context_schema"],
   ["config.configurable", "config_schema"],
 ] as const;
 
 /**
- * Whether the graph takes the values, by its own schemas. A warning at most: the revision that the same update rolls out may
- * take others.
+ * Checks the values against the schemas of the graph. Reports at most warnings, because the revision that the same
+ * update rolls out may have other schemas.
  */
 export async function askSchemas(
   wanted: DesiredInputs,
@@ -23,7 +23,7 @@ export async function askSchemas(
   // The id is derived from the graph.
   if (graph === undefined || changed.length === 0 || isSecret("graph")) return [];
   const id = defaultAssistantOf(graph);
-  // To read them takes a server some time, the first time; what is not known then is not said.
+  // The first request for the schemas can be slow. Without a response there are no findings.
   const schemas = await once(`schemas ${graph}`, () =>
     server.assistants.schemas(id, signal).catch(() => undefined),
   );
@@ -41,7 +41,7 @@ function faultsOf(path: string, value: unknown, schema: object | null | undefine
   );
 }
 
-/** Not every schema can be read; what cannot is not checked. */
+/** Not every schema can be parsed; values are not checked against one that cannot. */
 function readable(schema: object): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
