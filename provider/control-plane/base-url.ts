@@ -11,19 +11,19 @@ export type Region = keyof typeof regionHosts;
 const selfHostedPrefix = "/api-host";
 
 /**
- * The URL that `/v2/…` is appended to. Cloud hosts serve the control plane at their root, every other host
- * serves it under `/api-host`, which is added when it is not there yet.
+ * Returns the URL to which `/v2/…` is appended. Cloud hosts serve the control plane at their root, every other host
+ * under `/api-host`, which is appended if it is missing.
  */
 export function controlPlaneUrl(baseUrl: string): string {
   const url = parse(baseUrl);
   const path = url.pathname.replace(/\/+$/, "");
   if (isCloudHost(url.hostname)) return url.origin + path;
   if (path.endsWith(selfHostedPrefix)) return url.origin + path;
-  // The address of the neighbouring API of a self-hosted installation is what users have at hand.
+  // Users often have the address of another API of a self-hosted installation.
   return url.origin + path.replace(/\/api(\/v1)?$/, "") + selfHostedPrefix;
 }
 
-/** Whether the host is one of the public service's own. */
+/** True if the host belongs to the public service. */
 export function isCloudHost(hostname: string): boolean {
   return hostname === "api.host.langchain.com" || hostname.endsWith(".api.host.langchain.com");
 }

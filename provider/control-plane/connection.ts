@@ -4,37 +4,37 @@ import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
 import { decoded, isLoopback, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
 import { certificatesIn } from "../http/trust";
 
-/** The setting that names a file of trusted certificates. */
+/** The setting that specifies a file of trusted certificates. */
 export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
 
-/** The limit of requests to a control plane that is not on this machine, where none is configured. */
+/** Default request limit for a control plane that is not on this machine. */
 const defaultRequestsPerSecond = 10;
 
-/** What a request shows to be let in: an API key, or the access token of somebody who has logged in. */
+/** Credential of a request: an API key, or the access token of a user who has logged in. */
 export type Credential = { apiKey: string } | { accessToken: string };
 
-/** How services are reached, whichever they are. */
+/** Network settings for all services. */
 interface Way {
-  /** Certificates in PEM of `agentserver:caFile`, trusted besides the default ones. */
+  /** Certificates in PEM from `agentserver:caFile`, trusted in addition to the default ones. */
   certificates?: readonly string[] | undefined;
-  /** The environment's own; a proxy's password in it stays out of errors. */
+  /** Proxy settings of the environment; errors do not contain a proxy's password. */
   proxies?: ProxySettings | undefined;
 }
 
-/** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
+/** Address, credential and options of a control plane. The key stays out of state, logs and errors. */
 export interface Connection extends Way {
-  /** Normalised: `/v2/…` is appended to it. */
+  /** Normalized; `/v2/…` is appended to it. */
   baseUrl: string;
   credential: Credential;
-  /** Missing only where the dialect can do without. */
+  /** Missing only if the dialect does not require one. */
   tenantId: string | undefined;
-  /** `agentserver:dialect`: takes the place of finding out. */
+  /** `agentserver:dialect`; if set, the dialect is not detected. */
   dialect: DialectName | undefined;
-  /** `agentserver:allowMove`: accept that state names another control plane. */
+  /** `agentserver:allowMove`; accept that the state refers to another control plane. */
   allowMove: boolean;
-  /** `agentserver:offline`: a preview asks nobody anything. */
+  /** `agentserver:offline`; a preview sends no requests. */
   offline?: boolean;
-  /** `agentserver:maxRequestsPerSecond`: left out where there is no limit, as on this machine. */
+  /** `agentserver:maxRequestsPerSecond`; omitted if there is no limit, as on this machine. */
   maxRequestsPerSecond?: number | undefined;
 }
 
@@ -58,14 +58,14 @@ type Setting = (typeof settings)[number];
 export type ConfigReader = (setting: Setting) => string | undefined;
 
 /**
- * The connection, each field by itself: Pulumi config first, then the environment.
- * @throws AgentServerError `bad_configuration` or `missing_credentials`, naming the setting and the fix.
+ * Resolves the connection, each setting on its own: Pulumi config first, then the environment.
+ * @throws AgentServerError `bad_configuration` or `missing_credentials`, with the setting and the fix.
  */
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
   const dialect = configuredDialect(config, env);
   const way = resolveWay(config, env);
-  // A proxy that makes no sense is reported here, before anything is sent.
+  // An invalid proxy setting is reported here, before any request is sent.
   proxyFor(baseUrl, "control plane", way.proxies);
   return {
     baseUrl,
@@ -80,7 +80,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
 }
 
 /**
- * How services are reached, whichever they are.
+ * Resolves the network settings for all services.
  * @throws AgentServerError `bad_configuration` for a file without certificates
  */
 export function resolveWay(config: ConfigReader, env: NodeJS.ProcessEnv): Way {
@@ -91,12 +91,12 @@ export function resolveWay(config: ConfigReader, env: NodeJS.ProcessEnv): Way {
   };
 }
 
-/** What of a connection must not be shown: the key, and the password for a proxy in the forms in which it travels. */
+/** Returns the secret values of a connection: the key, and the proxy password in the forms in which it is sent. */
 export function secretsOf({ credential, proxies }: Connection): string[] {
   return [...Object.values<string>(credential), ...passwordsIn(proxies)];
 }
 
-/** The password for a proxy in the forms in which it travels. */
+/** Returns the proxy password in the forms in which it is sent. */
 export function passwordsIn(proxies: ProxySettings | undefined): string[] {
   return [proxies?.http, proxies?.https].flatMap((setting) => {
     const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
@@ -106,13 +106,13 @@ export function passwordsIn(proxies: ProxySettings | undefined): string[] {
   });
 }
 
-/** The headers that show a credential. */
+/** Returns the headers that contain a credential. */
 export function credentialHeaders(credential: Credential): Record<string, string> {
   if ("apiKey" in credential) return { "X-Api-Key": credential.apiKey };
   return { Authorization: `Bearer ${credential.accessToken}` };
 }
 
-/** The configuration's own goes before one of the environment; two in the same place contradict each other. */
+/** The configuration takes precedence over the environment; two credentials in the same place are an error. */
 function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
   const places = [
     [config("apiKey"), config("accessToken"), "agentserver:apiKey and agentserver:accessToken"],
@@ -135,13 +135,16 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
   return { apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret") };
 }
 
-/** The dialect that is configured, if any. @throws AgentServerError `bad_configuration` for a name that is none */
+/**
+ * Returns the configured dialect, if any.
+ * @throws AgentServerError `bad_configuration` for an unknown name
+ */
 export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv): DialectName | undefined {
   const setting = present(config("dialect")) ?? present(env.AGENTSERVER_DIALECT);
   return setting === undefined ? undefined : dialectNameIn(setting);
 }
 
-/** A key of a single workspace names that by itself, where the dialect knows such keys. */
+/** A key for a single workspace identifies that workspace, if the dialect supports such keys. */
 function resolveTenant(
   dialect: DialectName | undefined,
   config: ConfigReader,

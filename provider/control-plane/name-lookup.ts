@@ -3,36 +3,36 @@ import { answerTo, SharedRequest, type OnRetry, type Send, type Waiting } from "
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "../../wire";
 
-/** How long a list of the whole workspace shows that a name is free, in milliseconds. */
+/** Time for which a list of the whole workspace shows that a name is free, in milliseconds. */
 const listMaxAgeMs = 10_000;
 
-/** Names that are asked for one by one: a list of the workspace may have many pages. */
+/** Number of names that are looked up one by one first, because a list of the workspace may have many pages. */
 const mostByName = 10;
-/** Pages of the whole list that are worth less than asking for each name. */
+/** Maximum number of pages of the whole list; beyond it, looking up each name is cheaper. */
 const mostPages = 20;
 
-/** How a name is looked up. */
+/** Options of a lookup by name. */
 export interface LookUpOptions extends Waiting {
-  /** Whether the answer must be of now. */
+  /** True if the result must be current. */
   isFresh: boolean;
 }
 
-/** The client of whoever looks a name up, which calls this before a request is sent again. */
+/** Returns the client of a caller; the client calls `onRetry` before it repeats a request. */
 export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
 
-/** The deployments that were found; nothing where the workspace has too many to list. */
+/** The deployments that were found; `undefined` if the workspace has too many to list. */
 type List = SharedRequest<DeploymentRecord[] | undefined>;
 
 /**
- * Finds deployments by their names, for all resources of a session. The first names are asked for one by one. After some
- * of them, and at a server that answers the whole workspace to each, the workspace is listed instead: once for all that ask
- * within some seconds, however many resources a program has.
+ * Finds deployments by name, for all resources of a session. The first names are looked up one by one. After several of
+ * them, or if the server ignores the filter, the workspace is listed instead: once for all lookups within a few
+ * seconds, however many resources a program has.
  */
 export class NameLookup {
-  /** The last list of the whole workspace; without a list after one that failed. */
+  /** The last list of the whole workspace; without a list if the last request failed. */
   private whole?: { list?: List; at: number };
   private ignoresFilters = false;
-  /** The first look-up: its answer shows whether the server filters. */
+  /** The first lookup, which shows if the server filters by name. */
   private first?: List;
   private asked = 0;
   private isTooLong = false;
@@ -40,8 +40,8 @@ export class NameLookup {
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
   /**
-   * The deployments with exactly this name, over all pages of `GET /v2/deployments`. Several are possible: a deleted one
-   * stays listed while it is taken apart.
+   * Returns the deployments with exactly this name, from all pages of `GET /v2/deployments`. There can be several,
+   * because a deleted one stays listed until its resources are removed.
    */
   async find(clientWith: ClientWith, name: string, options: LookUpOptions): Promise<DeploymentRecord[]> {
     this.asked += 1;
@@ -52,7 +52,7 @@ export class NameLookup {
     if (whole?.list && !options.isFresh && at - whole.at < listMaxAgeMs) {
       const known = await answerTo(whole.list, options);
       const found = known && withName(known, name);
-      // Only that a name is free may be some seconds old: if it is not, the create is refused.
+      // Only the result that a name is free may be a few seconds old: if it is wrong, the create is refused.
       if (found?.length === 0) return found;
       isTaken = found !== undefined;
     }
@@ -66,7 +66,7 @@ export class NameLookup {
     return withName((await list.get(options)) ?? [], name);
   }
 
-  /** Whoever asks while this is under way needs no list of their own. */
+  /** Shares a list in flight with later callers. */
   private started(list: List, at: number): List {
     this.whole = { list, at };
     return list;
@@ -108,7 +108,7 @@ export class NameLookup {
         try {
           return await send(onRetry, signal);
         } catch (error) {
-          // Nobody else is to ask again with what this one has left.
+          // The next caller must not share the little time that this one had left.
           if (this.first === list) this.first = undefined;
           if (this.whole?.list === list) this.whole = { at: Number.NEGATIVE_INFINITY };
           throw error;
@@ -124,7 +124,7 @@ function withName(records: DeploymentRecord[], name: string): DeploymentRecord[]
   return records.filter((record) => record.name === name);
 }
 
-/** Whether a server that filters by that text would answer this one. */
+/** True if a server that filters by that text would return this record. */
 function isAlike(record: DeploymentRecord, name: string): boolean {
   return record.name?.toLowerCase().includes(name.toLowerCase()) ?? false;
 }

@@ -1,19 +1,25 @@
 import { AgentServerError } from "../errors";
 
-/** Path of a deployment. @throws AgentServerError `unexpected_answer` for an id that cannot be a part of an address */
+/**
+ * Path of a deployment.
+ * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
+ */
 export function deploymentPath(deploymentId: string): string {
   return `/v2/deployments/${segment("deployment", deploymentId)}`;
 }
 
-/** Path of a revision. @throws AgentServerError `unexpected_answer` for an id that cannot be a part of an address */
+/**
+ * Path of a revision.
+ * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
+ */
 export function revisionPath(deploymentId: string, revisionId: string): string {
   return `${deploymentPath(deploymentId)}/revisions/${segment("revision", revisionId)}`;
 }
 
-/** Longest id that is sent, in characters. */
+/** Maximum length of an id, in characters. */
 const longestId = 256;
 
-/** Dots alone would lead to another path, whatever their encoding. */
+/** An id of dots alone would lead to another path, even if it is encoded. */
 function segment(of: string, id: string): string {
   if (id !== "" && id.length <= longestId && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The same record, which must be the one that was asked for: what follows depends on it. */
+/** Returns a schema for the same record that also requires this id, because later steps depend on it. */
 export function withId<Record extends { id: string }>(
   schema: z.ZodType<Record>,
   id: string,

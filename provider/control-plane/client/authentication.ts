@@ -12,7 +12,7 @@ import { unlessMissing } from "./unless-missing";
 export class AuthenticationClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/auth/authenticate`: asked again, it gives the same flow until that is completed. */
+  /** `POST /v2/auth/authenticate`; repeated requests return the same flow until it is completed. */
   authenticate(body: AuthenticateBody): Promise<AuthenticateAnswer> {
     return this.transport.send({
       method: "POST",
@@ -24,9 +24,9 @@ export class AuthenticationClient {
   }
 
   /**
-   * `GET /v2/auth/wait/{auth_id}`: answers when the flow has led to a token, or when the time is over; nothing from a
-   * server that has no such endpoint.
-   * @param seconds longest time that the server waits
+   * `GET /v2/auth/wait/{auth_id}`; responds when the flow has produced a token or the time is over. `undefined` if the
+   * server does not have this endpoint.
+   * @param seconds maximum time for which the server holds the response
    */
   wait(authenticationId: string, seconds: number): Promise<AuthenticationWait | undefined> {
     return this.transport

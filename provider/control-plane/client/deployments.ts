@@ -13,40 +13,43 @@ import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
 import type { Late, Transport } from "../../http/transport";
 
-/** A record as it came; what is known of it has the right shape. */
+/** A complete record, including fields that this release does not know; the known fields are checked. */
 const wholeDeployment = z
   .looseObject({ id: z.string() })
   .refine((record) => deploymentRecord.safeParse(record).success, "is not a record of a deployment");
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
-/** The endpoints of deployments as functions; every answer is checked against its schema. */
+/** The endpoints of deployments as functions; every response is checked against its schema. */
 export class DeploymentsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `GET /v2/deployments` with one row: fails when the key or the workspace is refused. */
+  /** `GET /v2/deployments` with one row; fails if the credentials or the workspace are refused. */
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
     const answer = deploymentPage;
     await this.transport.send({ method: "GET", path: "/v2/deployments", query, answer, signal });
   }
 
-  /** The deployments with exactly this name; a deleted one stays listed while it is taken apart. */
+  /** Returns the deployments with exactly this name. A deleted one stays listed until its resources are removed. */
   async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const alike = await this.list(signal, { name_contains: name });
     return alike.filter((record) => record.name === name);
   }
 
-  /** The deployments of an agent in one environment; a deleted one may stay listed while it is taken apart. */
+  /**
+   * Returns the deployments of an agent in one environment. A deleted one may stay listed until its resources are
+   * removed.
+   */
   async findByAgent(agentId: string, environment: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const found = await this.list(signal, { agent_id: agentId, agent_environment: environment });
-    // A server that does not know agents answers with all that there is.
+    // A server without support for agents ignores the filter.
     return found.filter(({ agent }) => agent?.agent_id === agentId && agent.environment === environment);
   }
 
   /**
-   * The workspace's deployments, over all pages of `GET /v2/deployments`.
+   * Returns the workspace's deployments, from all pages of `GET /v2/deployments`.
    * @param filter added to the query
-   * @param previews whether builds of pull requests are among them, which come and go by themselves
+   * @param previews true to include builds of pull requests, which are created and deleted automatically
    */
   async list(
     signal?: AbortSignal,
@@ -64,7 +67,7 @@ export class DeploymentsClient {
     return [];
   }
 
-  /** The same page by page, with all that is in it. */
+  /** Yields the same list page by page, unfiltered. */
   pages(
     signal?: AbortSignal,
     filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},
@@ -85,7 +88,7 @@ export class DeploymentsClient {
       method: "POST",
       path,
       body,
-      // Whatever else is wrong with the answer, the id of what was made must not be lost.
+      // The id of the new deployment must be kept even if the rest of the response is invalid.
       answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
       undone: `${body.name ? `deployment "${body.name}"` : "the deployment"} was not created`,
       signal,
@@ -93,9 +96,9 @@ export class DeploymentsClient {
   }
 
   /**
-   * `GET /v2/deployments/{deployment_id}`; nothing when the server does not know it. A 404 counts only where the
-   * list of deployments answers: a wrong path prefix must not look like a deleted deployment.
-   * @param duringWait whether it is a look of a wait that has a deadline of its own
+   * `GET /v2/deployments/{deployment_id}`; `undefined` if there is none. A 404 counts only if the list of deployments
+   * responds, because a wrong path prefix must not look like a deleted deployment.
+   * @param duringWait true if the request is part of a wait that has its own deadline
    */
   find(
     deploymentId: string,
@@ -105,7 +108,9 @@ export class DeploymentsClient {
     return this.findAs(deploymentId, deploymentRecord, signal, duringWait);
   }
 
-  /** The same with every field that the server reports, known to this release or not. */
+  /**
+   * Returns the same record with every field that the server reports, including those that this release does not know.
+   */
   findWhole(deploymentId: string, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
     return this.findAs(deploymentId, wholeDeployment, signal);
   }
@@ -132,7 +137,10 @@ export class DeploymentsClient {
     }
   }
 
-  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing. */
+  /**
+   * `PATCH /v2/deployments/{deployment_id}`; `undefined` if the response has no usable body, which the API does not
+   * guarantee.
+   */
   patch(
     deploymentId: string,
     body: Late<PatchDeploymentBody>,
@@ -149,7 +157,7 @@ export class DeploymentsClient {
     });
   }
 
-  /** `PATCH /v2/deployments/{deployment_id}/resource-tiers`, which rolls out a revision. */
+  /** `PATCH /v2/deployments/{deployment_id}/resource-tiers`; creates a revision. */
   resize(
     deploymentId: string,
     body: Late<ResourceTiersBody>,
@@ -167,8 +175,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted.
-   * @param check called right before each time that the request is sent; if it throws, nothing is sent
+   * `DELETE /v2/deployments/{deployment_id}`. Succeeds if the deployment no longer exists.
+   * @param check called right before each attempt; if it throws, nothing is sent
    */
   async delete(deploymentId: string, check?: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     try {

@@ -8,7 +8,7 @@ import { ListenersClient } from "./listeners";
 import { RevisionsClient } from "./revisions";
 import { UploadsClient } from "./uploads";
 
-/** The control plane's endpoints, by the resources that they are about. */
+/** The endpoints of the control plane, grouped by resource. */
 export class ControlPlaneClient {
   readonly deployments: DeploymentsClient;
   readonly revisions: RevisionsClient;
@@ -26,7 +26,7 @@ export class ControlPlaneClient {
     this.authentication = new AuthenticationClient(transport);
   }
 
-  /** `GET /openapi.json`; nothing where the server does not publish one. */
+  /** `GET /openapi.json`; `undefined` if the server does not publish one. */
   async findApiDescription(signal?: AbortSignal): Promise<unknown> {
     try {
       const answer = z.record(z.string(), z.unknown());

@@ -8,34 +8,34 @@ const repositories = z.array(
   githubRepository.pick({ url: true }).extend({ default_branch: z.string().nullish() }),
 );
 
-/** Where integrations of each kind of app are listed. */
+/** Paths that list the integrations of each kind of app. */
 const integrationPaths = ["/v1/integrations/github", "/v1/integrations/forge/github"] as const;
 
-/** A repository that an integration reaches. */
+/** A repository to which an integration has access. */
 type Repository = z.infer<typeof repositories>[number];
 
-/** An integration as its list has it. */
+/** An entry of the list of integrations. */
 export interface ListedIntegration {
   id: string;
-  /** Name of the account at the git host. */
+  /** Name of the account on the git host. */
   name?: string;
-  /** Which kind of app it is. */
+  /** Kind of the app. */
   app: "github" | "forge";
 }
 
-/** An integration that is there. */
+/** An existing integration. */
 export interface Integration {
-  /** The addresses of all repositories that it reaches; nothing where the server does not know it. */
+  /** Returns the addresses of all repositories to which it has access; `undefined` if the server does not know it. */
   repositories(signal?: AbortSignal): Promise<string[] | undefined>;
 }
 
-/** The endpoints of integrations, and of the repositories that they reach, as functions. */
+/** The endpoints of integrations and of their repositories as functions. */
 export class IntegrationsClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * The repositories' addresses that an integration reaches, by `GET /v1/integrations/github/…`; nothing when the
-   * workspace has no integration of this id: neither the lists nor the integration's own path know it.
+   * Finds an integration by `GET /v1/integrations/github/…`; `undefined` if the workspace has no integration with this
+   * id, in neither list nor under its own path.
    */
   async find(id: string, signal?: AbortSignal): Promise<Integration | undefined> {
     const [github, forge] = integrationPaths;
@@ -62,7 +62,7 @@ export class IntegrationsClient {
     return [...rows.map(listedAs("github")), ...forged.map(listedAs("forge"))];
   }
 
-  /** The repositories that one of them reaches; nothing where the server does not know it any more. */
+  /** Returns the repositories to which an integration has access; `undefined` if the server no longer knows it. */
   repositories(
     { id, app }: Pick<ListedIntegration, "id" | "app">,
     signal?: AbortSignal,

@@ -12,13 +12,13 @@ const listenerRow = z.object({
 });
 const listenerPage = z.object({ resources: z.array(listenerRow) });
 
-/** What runs deployments in a cluster of the workspace's own. */
+/** A listener, which runs deployments in a cluster of the workspace. */
 export interface Listener {
   id: string;
-  /** The cluster, under the name that the listener gave it. */
+  /** Name of the cluster as the listener reports it. */
   computeId?: string;
   version?: string;
-  /** Namespaces that it deploys to; empty where it names none. */
+  /** Namespaces that it deploys to; empty if it specifies none. */
   namespaces: string[];
 }
 
@@ -26,7 +26,7 @@ export interface Listener {
 export class ListenersClient {
   constructor(private readonly transport: Transport) {}
 
-  /** Whether the workspace has a listener of this id: neither `GET /v2/listeners/{id}` nor the list knows another. */
+  /** True if the workspace has a listener with this id, by `GET /v2/listeners/{id}` or by the list. */
   async has(id: string, signal?: AbortSignal): Promise<boolean> {
     if (!isId(id)) return this.isListed(id, signal);
     const path = `/v2/listeners/${id}`;
@@ -37,7 +37,7 @@ export class ListenersClient {
     return known || this.isListed(id, signal);
   }
 
-  /** `POST /v2/listeners`, which fails with 409 where the cluster has one. */
+  /** `POST /v2/listeners`; fails with 409 if the cluster already has a listener. */
   create(body: ListenerCreateRequest): Promise<Listener> {
     return this.transport
       .send({
@@ -50,7 +50,7 @@ export class ListenersClient {
       .then(asListener);
   }
 
-  /** `GET /v2/listeners/{listener_id}`; nothing where there is none. */
+  /** `GET /v2/listeners/{listener_id}`; `undefined` if there is none. */
   async find(id: string, signal?: AbortSignal): Promise<Listener | undefined> {
     const found = await this.transport
       .send({ method: "GET", path: listenerPath(id), answer: listenerRow, signal })
@@ -71,7 +71,7 @@ export class ListenersClient {
       .then(asListener);
   }
 
-  /** `DELETE /v2/listeners/{listener_id}`; one that is gone already is no error. */
+  /** `DELETE /v2/listeners/{listener_id}`. Succeeds if the listener no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: listenerPath(id), undone: `listener ${id} was not deleted` })

@@ -15,16 +15,16 @@ import {
   type RevisionRecord,
 } from "../../../wire";
 
-/** What the build of a revision said, or what its agent server says. */
+/** Log of the build of a revision, or of its agent server. */
 export type LogType = "build" | "deploy";
 
-/** Which lines of a log. */
+/** Selection of log lines. */
 export interface LogQuery {
   type: LogType;
   order: "asc" | "desc";
-  /** Lines of a page, at most 1000. */
+  /** Maximum number of lines per page, at most 1000. */
   limit: number;
-  /** `next_offset` of the page before. */
+  /** `next_offset` of the previous page. */
   offset?: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface LogQuery {
 export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
+  /** `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, whatever the body contains. */
   create(
     deploymentId: string,
     body: Late<CreateRevisionBody>,
@@ -67,13 +67,13 @@ export class RevisionsClient {
     return pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
   }
 
-  /** The newest revisions, newest first: the first page, of a hundred where the server has pages. */
+  /** Returns the newest revisions, newest first: the first page, with up to 100 rows if the server paginates. */
   async list(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
     for await (const page of this.pages(deploymentId, signal)) return page;
     return [];
   }
 
-  /** The revisions that were made after that one, newest first; nothing where the server does not list it any more. */
+  /** Returns the revisions that are newer than this one, newest first; `undefined` if the server no longer lists it. */
   async after(
     deploymentId: string,
     revisionId: string,
@@ -90,7 +90,7 @@ export class RevisionsClient {
 
   /**
    * `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`.
-   * @param duringWait whether it is a look of a wait that has a deadline of its own
+   * @param duringWait true if the request is part of a wait that has its own deadline
    */
   get(
     deploymentId: string,
@@ -109,8 +109,8 @@ export class RevisionsClient {
   }
 
   /**
-   * One page of `GET …/revisions/{revision_id}/logs`; nothing from a server that does not have that endpoint. The
-   * revision must be known to exist: its absence looks the same.
+   * One page of `GET …/revisions/{revision_id}/logs`; `undefined` if the server does not have that endpoint. The
+   * revision must be known to exist, because a missing revision causes the same response.
    */
   async findLogs(
     deploymentId: string,
@@ -127,9 +127,9 @@ export class RevisionsClient {
   }
 
   /**
-   * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`: makes a revision of what that one was
-   * built from. Answers the deployment.
-   * @param check called right before each time that the request is sent; if it throws, nothing is sent
+   * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`; creates a revision from the source of this
+   * one and returns the deployment.
+   * @param check called right before each attempt; if it throws, nothing is sent
    */
   redeploy(
     deploymentId: string,
@@ -149,8 +149,8 @@ export class RevisionsClient {
   }
 
   /**
-   * The newest lines of a revision's build or runtime log, oldest first; nothing when they cannot be had, for
-   * whatever reason.
+   * Returns the newest lines of a revision's build or runtime log, oldest first; `undefined` if they cannot be read for
+   * any reason.
    */
   async tailLogs(
     deploymentId: string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentServerError } from "../../errors";
 
-/** Takes "there is no such thing" for an answer, also where the id is not even one; other failures stay failures. */
+/** Returns a handler that treats "not found" as a result, even for a malformed id; it rethrows all other errors. */
 export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) => Answer {
   return (error) => {
     if (AgentServerError.is(error) && (error.isMissing || error.isInvalid)) return answer();
@@ -9,7 +9,7 @@ export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) =>
   };
 }
 
-/** Whether it is an id as servers make them; anything else would lead to another path. */
+/** True if the text has the form of an id that servers assign; any other text would lead to another path. */
 export function isId(text: string): boolean {
   return z.guid().safeParse(text).success;
 }

@@ -6,12 +6,12 @@ import { deploymentPath } from "../paths";
 export class UploadsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/deployments/{deployment_id}/upload-url`: a place for an archive, for a while. */
+  /** `POST /v2/deployments/{deployment_id}/upload-url`; returns a temporary address for an archive. */
   offer(deploymentId: string, signal?: AbortSignal): Promise<UploadOffer> {
     return this.transport.send({
       method: "POST",
       path: `${deploymentPath(deploymentId)}/upload-url`,
-      // Else servers whose storage wants headers refuse.
+      // Without it, servers whose storage requires headers refuse the request.
       body: { supports_upload_headers: true },
       answer: uploadOffer,
       facts: { deploymentId },

@@ -1,9 +1,9 @@
 type Node = Record<string, unknown>;
 
-/** Whether the body of a create, as an OpenAPI document describes it, has a field of that name anywhere. */
+/** True if the body of a create, as an OpenAPI document describes it, has a field of that name at any level. */
 export function createHasField(apiDescription: unknown, field: string): boolean {
   if (!isNode(apiDescription) || !isNode(apiDescription["paths"])) return false;
-  // A document may name the prefix under which it is served.
+  // A document may include the prefix under which it is served.
   const path = Object.entries(apiDescription["paths"]).find(([name]) =>
     name.endsWith("/v2/deployments"),
   )?.[1];

@@ -2,22 +2,22 @@ import type { DialectName, DialectTable } from "../../../wire";
 
 export type { DialectName } from "../../../wire";
 
-/** What servers of one dialect do, as far as the provider depends on it, in the words that users write. */
+/** Behavior of servers of one dialect, as far as the provider depends on it, in terms of the user's field names. */
 export interface Dialect {
   name: DialectName;
-  /** All in which dialects differ, in the words that travel. */
+  /** All differences between dialects, in terms of the field names of the API. */
   table: DialectTable;
-  /** Whether a PATCH of this part of the deployment, besides the revision's own source, makes a revision. */
+  /** Parts of the deployment, besides the revision's own source, for which a PATCH creates a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
-  /** Fields of `sourceConfig` that are given for good: another value is another deployment. */
+  /** Fields of `sourceConfig` that cannot change; another value requires another deployment. */
   fixedSourceFields: ReadonlySet<string>;
-  /** Fields of `sourceConfig` that a PATCH changes, and that only the next revision is made from. */
+  /** Fields of `sourceConfig` that a PATCH changes, with effect from the next revision. */
   nextRevisionFields: ReadonlySet<string>;
-  /** Fields that the server clears when it is sent null; elsewhere null is a mistake. */
+  /** Fields that the server clears if it receives null; null is an error for all others. */
   clearable: ReadonlySet<string>;
 }
 
-/** The dialect that a table describes. */
+/** Returns the dialect that a table describes. */
 export function dialectFrom(table: DialectTable): Dialect {
   return {
     name: table.name,

@@ -6,7 +6,7 @@ import { dialectFrom, type Dialect, type DialectName } from "./dialect";
 export type { Dialect, DialectName } from "./dialect";
 export { revisionPhase } from "./phase";
 
-/** The interface document's own dialect. */
+/** The dialect of the interface document. */
 export const interfaceDialect: Dialect = dialectFrom(dialectTables.interface);
 
 /** The dialect of the public service. */
@@ -17,7 +17,10 @@ const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, la
 /** Every dialect. */
 export const allDialects: readonly Dialect[] = Object.values(dialects);
 
-/** The dialect of that name, as a state has it. @throws AgentServerError `bad_configuration` for one of a later release */
+/**
+ * Returns the dialect with that name, as stored in a state.
+ * @throws AgentServerError `bad_configuration` for one of a later release
+ */
 export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as DialectName];
   throw new AgentServerError(
@@ -26,7 +29,10 @@ export function dialectOf(name: string): Dialect {
   );
 }
 
-/** The name of a dialect as it stands in configuration. @throws AgentServerError `bad_configuration` for any other */
+/**
+ * Returns the name of a dialect in a setting.
+ * @throws AgentServerError `bad_configuration` for any other text
+ */
 export function dialectNameIn(setting: string): DialectName {
   if (Object.hasOwn(dialects, setting)) return setting as DialectName;
   throw new AgentServerError(
@@ -36,8 +42,8 @@ export function dialectNameIn(setting: string): DialectName {
 }
 
 /**
- * The dialect that a server's `/openapi.json` shows by how its create names the graph configuration; a server without
- * the document speaks `interface`.
+ * Detects the dialect from a server's `/openapi.json`, by the name of the graph configuration in its create operation.
+ * A server without the document uses `interface`.
  */
 export function detectDialect(apiDescription: unknown): Dialect {
   const { graphConfigField } = langsmithDialect.table;

@@ -1,11 +1,11 @@
 import type { Dialect } from "./dialect";
 
-/** What a status word means for somebody who waits. */
+/** Meaning of a status for a wait. */
 export type RevisionPhase = "progress" | "deployed" | "failed" | "superseded";
 
 /**
- * `DEPLOYED` is success and a word that contains `FAILED` is failure, in every dialect; a dialect may have words for a
- * revision that a newer one replaced; all else is progress.
+ * `DEPLOYED` is success and a status that contains `FAILED` is failure, in every dialect. A dialect may have statuses
+ * for a revision that a newer one replaced. All others are progress.
  */
 export function revisionPhase(status: string, dialect: Dialect): RevisionPhase {
   if (status === "DEPLOYED") return "deployed";

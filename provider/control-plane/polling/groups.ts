@@ -1,21 +1,24 @@
-/** Rollouts that took about as long as each other, such as those whose build was cached. */
+/** Rollouts with similar durations, such as those with a cached build. */
 export interface Group {
-  /** How many of all there were, between 0 and 1. */
+  /** Share of all rollouts, between 0 and 1. */
   share: number;
   /** In milliseconds. */
   medianMs: number;
-  /** How narrow they lie: the exponent of a log-logistic distribution. */
+  /** Exponent of a log-logistic distribution; larger if the durations are closer together. */
   shape: number;
 }
 
-/** Two lengths of this ratio or more, with nothing between them, are of different groups. */
+/** Minimum ratio of two adjacent durations that belong to different groups. */
 const gapRatio = 1.6;
-/** Spread that is assumed before there is evidence, as a share of the length; and how many lengths it counts for. */
+/** Assumed relative spread of the durations without evidence, and the number of durations that it counts for. */
 const [priorSpread, priorWeight] = [0.1, 0.25];
-/** No history is so regular that the next rollout may be expected to the second. */
+/** Minimum spread: no history is regular enough to predict the next rollout to the second. */
 const leastSpread = 0.01;
 
-/** The groups that lengths of past rollouts fall into, the shortest first. @param pastMs in milliseconds, longer than nothing */
+/**
+ * Groups the durations of past rollouts, the shortest group first.
+ * @param pastMs in milliseconds, all greater than 0
+ */
 export function groupsOf(pastMs: readonly number[]): Group[] {
   const lengths = [...pastMs].sort((one, other) => one - other);
   const groups: number[][] = [];

@@ -3,57 +3,65 @@ import type { ControlPlaneClient } from "../client";
 import { within } from "../../clock";
 import { AgentServerError } from "../../errors";
 
-/** A rollout that ended as it should, as far as it is known. */
+/** A successful rollout. */
 export interface KnownRollout {
   deploymentId: string;
-  /** Whether it was the first one of its deployment, which may have a database to make. */
+  /** True if it was the first rollout of its deployment, which may include the creation of a database. */
   isFirst: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
-  /** When its later statuses began, in milliseconds after its start. */
+  /** Start of each later status, in milliseconds after the start of the rollout. */
   phases?: readonly { status: string; afterMs: number }[];
 }
 
-/** Rollouts that are like one that is waited for. */
+/** Rollouts that are comparable to an awaited one. */
 export interface Past {
-  /** How long they took, in milliseconds. */
+  /** Durations in milliseconds. */
   lengths: readonly number[];
-  /** How many others failed. */
+  /** Number of further rollouts, which failed. */
   failed: number;
 }
 
-/** Most rollouts that are kept. */
+/** Maximum number of rollouts to keep. */
 const mostKept = 200;
-/** Most deployments that a process asks about their past: what it then sees itself tells more. */
+/**
+ * Maximum number of deployments per process to request past rollouts of; after that, its own observations are better.
+ */
 const mostQuestions = 4;
-/** So many rollouts that are known tell enough. */
+/** Number of known rollouts that is enough for a prediction. */
 const enough = 3;
-/** Most deployments of the workspace that are asked how long their first rollout took. */
+/** Maximum number of other deployments to request the duration of the first rollout of. */
 const mostSiblings = 3;
-/** A revision that somebody else replaced or touched later shows no length; none takes this long, in milliseconds. */
+/**
+ * Upper limit of a plausible duration, in milliseconds. A revision that was replaced or changed later does not show its
+ * duration.
+ */
 const longestMs = 4 * 3_600_000;
 
-/** Longest time that a wait is held up by such a question, in milliseconds of real time. */
+/** Maximum time by which such a request delays a wait, in milliseconds of real time. */
 export const questionPatienceMs = 5_000;
 
-/** How long rollouts of a workspace have taken: those that this process saw, and what the control plane kept. */
+/**
+ * Durations of the rollouts of a workspace: those that this process observed, and those that the control plane
+ * recorded.
+ */
 export class KnownRollouts {
   private readonly rollouts: KnownRollout[] = [];
   private readonly failures = new Map<string, number>();
   private questions = 0;
 
-  /** Keeps what was seen. */
+  /** Records a rollout. */
   add(rollout: KnownRollout): void {
     this.rollouts.push(rollout);
     if (this.rollouts.length > mostKept) this.rollouts.shift();
   }
 
   /**
-   * Asks for the past of a deployment, or, where this is its first rollout, for that of others. Questions that fail
-   * leave nothing behind but that they were asked.
-   * @param client sends each request once, and waits for no longer than `questionPatienceMs`
-   * @param awaited the revision that is waited for, which tells nothing yet
-   * @param others the ids of other deployments, read where they are needed
+   * Requests the past rollouts of a deployment or, for its first rollout, those of other deployments. A failed request
+   * is not repeated.
+   * @param client sends each request once, and waits for at most `questionPatienceMs`
+   * @param awaited the awaited revision, which is not evidence yet
+   * @param others returns the ids of other deployments; called only if they are needed
    */
   async ask(
     client: ControlPlaneClient,
@@ -77,8 +85,9 @@ export class KnownRollouts {
   }
 
   /**
-   * How long rollouts like one of this deployment took: its own, where there are any, else those of others.
-   * @param status only what came after the beginning of this status, and only of rollouts that were seen in it
+   * Returns the durations of rollouts comparable to one of this deployment: its own if there are any, otherwise those
+   * of others.
+   * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
   like(deploymentId: string, isFirst: boolean, status?: string): Past {
     const alike = this.rollouts.filter(
@@ -109,7 +118,7 @@ export class KnownRollouts {
   }
 }
 
-/** The answer to an optional question; `undefined` if it is refused or takes too long. */
+/** Returns the response to an optional request; `undefined` if it is refused or takes too long. */
 async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
@@ -120,12 +129,12 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** When a status of a rollout began, in milliseconds after its start. */
+/** Returns the start of a status of a rollout, in milliseconds after the start of the rollout. */
 function begin({ phases = [] }: KnownRollout, status: string): number | undefined {
   return phases.find((phase) => phase.status === status)?.afterMs;
 }
 
-/** From the times of its record; nothing where something happened to the record after its rollout. */
+/** Returns the duration according to the times of a record; `undefined` if the record was changed after its rollout. */
 function lengthOf(
   { status, created_at: created, updated_at: updated }: RevisionRecord,
   next: RevisionRecord | undefined,

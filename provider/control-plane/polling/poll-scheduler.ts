@@ -2,65 +2,68 @@ import type { DeploymentRecord } from "../../../wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 
-/** Up to this many waits poll individually: a page of the list would cost as much. */
+/** Maximum number of waits that poll individually: a page of the list would cost as much. */
 const mostIndividual = 3;
-/** Shortest pause between two lists, in milliseconds; on this machine a list costs nothing. */
+/** Minimum pause between two lists, in milliseconds; on this machine a list is cheap. */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
-/** Longest time without a poll of its own, in milliseconds: a list does not show failures. */
+/** Maximum time between individual polls, in milliseconds: a list does not show failures. */
 const ownPollMs = 90_000;
-/** Waits that may poll on their own per page of the list. */
+/** Number of waits that may poll individually per page of the list. */
 const ownPollsPerPage = 1;
 /** Rows per page. */
 const rowsPerPage = 100;
-/** Longest time for a page of the list, in milliseconds; until then the polls that are due wait for it. */
+/** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */
 const pagePatienceMs = 5_000;
-/** Time without lists after one that failed, and after one with too many pages, in milliseconds. */
+/** Pause before the next list after a failed one, and after one with too many pages, in milliseconds. */
 const listRestMs = { failed: 60_000, tooLong: 600_000 };
 
-/** A revision that is waited for. */
+/** An awaited revision. */
 export interface Watched {
   deploymentId: string;
   revisionId: string;
-  /** When the wait is over, in milliseconds since 1970. */
+  /** End of the wait, in milliseconds since 1970. */
   deadline: number;
   signal?: AbortSignal | undefined;
-  /** When the next poll is due, in milliseconds since 1970. */
+  /** Returns the time of the next poll, in milliseconds since 1970. */
   nextPoll(): number;
   /** Called if the list shows no change. */
   onUnchanged(): void;
 }
 
-/** One wait among those of the process. */
+/** One of the waits of the process. */
 export interface Waiting {
-  /** True if the list is in use, so that the first poll can wait for it, too. */
+  /** True if the list is in use, so the first poll can use it as well. */
   readonly isCrowded: boolean;
-  /** Resolves when the revision should be polled. @throws the reason of the signal, and the error of a failing clock */
+  /**
+   * Resolves when the revision should be polled.
+   * @throws the reason of the signal, and the error of a failing clock
+   */
   turn(): Promise<void>;
 }
 
-/** State of one wait; `turn` is set while it waits for one. */
+/** State of one wait; `turn` is set while the wait is waiting for its turn. */
 interface Entry {
   watched: Watched;
   due: number;
   ownPollAt: number;
-  /** The deployment's row in the last list, as a text. */
+  /** The deployment's row in the last list, as text. */
   row?: string;
   turn?: { resolve: () => void; reject: (reason: unknown) => void };
 }
 
-/** Reads the workspace's deployments page by page, each page tried once. */
+/** Reads the workspace's deployments page by page, with a single attempt per page. */
 export type ListPages = (signal: AbortSignal) => AsyncIterable<DeploymentRecord[]>;
 
-/** A list in flight, and when its next page is due, in milliseconds since 1970. */
+/** A list in flight, with the time of its next page in milliseconds since 1970. */
 interface Listing {
   until: number;
   ending: AbortController;
 }
 
 /**
- * Schedules the polls of all waits of a process. Few waits poll individually. Many share pages of the list of deployments:
- * a wait polls if its row reports the revision as active, or has changed, and now and then for what the list does not
- * show. There is one timer for all.
+ * Schedules the polls of all waits of a process. A few waits poll individually. Many share pages of the list of
+ * deployments: a wait polls if its row reports the revision as active, or has changed, and occasionally for changes
+ * that the list does not show. There is one timer for all waits.
  */
 export class PollScheduler {
   /** Waits without a turn. */
@@ -121,7 +124,7 @@ export class PollScheduler {
     return this.waiting.size > mostIndividual && this.clock.now() >= this.restsUntil;
   }
 
-  /** Sets the timer to what is to be done next. */
+  /** Sets the timer to the next action. */
   private arm(): void {
     if (this.waiting.size === 0) return;
     const at = this.nextDue();
@@ -177,7 +180,7 @@ export class PollScheduler {
       sought.set(deploymentId, [...(sought.get(deploymentId) ?? []), entry]);
     }
     const ownPolls = Math.ceil(sought.size / rowsPerPage) * ownPollsPerPage;
-    // More pages than that would hardly be fewer requests than individual polls.
+    // With more pages, individual polls would be cheaper.
     let pagesLeft = Math.ceil(this.waiting.size / 2);
     try {
       for await (const page of this.pages(listing.ending.signal)) {
@@ -218,7 +221,7 @@ export class PollScheduler {
   }
 
   private compare(entry: Entry, record: DeploymentRecord): void {
-    // A server that names no active revision shows nothing in its list.
+    // If a server does not report the active revision, its list does not show progress.
     if (record.active_revision_id === undefined) this.rest(listRestMs.failed);
     const row = JSON.stringify([record.active_revision_id, record.latest_revision_id, record.status]);
     const isChanged = entry.row !== undefined && entry.row !== row;
@@ -227,7 +230,10 @@ export class PollScheduler {
     else this.unchanged(entry);
   }
 
-  /** A deployment that was listed before may be gone; one that never was is polled individually, slowly. */
+  /**
+   * A deployment that was listed before may be deleted; one that was never listed is polled individually, at long
+   * intervals.
+   */
   private missing(entry: Entry): void {
     if (entry.row !== undefined) this.release(entry);
     else this.unchanged(entry);

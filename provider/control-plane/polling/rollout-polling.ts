@@ -3,7 +3,7 @@ import type { ControlPlaneClient } from "../client";
 import { KnownRollouts } from "./known-rollouts";
 import { PollScheduler } from "./poll-scheduler";
 
-/** What the waits of a process at one workspace have in common. */
+/** State that the waits of a process share for one workspace. */
 export class RolloutPolling {
   readonly scheduler: PollScheduler;
   readonly known = new KnownRollouts();
@@ -11,7 +11,7 @@ export class RolloutPolling {
   /**
    * @param askingOnce returns a client for optional requests, each of which is sent once
    * @param isLocal true if the control plane is on this machine
-   * @param clockDifferenceMs how far its clock is ahead of ours; `undefined` while that is not known
+   * @param clockDifferenceMs difference between its clock and ours, positive if it is ahead; `undefined` while unknown
    */
   constructor(
     clock: Clock,

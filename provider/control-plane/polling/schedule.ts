@@ -1,57 +1,64 @@
 import type { Group } from "./groups";
 
 /*
- * When to look at a rollout. Looks of density ρ(t) find its end after 1/(2ρ) on average, so that lag and looks cost
+ * Decides when to poll a rollout. Polls of density ρ(t) detect its end after 1/(2ρ) on average, so that delay and polls
+ * cost
  *
  *     ∫ f/(2ρ) dt + c ∫ ρS dt
  *
- * where f is the density of the end, S the probability that it is still to come, and c the lag that one look is worth. For
- * each t by itself the least of f/(2ρ) + cρS is at ρ = √(f/(2cS)) = √(h/2c), with the hazard h = f/S: look often where
- * the end is likely now, given that it has not come. By Cauchy and Schwarz no schedule has a smaller looks × lag than
- * ½ (∫ √(fS) dt)², and this one has just that. h comes from past rollouts: a mixture of log-logistic groups, and a share
- * for what was never seen. A past that lies costs no more than knowing nothing: the longest pause bounds the lag of an end
- * that comes early, and once the past has turned out wrong, no pause is longer than the average of those before it,
- * with which looks × lag is that of a fixed interval.
+ * where f is the density of the end, S the probability that the rollout is still in progress, and c the delay that is
+ * worth one poll. For each t, the minimum of f/(2ρ) + cρS is at ρ = √(f/(2cS)) = √(h/2c), with the hazard h = f/S: poll
+ * often when the end is likely now, given that it has not happened. By Cauchy and Schwarz, no schedule has a smaller
+ * polls × delay than ½ (∫ √(fS) dt)², and this one attains it. h comes from past rollouts: a mixture of log-logistic
+ * groups, and a share for unexpected durations. A misleading history costs no more than none: the maximum pause limits
+ * the delay of an early end, and once the history has proven wrong, no pause is longer than the average of the previous
+ * ones, so that polls × delay is that of a fixed interval.
  */
 
-/** The lag that one look is worth, in milliseconds. */
+/** Delay that is worth one poll, in milliseconds. */
 const lookWorthMs = 50;
-/** No pause is longer, whatever the past says, in milliseconds. */
+/** Maximum pause, whatever the past rollouts suggest, in milliseconds. */
 const longestMs = 60_000;
-/** Shortest pause for a late end that no past rollout had, in milliseconds. */
+/** Minimum pause for a rollout that takes longer than all past ones, in milliseconds. */
 const leastLateMs = 3_000;
-/** How many of the rollouts before are taken to have been like none before them, besides those that failed. */
+/** Assumed number of past rollouts that were unlike all before them, in addition to those that failed. */
 const unexpectedCount = 0.15;
-/** Hazard of a rollout of which nothing is known, in 1/ms: at a service it gives pauses of 10.5 s, after a shorter one. */
+/**
+ * Hazard of a rollout without any history, in 1/ms: for a remote service it results in pauses of 10.5 s, after a
+ * shorter first one.
+ */
 const unknownHazard = { floor: 9.1e-7, early: 0.004 };
-/** The same on this machine, where a rollout takes seconds or minutes: the longer it has taken, the longer it will. */
+/**
+ * The same on this machine, where a rollout takes seconds or minutes: the expected rest grows with the time elapsed.
+ */
 const localHazard = { floor: 0, early: 1 };
 
-/** What is known of a rollout. */
+/** Knowledge about a rollout. */
 export interface Knowledge {
-  /** How long rollouts like it have taken; empty where there were none. */
+  /** Groups of the durations of comparable rollouts; empty if there were none. */
   groups: readonly Group[];
-  /** How many rollouts that is of, and how many more failed, at any time. */
+  /** Number of rollouts in the groups, and of further ones that failed, at any time. */
   count: number;
   failed: number;
-  /** Whether it is on this machine, where a look costs nothing and a rollout is short. */
+  /** True if the rollout is on this machine, where a poll is cheap and a rollout is short. */
   isLocal: boolean;
 }
 
-/** Where a wait stands. */
+/** Progress of a wait. */
 export interface Moment {
-  /** Since the rollout, or what is known of it, has begun, in milliseconds. */
+  /** Time since the rollout, or its known part, began, in milliseconds. */
   elapsedMs: number;
-  /** How often it was looked at. */
+  /** Number of polls so far. */
   looks: number;
 }
 
-/** The pause before the next look, in milliseconds. */
+/** Returns the pause before the next poll, in milliseconds. */
 export function pauseAfter({ elapsedMs, looks }: Moment, knowledge: Knowledge): number {
   const shortest = knowledge.isLocal ? 250 : 1_000;
   const late = Math.max(leastLateMs, elapsedMs / Math.max(1, looks));
   const longest = Math.min(longestMs, isWrong(elapsedMs, knowledge) ? late : longestMs);
-  // Steps are short beside what changes in them: hazards move with the logarithm of time, and with the nearest group.
+  // The steps are short compared with the changes of the hazard, which follows the logarithm of time and the nearest
+  // group.
   let passed = 0;
   for (let looked = 0; passed < longest;) {
     const at = elapsedMs + passed;
@@ -64,14 +71,14 @@ export function pauseAfter({ elapsedMs, looks }: Moment, knowledge: Knowledge): 
   return Math.max(shortest, longest);
 }
 
-/** Whether a rollout has taken longer than the past lets expect: what is left is rather unexpected than late. */
+/** True if a rollout has taken longer than past ones suggest, so it is more likely unexpected than late. */
 export function isWrong(elapsedMs: number, knowledge: Knowledge): boolean {
   if (knowledge.count === 0) return false;
   const { unexpected, expected } = still(elapsedMs, knowledge);
   return unexpected > expected;
 }
 
-/** The probability that the rollout ends now rather than later, for each millisecond. */
+/** Returns the probability that the rollout ends now, given that it has not ended yet, per millisecond. */
 function hazard(at: number, knowledge: Knowledge): number {
   const { groups, count, isLocal } = knowledge;
   const nothingKnown = isLocal ? localHazard : unknownHazard;
@@ -83,12 +90,12 @@ function hazard(at: number, knowledge: Knowledge): number {
     return sum + group.share * remaining * (1 - remaining) * (group.shape / Math.max(at, 1));
   }, 0);
   const ending = (1 - shareOf(knowledge)) * density;
-  // What is like nothing before has no typical length: half of it ends in the time that has passed already.
+  // An unexpected rollout has no typical duration: half of them end within the time that has already elapsed.
   const wild = unexpected / (at + groups.at(-1)!.medianMs);
   return (ending + wild) / (unexpected + expected);
 }
 
-/** The probabilities that a rollout of each sort is still going on. */
+/** Returns the probabilities that a rollout of each type is still in progress. */
 function still(at: number, knowledge: Knowledge): { unexpected: number; expected: number } {
   const { groups } = knowledge;
   const share = shareOf(knowledge);
