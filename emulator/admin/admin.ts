@@ -16,7 +16,7 @@ import type { SteeringPlan } from "./steering/plan";
 import type { Steering } from "./steering/steering";
 import { VirtualClock } from "./virtual-clock";
 
-/** What the administration works with. */
+/** Dependencies of the administration. */
 export interface AdminParts {
   plane: PlaneParts;
   clock: Clock;

@@ -6,7 +6,7 @@ import type { Traps } from "../control-plane/traps/traps";
 import type { SteeringPlan } from "./steering/plan";
 import type { WireSecret, WireSourceRevisionConfig } from "../../wire";
 
-/** What somebody else changes on a deployment. */
+/** Change to a deployment that is made outside the client under test. */
 export interface ForeignPush {
   sourceRevisionConfig?: WireSourceRevisionConfig;
   secrets?: WireSecret[];
@@ -24,7 +24,7 @@ export interface TokenSeed {
   expiresInSeconds?: number;
 }
 
-/** What tests do to a control plane behind its clients' backs. Deployments are named by id or name. */
+/** Actions of tests on a control plane that bypass its clients. Deployments are specified by id or name. */
 export interface AdminLibrary {
   /** Makes the next matching requests fail. */
   fault(fault: Fault): void;

@@ -5,7 +5,7 @@ import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseDeepJson } from "../control-plane/validation/bodies";
 import { validationItems } from "../control-plane/validation/items";
 
-/** What a route of the administration is given. */
+/** Context of a route of the administration. */
 export type AdminContext = Context<PlaneEnvironment>;
 
 /** The request's body as the schema has it; a missing one is an empty object. */
@@ -20,7 +20,7 @@ export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Pr
   }
 }
 
-/** What was sent, as the schema has it. */
+/** Returns the sent value as parsed by the schema. */
 export function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: string): Value {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { relative, sep } from "node:path";
 
-/** What an exception says, with the place in the project that threw it where the stack shows it. */
+/** Returns the message of an exception, with the position in the project that threw it if the stack shows it. */
 export function describeFailure(error, root) {
   const text = shorten(message(error), root);
   const at =

@@ -10,7 +10,8 @@
 //
 // With --environment the first line on standard input is the command's environment as JSON. It is for the command alone:
 // what `NODE_OPTIONS` and the like load there must not run in this process, nor must lists of processes show it.
-// Where the environment of this process names a scope, what left the process group belongs to the command, too; see scope.cjs.
+// If the environment of this process names a scope, processes that left the process group also belong to the command;
+// see scope.cjs.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
@@ -64,7 +65,7 @@ function start(environment) {
   }
   child.on("error", refused);
   child.on("exit", async (code, signal) => {
-    // What the command left in the background goes with it.
+    // Background processes of the command end with it.
     const left = await end();
     if (left.length > 0) process.stderr.write(`Processes that cannot be ended: ${left.join(", ")}\n`);
     if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);

@@ -51,7 +51,7 @@ try {
     port: 0,
     host: "127.0.0.1",
     nWorkers: launch.workers,
-    // Where the runtime keeps its state until it is given the deployment's data; the graphs are given by absolute paths.
+    // The runtime keeps its state here until it receives the deployment's data; the graphs are given by absolute paths.
     cwd: launch.stateFolder,
     graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
   });

@@ -1,5 +1,5 @@
-// What the control plane shows this process with every request. It is made here and reported over the link, so that
-// neither the arguments nor the environment of the process show it.
+// Token that the control plane sends to this process with every request. It is created here and reported over the link,
+// so that neither the arguments nor the environment of the process show it.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
 const header = "x-backstage-token";
@@ -9,7 +9,7 @@ export const token = randomBytes(24).toString("base64url");
 /** The headers of a request that this process makes to itself. */
 export const ownHeaders = { [header]: token };
 
-/** Whether a request shows the token, which is taken out of it: no graph, route or log needs to see it. */
+/** True if a request carries the token, which is removed from it: no graph, route or log needs to see it. */
 export function takeToken(request) {
   const shown = request.headers[header];
   delete request.headers[header];

@@ -16,7 +16,7 @@ const unpackingFolder = "unpacking";
 /** Ends the name of a deployment's folder that is being removed. */
 const removedEnding = ".removed";
 
-/** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
+/** Folders in which deployments keep their files: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
 export class Folders {
   #root: string | undefined;
   readonly #temporary: boolean;

@@ -11,7 +11,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Where to listen. */
+/** Address to listen on. */
 export interface Place {
   host: string;
   /** 0 = a free one that the system picks. */

@@ -5,7 +5,7 @@ import type { Organization } from "./access/organizations";
 import type { DialectName } from "./dialects";
 import type { Traps } from "./traps/traps";
 
-/** How a local control plane is started. */
+/** Options of a local control plane. */
 export interface ControlPlaneOptions {
   /** @default a free one; a state folder remembers the port it had and takes it again */
   port?: number;
@@ -35,7 +35,7 @@ export interface ControlPlaneOptions {
   finalLingerSeconds?: number;
   /** Surprises of the real service to reproduce. @default none */
   traps?: Partial<Traps>;
-  /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
+  /** True if the admin API is served over HTTP, under `/admin`. @default false */
   admin?: boolean;
   /** The one key that opens the admin API. @default the API keys of the first organization, and no others */
   adminKey?: string;

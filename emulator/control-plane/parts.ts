@@ -12,7 +12,7 @@ import type { Store } from "./store/store";
 import type { Traps } from "./traps/traps";
 import type { Uploads } from "./uploads/uploads";
 
-/** What the routes of one control plane work with. */
+/** Dependencies of the routes of one control plane. */
 export interface PlaneParts extends AuthenticationServices {
   store: Store;
   dialect: Dialect;
@@ -20,7 +20,7 @@ export interface PlaneParts extends AuthenticationServices {
   catalogue: Catalogue;
   removal: Removal;
   provisioning: Provisioning;
-  /** What is switched on may change while the control plane runs. */
+  /** Traps that are switched on; they may change while the control plane runs. */
   traps: Traps;
   supervisor: Supervisor;
   integrations: IntegrationService;

@@ -6,7 +6,7 @@ import { Steering } from "../admin/steering/steering";
 import type { Dialect } from "./dialects";
 import type { ControlPlaneOptions } from "./options";
 
-/** Who rolls revisions out; `steering` is there if that is simulated. */
+/** Runner of rollouts; `steering` is set if they are simulated. */
 export interface ChosenRunner {
   runner: RolloutRunner;
   steering: Steering | undefined;

@@ -52,7 +52,7 @@ export function announce(
     try {
       rmSync(file, { force: true });
     } catch (error) {
-      // What is left names a process that does not exist any more.
+      // A remaining file names a process that no longer exists.
       complain(error);
     }
   };

@@ -3,7 +3,7 @@ import { Refusal } from "./call/refusal";
 /** The largest body that an agent gets. */
 const largestBody = 25 * 1024 * 1024;
 
-// What the caller still sends is not read, so that the connection serves no other request.
+// The rest of the request is not read, so the connection serves no other request.
 const tooLarge = () =>
   new Refusal(413, `The body is larger than ${largestBody} bytes.`, { Connection: "close" });
 

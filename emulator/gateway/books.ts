@@ -6,7 +6,7 @@ import type { BookParts } from "./book/parts";
 
 const bookFile = "gateway.sqlite";
 
-/** What books are kept with. */
+/** Dependencies of books. */
 export interface BooksParts extends Pick<BookParts, "clock" | "complain"> {
   /** Folder of a deployment's data. */
   dataFolder: (deploymentId: string) => string;

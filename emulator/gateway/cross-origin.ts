@@ -1,6 +1,6 @@
 const exposed = "Content-Location, Location, X-Pagination-Total, X-Pagination-Next";
 
-/** Whether a browser asks whether a page may ask; it sends no key with that. */
+/** True if the request is a CORS preflight, which carries no key. */
 export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
@@ -23,7 +23,7 @@ export function readableFromPages(
   )
     answer.headers.set("access-control-allow-private-network", "true");
   if (answer.headers.has("access-control-allow-origin")) {
-    // Where to go on after a broken connection is the gateway's own word.
+    // The gateway itself sets the path at which to resume after a broken connection.
     if (answer.headers.has("location")) answer.headers.append("access-control-expose-headers", "Location");
     return answer;
   }

@@ -15,13 +15,13 @@ import { backstageHeaders } from "../rollout/backstage-headers";
 import { agentsPath, type GatewayLookup, type GatewayRoute, type OwnOrigin } from "./route";
 import { Metrics } from "./system/metrics";
 
-/** How long a request waits for an agent that is about to serve, and how often it looks. */
+/** Time for which a request waits for an agent that is about to serve, and the polling interval. */
 const patience = { forMs: 15_000, everyMs: 25 };
 
 /** A project with an authentication of its own lets the platform's own requests, such as those of crons, in by this. */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
-/** What a gateway works with. */
+/** Dependencies of a gateway. */
 export interface GatewayParts {
   lookup: GatewayLookup;
   /** Folder of a deployment's data, where the gateway keeps crons and the like. */

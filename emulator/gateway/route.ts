@@ -1,6 +1,6 @@
 import type { Backstage } from "../rollout/rollout";
 
-/** Where a request to a deployment's URL leads. */
+/** Destination of a request to a deployment's URL. */
 export type GatewayRoute =
   | { kind: "serving"; origin: string; backstage?: Backstage }
   /** No agent answers now; `detail` says why. With `soon` one is about to. */

@@ -5,7 +5,7 @@ export const Uuid = z.guid().openapi({ format: "uuid" });
 export const Metadata = z.record(z.string(), z.unknown());
 export const Time = z.string().openapi({ format: "date-time" });
 
-/** How long something lives. Dates end somewhere, far beyond this. */
+/** Lifetime in minutes. The maximum keeps dates valid. */
 export const Minutes = z.number().positive().max(1e9);
 
 /** A part of a list. */

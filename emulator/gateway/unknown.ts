@@ -3,7 +3,7 @@ import { Refusal, refusalOf } from "./call/refusal";
 import { documentedOperations } from "./documented-operations";
 import { readText } from "./upstream";
 
-/** What the runtime answers where it has no route. */
+/** Answer of the runtime for a path without a route. */
 const runtimeNotFound = "404 Not Found";
 
 interface Known {

@@ -9,26 +9,26 @@ import { readingRoutes } from "./readings";
 import { signInRoutes } from "./sign-in";
 import type { PageSession, SignInCodes } from "./sign-in-codes";
 
-/** What the page is about. */
+/** Subject of the page. */
 export interface PageSubject {
   parts: PlaneParts;
   clock: Clock;
-  /** Who may use the admin API; absent where it is not served. */
+  /** Access to the admin API; absent if it is not served. */
   adminAccess: AdminAccess | undefined;
-  /** Whether rollouts are simulated, so that they can be steered. */
+  /** True if rollouts are simulated, so that they can be steered. */
   steerable: boolean;
   codes: SignInCodes<PageSession>;
   /** Codes that open the own origin of a deployment, whose id each stands for. */
   agentCodes: SignInCodes<string>;
 }
 
-/** What the page needs to know, also before anybody has signed in; nothing in it is confidential. */
+/** Facts that the page needs before sign-in; none of them is confidential. */
 interface PageFacts {
   /** ISO 8601, by the control plane's clock. */
   now: string;
   baseUrl: string;
   dialect: string;
-  /** Whether the admin API is served under `/admin`, and opened by the key that came with the request. */
+  /** State of the admin API: served under `/admin`, has its own key, and opened by the key of the request. */
   admin: { served: boolean; ownKey: boolean; open: boolean };
   steerable: boolean;
   virtualTime: boolean;
@@ -64,7 +64,7 @@ export function pageRoutes({
     };
     return c.json(facts, 200, { "Cache-Control": "no-store" });
   });
-  // Where the command line client sends people to watch a deployment.
+  // The command line client sends users here to watch a deployment.
   app.get("/o/:tenant/host/deployments/:deployment", (c) =>
     c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
   );

@@ -58,7 +58,7 @@ function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): 
   return { ...rest, resources: resources.map((one) => ({ ...one, ...known(one.id) })) };
 }
 
-/** What a deployment must not tell, even if a log line or a reason does; revisions may have had other secrets. */
+/** Returns the secrets to redact from log lines and reasons; earlier revisions may have had other secrets. */
 function keptSecrets({ store }: PlaneParts, deploymentId: string | undefined) {
   if (!deploymentId) return [];
   const revisions = store.revisions.page(deploymentId, 100, 0);

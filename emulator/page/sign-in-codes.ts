@@ -9,7 +9,7 @@ export interface PageSession {
   adminKey?: string;
 }
 
-/** How long a code may be used, in milliseconds. */
+/** Lifetime of a code, in milliseconds. */
 const lifeMs = 10 * 60_000;
 /** Codes kept per organization; a further one replaces the organization's oldest. */
 const mostCodes = 100;
@@ -52,7 +52,7 @@ export function signInLink(baseUrl: string, code: string): string {
   return `${baseUrl}/#/sign-in/${code}`;
 }
 
-/** What is looked up does not depend on how much of a guess is right. */
+/** Returns the digest of a code, so that the time of a lookup does not reveal which part of a guess is right. */
 function digest(code: string): string {
   return createHash("sha256").update(code).digest("hex");
 }

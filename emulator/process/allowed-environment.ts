@@ -1,4 +1,6 @@
-/** What a program needs of the machine it runs on; all else, such as the control plane's own keys, stays behind. */
+/**
+ * Variables of the machine that a program needs; all others, such as the control plane's own keys, are not passed on.
+ */
 const forPrograms = [
   "PATH",
   "HOME",
@@ -36,11 +38,11 @@ const forNpm =
 /** Settings of pip and uv that say where packages come from, and how they are reached. */
 const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
 
-/** Where the container engine is, and the user's access to registries. */
+/** Variables that locate the container engine, and the user's access to registries. */
 const forContainers =
   /^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST|CONTAINERS_\w+|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR|XDG_DATA_HOME)$/;
 
-/** What the control plane itself looks at, and Node for it; no secrets. */
+/** Variables that the control plane and its Node process read; no secrets. */
 const forControlPlane = [
   "AGENTSERVER_TENANT_ID",
   "AGENTSERVER_CACHE",
@@ -52,13 +54,13 @@ const forControlPlane = [
   "FORCE_COLOR",
 ];
 
-/** Whether an environment variable may be passed on to any program that a rollout starts. */
+/** True if an environment variable may be passed on to any program that a rollout starts. */
 export const isForPrograms = (name: string): boolean => forPrograms.includes(name) || name.startsWith("LC_");
 
-/** Whether it is the user's own access to repositories, which git alone gets. */
+/** True if it gives access to the user's repositories; only git receives it. */
 export const isForGit = (name: string): boolean => forGit.test(name);
 
-/** Whether it is a setting that the installation of packages alone gets; `.npmrc` may name others. */
+/** True if it is a setting that only the installation of packages receives; `.npmrc` may name others. */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
 /** The same for Python packages. */
@@ -67,7 +69,10 @@ export const isForPython = (name: string): boolean => forPython.test(name);
 /** The same for the command of a container engine. */
 export const isForContainers = (name: string): boolean => forContainers.test(name);
 
-/** Whether a control plane needs it from its start on; what git and npm get is nothing that agents should read there. */
+/**
+ * True if a control plane needs it when it starts. Variables for git and npm are excluded, since agents could read them
+ * there.
+ */
 export const isForControlPlane = (name: string): boolean =>
   isForPrograms(name) || forControlPlane.includes(name);
 

@@ -6,7 +6,7 @@ export interface ChildEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** How long output may still come after the end of a process; something that left its group may hold the pipe. */
+/** Time to wait for output after the end of a process: a process that left its group may keep the pipe open. */
 const lastOutputMs = 500;
 
 /** Resolves when the process has ended and its output has been read; rejects if it could not be started. */

@@ -22,15 +22,15 @@ export interface LeashOptions {
   /** The command's alone; the leash has the machine's. */
   environment: NodeJS.ProcessEnv;
   /**
-   * How long the command may take to end by itself when this process is gone, and whether it has a link (file
-   * descriptor 3) to report on. @default none of both
+   * Time in which the command may end by itself when this process is gone, in milliseconds. If set, the command also
+   * has a link (file descriptor 3) to report on. @default no grace period, no link
    */
   graceMs?: number;
   /** @default the strongest one that the machine allows */
   hold?: ScopeHold | undefined;
-  /** Who a later process may end it for, see `scopeOwner`. @default nobody */
+  /** Owner for which a later process may end it, see `scopeOwner`. @default none */
   owner?: string;
-  /** How long the leash may take to end everything before that is done without it, in milliseconds. @default 3000 */
+  /** Time in which the leash may end everything before this process does so itself, in milliseconds. @default 3000 */
   patienceMs?: number;
   /** Called for each line of output. */
   line: (line: string, from: "stdout" | "stderr") => void;

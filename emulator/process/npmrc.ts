@@ -11,8 +11,8 @@ export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
 }
 
 /**
- * What the installation of packages lets itself in with: credentials in the user's `.npmrc` and in npm's settings, and the
- * passwords for proxies. Commands of a project can print them.
+ * Returns the credentials of package installation: those in the user's `.npmrc` and in npm's settings, and proxy
+ * passwords. Commands of a project can print them.
  */
 export function credentialsOfNpm(own: NodeJS.ProcessEnv): string[] {
   const written = linesOfNpmrc(own).flatMap((line) => {

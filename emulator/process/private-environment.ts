@@ -14,7 +14,7 @@ import { variablesOfNpmrc } from "./npmrc";
 /** Names the file by which a process hands its secrets over to itself. */
 const handoverVariable = "AGENTSERVER_HANDOVER";
 
-/** What a process hands over to itself. */
+/** Data that a process hands over to itself. */
 interface Handover<Secrets> {
   secrets: Secrets;
   access: Record<string, string>;

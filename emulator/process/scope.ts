@@ -7,8 +7,8 @@ import { onPath } from "./on-path";
 import { shippedScript } from "./package-folder";
 
 /**
- * What holds the processes of a scope together besides their environment, the strongest first: a control group, which
- * none of them leaves by itself; a reaper, to which all that lose their parent are handed; or nothing.
+ * Means by which the processes of a scope are held together besides their environment, strongest first: a control
+ * group, which no process leaves by itself; a reaper, which adopts all orphaned processes; or none.
  */
 export type ScopeHold = "cgroup" | "reaper" | "environment";
 
@@ -33,7 +33,10 @@ interface ScopeScript {
   scopeVariable: string;
 }
 
-/** Who scopes belong to: a deployment, by its folder, so that a later control plane finds what an earlier one left. */
+/**
+ * Returns the owner of scopes: a deployment, identified by its folder, so that a later control plane finds the
+ * processes of an earlier one.
+ */
 export function scopeOwner(folder: string): string {
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
   return createHash("sha256").update(path).digest("hex").slice(0, 16);
@@ -70,12 +73,12 @@ export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, 
   ];
 }
 
-/** What the scope adds to the environment of its command, and thereby of all that this starts. */
+/** Returns the variables that the scope adds to the environment of its command and of its descendants. */
 export function commandEnvironment({ id }: Scope): Record<string, string> {
   return { [script().scopeVariable]: id };
 }
 
-/** What the scope adds to the environment of its leash. */
+/** Returns the variables that the scope adds to the environment of its leash. */
 export function leashEnvironment(scope: Scope): Record<string, string> {
   return { ...commandEnvironment(scope), ...(scope.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
 }
@@ -125,7 +128,10 @@ function ownCgroup(): string | undefined {
   }
 }
 
-/** Whether a process can really be put in a group made below this one; limits and delegation do not show in its files. */
+/**
+ * True if a process can actually be moved to a group below this one; limits and delegation are not visible in its
+ * files.
+ */
 function canMakeGroups(home: string): boolean {
   const probe = join(home, `${script().cgroupPrefix}probe-${randomUUID()}`);
   try {

@@ -1,6 +1,6 @@
 import type { Backstage } from "./rollout";
 
-/** What an agent server wants to see in every request: where it has a backstage, its token. */
+/** Returns the headers that an agent server requires on every request: its token, if it has a backstage. */
 export function backstageHeaders(backstage: Pick<Backstage, "token"> | undefined): Record<string, string> {
   return backstage ? { [backstageTokenHeader]: backstage.token } : {};
 }

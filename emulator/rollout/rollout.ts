@@ -22,7 +22,7 @@ export interface RolloutJob {
 export type LogType = "build" | "deploy";
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
-/** What a rollout reports while it is under way. */
+/** Reports of a running rollout. */
 export interface RolloutReport {
   status(status: RevisionStatus): void;
   log(type: LogType, level: LogLevel, message: string): void;
@@ -43,18 +43,18 @@ export class RolloutFailure extends Error {
   }
 }
 
-/** Where an agent server answers what only the control plane asks. */
+/** Endpoint of an agent server for requests that only the control plane sends. */
 export interface Backstage {
   origin: string;
   /** Goes with every request to the agent server, here and at its own address, as `x-backstage-token`. */
   token: string;
-  /** Whether the agent server's own operations have the documented form. @default false */
+  /** True if the agent server's own operations have the documented form. @default false */
   documented?: boolean;
 }
 
 /** An agent server process that answers requests. */
 export interface RunningAgent {
-  /** Where it listens, for example `http://127.0.0.1:41234`. */
+  /** Its origin, for example `http://127.0.0.1:41234`. */
   origin: string;
   backstage?: Backstage;
   /**

@@ -10,7 +10,7 @@ import {
   type RolloutRunner,
 } from "./rollout";
 
-/** What makes a simulated rollout move from one status to the next. */
+/** Condition on which a simulated rollout moves from one status to the next. */
 export type Pace =
   | "at once"
   | "step by step"
@@ -31,7 +31,7 @@ export interface Course {
   logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
 }
 
-/** What is logged at a status where the course names no lines of its own. */
+/** Lines that are logged at a status for which the course specifies none. */
 const usualLines: Partial<Record<string, { type: LogType; message: string }>> = {
   BUILDING: { type: "build", message: "Simulated: the image is being built." },
   AWAITING_DEPLOY: { type: "build", message: "Simulated: the image is built." },
@@ -57,9 +57,9 @@ export interface Helm {
   watch(revisionId: string, listener: () => void): () => void;
 }
 
-/** How much simulated rollouts make believe. */
+/** Extent of the simulation. */
 export interface Pretence {
-  /** Whether a branch or tag is turned into a commit. */
+  /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;
 }
 

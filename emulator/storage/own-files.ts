@@ -16,7 +16,7 @@ export function writeOwnFile(file: string, text: string): void {
   const unfinished = `${file}.new`;
   inPlace(file, () => {
     try {
-      // What a process that was killed has left may have another mode.
+      // A file that a killed process left may have another mode.
       rmSync(unfinished, { force: true });
       writeFileSync(unfinished, text, { mode: 0o600, flush: true });
       renameSync(unfinished, file);

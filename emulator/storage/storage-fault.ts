@@ -1,6 +1,6 @@
 /**
- * What is wrong with a file of the state: no room to write, no permission to write, contents that are not what was
- * written, or a disk that fails to read.
+ * Problem with a file of the state: no space to write, no permission to write, contents that differ from those written,
+ * or a disk that fails to read.
  */
 export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
 
@@ -45,7 +45,7 @@ const sentences: Record<StorageFaultKind, (place: string, why: string) => string
   failing: (place, why) => `${place} cannot be read: ${why}. Check the disk, then restart the control plane.`,
 };
 
-/** What the file system refuses with, as far as the state is concerned. */
+/** Error codes of the file system that concern the state. */
 const systemFaults: Record<string, StorageFaultKind> = {
   ENOSPC: "full",
   EDQUOT: "full",

@@ -1,6 +1,6 @@
 import { pathMatches } from "./pattern";
 
-/** What goes wrong. "After" means that the request was carried out all the same. */
+/** Kind of fault. "After" means that the request is carried out nevertheless. */
 export type FaultKind =
   /** Another answer. `retryAfter` is sent as `Retry-After`. */
   | {

@@ -1,8 +1,8 @@
 import { selfHostedPrefix } from "../../control-plane/prefix";
 
 /**
- * Whether a path fits a pattern: `:name` and `*` stand for one segment, `**` at the end for the rest. The prefix under
- * which the control plane is also served does not count.
+ * True if a path matches a pattern: `:name` and `*` match one segment, `**` at the end matches the rest. The prefix
+ * under which the control plane is also served is ignored.
  */
 export function pathMatches(pattern: string, path: string): boolean {
   const wanted = segments(pattern);

@@ -21,7 +21,7 @@ export interface JournalEntry {
   fault?: string;
 }
 
-/** What a reading of the journal is narrowed to. */
+/** Filter for reading the journal. */
 export interface JournalFilter {
   /** Only requests that may change something: neither GET, HEAD nor OPTIONS. */
   writes?: boolean;

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** Replacement for a secret. */
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
@@ -78,7 +78,7 @@ function sensitiveAt(parent: Record<string, unknown>, key: string, inherited: bo
   const isPair = "name" in parent && "value" in parent;
   if (isPair && key === "value") return true;
   if (isPair && key === "name" && typeof parent["name"] === "string") return false;
-  // What an OAuth provider sends a user back with is as good as the token.
+  // The parameters with which an OAuth provider sends a user back are as confidential as the token.
   if (key === "code" && "state" in parent) return true;
   return inherited || (sensitiveKey.test(key) && !harmlessKey.test(key));
 }

@@ -9,7 +9,7 @@ const longestBody = 16 * 1024;
 export interface SentBody {
   /** Parsed; absent where it cannot be. */
   json?: unknown;
-  /** What of it can be kept; absent where there was none. */
+  /** Returns the part of it that can be kept; `undefined` if there was no body. */
   shown(values: readonly string[], hide: (text: string) => string): unknown;
 }
 

@@ -3,7 +3,10 @@ import { settled } from "../../control-plane/rollouts/transition";
 import type { LogLevel, LogType, RolloutJob } from "../../rollout/rollout";
 import type { Course, Pace } from "../../rollout/simulated";
 
-/** How simulated rollouts are to go, and which ones. Without `deployment` and `revisionId` it is the default. */
+/**
+ * Course of simulated rollouts, and the rollouts to which it applies. Without `deployment` and `revisionId` it is the
+ * default.
+ */
 export interface SteeringPlan {
   /** Name or id of a deployment. */
   deployment?: string;

@@ -9,7 +9,7 @@ interface Standing {
   followers: Set<string>;
 }
 
-/** Who steers simulated rollouts: plans for all, for a deployment or for a revision, and single steps. */
+/** Control of simulated rollouts: plans for all rollouts, for a deployment or for a revision, and single steps. */
 export class Steering implements Helm {
   #standings: Standing[] = [];
   readonly #courses = new Map<string, { plan: SteeringPlan; course: Course }>();
@@ -51,7 +51,7 @@ export class Steering implements Helm {
     this.#notify(revisionId);
   }
 
-  /** Whether a rollout may leave the ordinary course. */
+  /** Returns whether a rollout may leave the ordinary course. */
   mover(job: RolloutJob): Mover {
     const steered = this.#offCourse.has(job.revisionId) || this.#courses.get(job.revisionId)?.plan.statuses;
     return steered ? "steered" : "ordinary";

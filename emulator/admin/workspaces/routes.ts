@@ -4,7 +4,10 @@ import type { AdminLibrary } from "../library";
 import { bodyOf, done } from "../request";
 import { integrationBody, planBody, pushNoticeBody } from "./bodies";
 
-/** What the administration does to workspaces: their integrations, pushes to their repositories, and their plan. */
+/**
+ * Adds the actions of the administration on workspaces: their integrations, pushes to their repositories, and their
+ * plan.
+ */
 export function workspaceActions(app: Hono<PlaneEnvironment>, admin: AdminLibrary): void {
   app.post("/integrations", async (c) =>
     c.json({ integrationId: admin.seedIntegration(await bodyOf(c, integrationBody)) }),

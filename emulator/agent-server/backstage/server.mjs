@@ -1,4 +1,4 @@
-// What the control plane asks of an agent server beside the public API. Only who knows the token is answered.
+// Requests of the control plane to an agent server besides the public API. Only requests with the token are answered.
 import { createServer } from "node:http";
 import { takeToken, token } from "../token.mjs";
 import { drawGraph } from "./graph-drawing.mjs";

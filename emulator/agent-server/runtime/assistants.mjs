@@ -1,7 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./modules.mjs";
 
-/** What the gateway takes as an id, of whatever version of UUIDs. */
+/** Ids that the gateway accepts: UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants as the documents describe them, where the runtime's differ. */

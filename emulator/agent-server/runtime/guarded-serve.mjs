@@ -9,7 +9,7 @@ const detail =
 
 let guards = false;
 
-/** Whether a server was opened here. */
+/** True if a server was opened here. */
 export function isGuarded() {
   return guards;
 }

@@ -6,12 +6,12 @@ import { Threads } from "./threads.mjs";
 import { ThreadStreams } from "./thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
-/** What a thread shows of a run that did not survive its process. */
+/** Error that a thread shows for a run that did not survive its process. */
 const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run was over." };
 
-/** What the runtime's routes and workers do their work with: its own operations, as the documents describe them. */
+/** Operations that the runtime's routes and workers use: the runtime's own, changed to match the documents. */
 export class Operations extends FileSystemOps {
-  /** Where this server listens; webhooks may name a path there. */
+  /** Origin of this server; webhooks may specify a path on it. */
   origin = "";
 
   constructor(conn) {
@@ -35,7 +35,7 @@ export class Operations extends FileSystemOps {
     writeBeforeAnswering(store, ["put", "delete"]);
   }
 
-  /** How many runs wait and how many are active. */
+  /** Returns the numbers of waiting and of active runs. */
   queue() {
     return this.conn.with(({ runs }) => {
       const count = (status) => Object.values(runs).filter((run) => run.status === status).length;

@@ -8,10 +8,10 @@ export class RunEvents {
     this.modes = modes;
   }
 
-  /** What to send as the data of an event; undefined for an event that is not to be sent. */
+  /** Returns the data to send for an event, or `undefined` if the event is not sent. */
   dataOf(event, data) {
     const [mode] = event.split("|");
-    // Where subgraphs are streamed too, the runtime announces every checkpoint.
+    // If subgraphs are streamed too, the runtime announces every checkpoint.
     if (mode === "checkpoints" && !this.modes.includes("checkpoints")) return undefined;
     if (mode !== "values") return data;
     if (!isInterrupt(data)) {

@@ -1,7 +1,7 @@
 /** The events of one run, numbered from 0, for any number of readers. */
 export class RunLog {
   events = [];
-  /** Whether somebody reads or has read it. */
+  /** True if a reader has joined, even if it has left. */
   joined = false;
   ended = false;
   /** The last state that was streamed, and the error that ended the run. */

@@ -4,7 +4,7 @@ import { PROTOCOL_STREAM_RUN_KEY } from "./modules.mjs";
 import { RunEvents } from "./run-events.mjs";
 import { RunLog } from "./run-log.mjs";
 
-/** How long the events of a run that has ended can still be read. */
+/** Time for which the events of a completed run can still be read. */
 const keptMs = { plain: 60_000, resumable: 15 * 60_000 };
 /** A run may end in ways that tell nobody; this often a reader looks for itself. */
 const lookEveryMs = 1000;

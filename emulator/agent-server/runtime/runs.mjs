@@ -36,7 +36,7 @@ export class Runs extends FileSystemRuns {
     this.#open = false;
   }
 
-  /** Whether a thread goes with the run that is active on it. */
+  /** True if a thread is deleted with the run that is active on it. */
   isTemporary(threadId) {
     return [...this.#temporary.values()].includes(threadId);
   }
@@ -120,7 +120,7 @@ export class Runs extends FileSystemRuns {
     else await super.setStatus(runId, status);
   }
 
-  /** Whether the run that has just ended on this thread is to leave nothing behind. */
+  /** True if the effects of the run that has just ended on this thread are to be undone. */
   undoing(threadId) {
     return this.#undone.has(this.#ending.get(threadId)?.run_id);
   }

@@ -4,7 +4,7 @@ import { RunLog } from "./run-log.mjs";
 const keptEvents = 1000;
 const keptThreads = 100;
 
-/** What happens on threads, one run after another, for whoever watches a thread. */
+/** Events on threads, one run after another, for the readers that watch a thread. */
 export class ThreadStreams {
   #logs = new Map();
 

@@ -97,7 +97,7 @@ class GraphSchemas {
     missing.sort((one, other) => Number(other.id === first) - Number(one.id === first));
     const child = fork(this.#reader, [JSON.stringify({ graphs: missing, root })], {
       execArgv: readerFlags,
-      // What the project loads into its own process is not for this one.
+      // Options that the project loads into its own process do not apply to this one.
       env: { ...process.env, NODE_OPTIONS: "" },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       timeout: withinMs,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Refusal, refuse } from "../refusal";
 import type { Organizations } from "./organizations";
 
-/** Who may use the admin API: whoever has its key or, where it has none of its own, the first organization. */
+/** Access to the admin API: with its own key or, if it has none, with the keys of the first organization. */
 export class AdminAccess {
   /** @param adminKey - Key of the admin API; undefined = those of the first organization. */
   constructor(
@@ -14,7 +14,7 @@ export class AdminAccess {
       throw new Error("`adminKey` is also an API key of an organization: give another one.");
   }
 
-  /** Whether the admin API has a key of its own. */
+  /** True if the admin API has a key of its own. */
   get hasOwnKey(): boolean {
     return this.adminKey !== undefined;
   }

@@ -13,7 +13,7 @@ import type { Signatures } from "../uploads/signature";
 /** Path on an own origin where browsers sign in: `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`. */
 const signInPath = "/.agentserver/sign-in";
 
-/** How long a browser stays signed in, in milliseconds. */
+/** Lifetime of a browser session, in milliseconds. */
 const sessionMs = 12 * 60 * 60_000;
 
 /** Dependencies of the own origins. */

@@ -27,7 +27,7 @@ export function generatedOrganization(
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 
-/** What the file holds; undefined if that is nothing of use to anybody, so that another one may be made. */
+/** Returns the contents of the file, or `undefined` if they are unusable and may be replaced. */
 function readKept(
   file: string,
   tenantsInUse: readonly string[],

@@ -8,7 +8,7 @@ export interface Caller {
   tenantId: string;
 }
 
-/** What a request shows of its caller. */
+/** Credentials of a request. */
 export interface Credentials {
   apiKey?: string;
   tenantId?: string;

@@ -1,9 +1,9 @@
-/** Who may use the control plane: a set of API keys and the workspaces (tenants) they reach. */
+/** Set of API keys and the workspaces (tenants) to which they give access. */
 export interface Organization {
   name: string;
   apiKeys: string[];
   tenants: string[];
-  /** Whether its workspaces may have listeners. @default true */
+  /** True if its workspaces may have listeners. @default true */
   selfHostedEnterprise?: boolean;
 }
 

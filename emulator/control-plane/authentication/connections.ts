@@ -6,7 +6,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 
-/** Who made a connection whose token belongs to no user. */
+/** Creator of a connection whose token does not belong to a user. */
 const noUser = "api-key";
 
 /** The connections of agents to providers. */

@@ -47,7 +47,7 @@ export async function discoverProvider(
   }
 }
 
-/** Who issues the server's tokens; one that does not say is its own issuer. */
+/** Returns the issuer of the server's tokens; a server that does not specify one is its own issuer. */
 async function issuerOf(server: URL): Promise<URL> {
   try {
     const { authorization_servers } = await ask(resource, wellKnown("oauth-protected-resource", server));

@@ -5,7 +5,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 
-/** What a server answered when it was asked for its provider. */
+/** Client that a server returned when it was asked for its provider. */
 export type DiscoveredClient = Pick<
   ProviderSettings,
   "clientId" | "authUrl" | "tokenUrl" | "tokenEndpointAuthMethod"

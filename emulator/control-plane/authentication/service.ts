@@ -12,12 +12,12 @@ import type { AuthenticationWish } from "./wish";
 /** Path of the page that ends a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
-/** What authentication works with. */
+/** Dependencies of the authentication service. */
 export interface AuthenticationParts {
   store: Store;
   clock: Clock;
   tokens: TokenService;
-  /** Whether a token that has expired is distinguished from one that never existed. */
+  /** True if an expired token is distinguished from one that never existed. */
   tellsExpiry: boolean;
   baseUrl: () => string;
 }
@@ -61,9 +61,9 @@ export class AuthenticationService {
   }
 
   /**
-   * What the user does at the provider: afterwards there is a token.
+   * Does what a user does at the provider: afterwards there is a token.
    *
-   * @param provider - Where the user came from; any will do if missing.
+   * @param provider - Provider from which the user returned; any if missing.
    */
   complete(id: string, provider?: string): void {
     const { store, tokens } = this.parts;

@@ -1,9 +1,9 @@
 import type { AuthenticateRequest, WiderAuthenticateRequest } from "../wire";
 
-/** Who is meant where a request names neither a user nor an agent: whoever holds the key. */
+/** User of a request that specifies neither a user nor an agent: the holder of the key. */
 const callingUser = "caller";
 
-/** What an authenticate request asks for. */
+/** Parameters of an authenticate request. */
 export interface AuthenticationWish {
   /** Absent where an agent is named and nobody else: then there is no one to go through a flow. */
   userId: string | undefined;

@@ -29,7 +29,7 @@ import { mergeGroup } from "./merge";
 import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
-/** What a catalogue works with. */
+/** Dependencies of a catalogue. */
 export interface CatalogueParts {
   store: Store;
   supervisor: Supervisor;

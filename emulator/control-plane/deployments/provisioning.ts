@@ -4,7 +4,7 @@ import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
 import type { Traps } from "../traps/traps";
 
-/** What provisioning works with. */
+/** Dependencies of provisioning. */
 export interface ProvisioningParts {
   store: Store;
   supervisor: Supervisor;

@@ -8,7 +8,7 @@ import type { Store } from "../store/store";
 import type { Traps } from "../traps/traps";
 import type { Catalogue } from "./catalogue";
 
-/** What the removal of deployments works with. */
+/** Dependencies of the removal of deployments. */
 export interface RemovalParts {
   store: Store;
   catalogue: Catalogue;
@@ -19,14 +19,14 @@ export interface RemovalParts {
   complain: (error: unknown) => void;
 }
 
-/** How a delete is meant. */
+/** Options of a delete. */
 export interface RemovalWish {
   /** Lets the record of a deployment that is being deleted go at once. */
   force?: boolean;
   deleteTracingProject?: boolean;
 }
 
-/** What became of a bulk delete. */
+/** Result of a bulk delete. */
 export interface RemovedTogether {
   deleted: string[];
   missing: string[];
@@ -49,9 +49,9 @@ class UnknownFolder extends Error {
  * AWAITING_FINAL_DELETE; then the record, which holds the name until then.
  */
 export class Removal {
-  /** How long deleted deployments stay readable as AWAITING_DELETE. */
+  /** Seconds for which deleted deployments stay readable as AWAITING_DELETE. */
   lingerSeconds = 0;
-  /** How long they stay readable after that, as AWAITING_FINAL_DELETE. */
+  /** Seconds for which they then stay readable as AWAITING_FINAL_DELETE. */
   finalLingerSeconds = 0;
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;

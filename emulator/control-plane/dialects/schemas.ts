@@ -28,7 +28,7 @@ export function schemasOf(dialect: DialectTable): DialectSchemas {
   return schemas;
 }
 
-/** What names integrations and listeners, where its form is checked. */
+/** Fields that refer to integrations and listeners, if their format is validated. */
 const references = {
   integration_id: z.guid().nullish(),
   listener_id: z.guid().nullish(),

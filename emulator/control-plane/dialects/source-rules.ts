@@ -8,7 +8,7 @@ import type {
 } from "../../../wire";
 import { refuse } from "../refusal";
 
-/** What the dialect wants of deployments with this source. */
+/** Returns the rule of the dialect for deployments with this source. */
 export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }

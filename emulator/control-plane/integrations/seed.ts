@@ -5,7 +5,7 @@ export interface RepositorySeed {
   name: string;
   /** @default the integration's name */
   owner?: string;
-  /** What deployments send as `repo_url`. */
+  /** URL that deployments send as `repo_url`. */
   url: string;
   /** @default "main" */
   defaultBranch?: string;

@@ -10,7 +10,7 @@ import type { IntegrationSeed } from "./seed";
 /** Path of the page that plays the installation of the git host's app. */
 export const installationPath = "/v2/integrations/local";
 
-/** What was installed, and where the browser goes from there. */
+/** Result of an installation, and the URL to which the browser returns. */
 export interface Installed {
   integration: StoredIntegration;
   returnTo: string | null;
@@ -54,7 +54,7 @@ export class IntegrationService {
     return `${this.baseUrl()}${installationPath}/${id}`;
   }
 
-  /** What somebody does at that address. Done again, it leads to the same integration. */
+  /** Does what a user does at that address. A repeated call returns the same integration. */
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
@@ -95,7 +95,7 @@ export class IntegrationService {
     });
   }
 
-  /** What somebody does who takes the app's access away. */
+  /** Does what a user does who revokes the app's access. */
   remove(id: string): void {
     if (!this.store.integrations.find(id)) throw new Refusal(404, `Integration ID ${id} not found.`);
     this.store.integrations.remove(id);

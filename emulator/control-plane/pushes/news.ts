@@ -4,11 +4,11 @@ import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { type Branch, branchOf, followedBranch } from "./branch";
 
-/** What the news works with. */
+/** Dependencies of `News`. */
 export interface NewsParts {
   store: Store;
   catalogue: Catalogue;
-  /** Whether the commits of revisions are those of the repository. */
+  /** True if the commits of revisions are those of the repository. */
   buildsAreReal: boolean;
 }
 
@@ -69,7 +69,7 @@ export class News {
     return followed?.repoUrl === repoUrl && followed.branch === branch ? { deployment, latest } : undefined;
   }
 
-  /** Whether the build that is to say where the branch was is still under way. */
+  /** True if the build that determines the branch's commit is still running. */
   #isUndecided(latest: StoredRevision | undefined, branch: string): boolean {
     return (
       this.parts.buildsAreReal &&
@@ -80,7 +80,7 @@ export class News {
     );
   }
 
-  /** What the newest revision was built from, if that was this branch. */
+  /** Returns the commit from which the newest revision was built, if it was built from this branch. */
   #built(latest: StoredRevision | undefined, branch: string): string | null {
     if (!this.parts.buildsAreReal || branchOf(latest?.sourceRevisionConfig.repo_ref) !== branch) return null;
     return latest?.resolvedCommit ?? null;

@@ -5,7 +5,7 @@ import { News, type NewsParts } from "./news";
 import type { RemoteHeads } from "./remote-heads";
 import { Turns } from "./turns";
 
-/** What a watch works with. */
+/** Dependencies of a watch. */
 export interface PushWatchParts extends NewsParts {
   clock: Clock;
   heads: RemoteHeads;

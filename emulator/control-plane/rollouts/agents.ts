@@ -7,7 +7,7 @@ import type {
   RunningAgent,
 } from "../../rollout/rollout";
 
-/** Where a deployment's agent stands; `soon` = it is about to serve. */
+/** State of a deployment's agent; `soon` means that it is about to serve. */
 export type AgentState =
   | { kind: "serving"; origin: string; backstage?: Backstage }
   | { kind: "down"; detail: string; soon: boolean };
@@ -22,7 +22,7 @@ interface Post {
   report: RolloutReport;
   agent: RunningAgent | undefined;
   detail: string;
-  /** Whether it is about to serve. */
+  /** True if it is about to serve. */
   soon: boolean;
   crashes: number;
   since: number;

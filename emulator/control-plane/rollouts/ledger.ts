@@ -5,7 +5,7 @@ import type { Store } from "../store/store";
 import { uploadNamed } from "../uploads/path";
 import { type Mover, transition } from "./transition";
 
-/** How a rollout ended. */
+/** Result of a rollout. */
 export interface Verdict {
   status: string;
   /** Becomes the revision's `status_message`. */
@@ -111,7 +111,7 @@ export class Ledger {
       this.store.deployments.update({ ...deployment, activeRevisionId: revision.id });
   }
 
-  /** What happens to a rollout under way is written when it can be. */
+  /** Records a change of a running rollout as soon as it can be written. */
   #eventually(
     revisionId: string,
     change: (revision: StoredRevision) => Partial<StoredRevision> | undefined,

@@ -14,16 +14,16 @@ import { Agents, type AgentState } from "./agents";
 import { Ledger, type Verdict } from "./ledger";
 import { ended, type Mover, transition } from "./transition";
 
-/** What a supervisor works with. */
+/** Dependencies of a supervisor. */
 export interface SupervisorParts {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
   /** Absent where rollouts use none. */
   folders: Folders | undefined;
-  /** How a revision's status may move now. */
+  /** Returns which moves the revision's status may make now. */
   mover(job: RolloutJob): Mover;
-  /** Whether only the newest waiting revision is rolled out, and those before it are SKIPPED. */
+  /** True if only the newest waiting revision is rolled out, and earlier ones are SKIPPED. */
   skipsSuperseded: boolean;
   /** Told of every deployment that is stopped for good. */
   released(deploymentId: string): void;
@@ -85,7 +85,10 @@ export class Supervisor {
       if (revision.phase === "waiting") this.#ledger.move(revision.id, "QUEUED");
   }
 
-  /** What is left to roll out, oldest first: one that had begun is finished, of the others the newest counts. */
+  /**
+   * Returns the revisions that remain to be rolled out, oldest first: a started one is finished; of the others only the
+   * newest counts.
+   */
   #withoutSuperseded(unfinished: StoredRevision[]): StoredRevision[] {
     if (!this.parts.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
     const newest = unfinished.at(-1);
@@ -97,7 +100,7 @@ export class Supervisor {
     return newest ? [newest] : [];
   }
 
-  /** Where the deployment's agent stands. */
+  /** Returns the state of the deployment's agent. */
   agent(deploymentId: string): AgentState {
     return this.#agents.state(deploymentId);
   }
@@ -192,7 +195,7 @@ export class Supervisor {
     await cleared;
   }
 
-  /** What a rollout that did not succeed has come to. */
+  /** Returns the verdict on a rollout that did not succeed. */
   #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
     if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
     this.parts.complain(error);

@@ -1,4 +1,4 @@
-/** Who moves a revision: a rollout in its ordinary course, or somebody who steers it to any word there is. */
+/** Cause of a status change: a rollout in its ordinary course, or steering, which may set any status. */
 export type Mover = "ordinary" | "steered";
 
 const ordinaryCourse = [
@@ -12,12 +12,12 @@ const ordinaryCourse = [
 ];
 const ordinaryFailures = ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"];
 
-/** Whether a status is a verdict: nothing leads out of it. */
+/** True if a status is a verdict, which never changes. */
 export function settled(status: string): boolean {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** Whether a rollout that comes to its end in this status is over: settled, or given up on. */
+/** True if a rollout that ends in this status is over: settled, or abandoned. */
 export function ended(status: string): boolean {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }

@@ -142,12 +142,15 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
     });
 }
 
-/** Whether a request reads; authenticating counts as that, as it returns a user's own token or the way to one. */
+/**
+ * True if a request only reads. Authenticating counts as reading, since it returns a user's own token or the way to
+ * one.
+ */
 function changesNothing({ method, path }: { method: string; path: string }): boolean {
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
-/** Whether a request without a workspace is refused; a key of one workspace alone may do without. */
+/** True if a request without a workspace is refused, except if the key has only one workspace. */
 function tenantWanted({ dialect, traps }: PlaneParts): boolean {
   return dialect.tenantHeader === "always" || traps.organizationKeys;
 }

@@ -48,8 +48,8 @@ const finalize = createRoute({
 });
 
 /**
- * Where browsers come back to without credentials. No provider is asked: any code will do, as the local user consents
- * to everything.
+ * Adds the routes to which browsers return without credentials. No provider is contacted: any code is accepted, since
+ * the local user consents to everything.
  */
 export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneParts): void {
   // The page behind the `url` of a pending authentication: opening it plays the user who consents.
@@ -69,7 +69,7 @@ export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentic
   });
 }
 
-/** Where a page of one's own hands the code over. */
+/** Adds the route to which a custom callback page submits the code. */
 export function callbackRoutes(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneParts): void {
   api.openapi(finalize, (c) => {
     authentication.complete(c.req.valid("json").state, c.req.valid("param").provider_id);

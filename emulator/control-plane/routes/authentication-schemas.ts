@@ -53,7 +53,7 @@ export const connectionsAnswer = agentConnectionListResponse
   .extend({ data: z.array(connectionAnswer) })
   .openapi("AgentConnectionListResponse");
 
-/** What is said where nothing else is to be said. */
+/** Answer that has nothing but a message. */
 export const messageAnswer = z.object({ message: z.string() });
 
 export const providerPath = z.object({ provider_id: z.string() });
@@ -63,7 +63,7 @@ export const agentPath = z.object({ agent_id: z.string() });
 export const waitPath = z.object({ auth_id: z.string() });
 export const waitQuery = z.object({ timeout: z.coerce.number().int().max(3600).default(30) });
 
-/** What a provider sends the user back with. */
+/** Query with which a provider sends the user back. */
 export const callbackQuery = z.object({
   code: z.string().optional(),
   state: z.string().optional(),

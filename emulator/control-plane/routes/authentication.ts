@@ -6,7 +6,7 @@ import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
 import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
 
-/** Where users are authenticated. */
+/** Path at which users are authenticated. */
 export const authenticatePath = "/v2/auth/authenticate";
 
 const common = { tags: ["Auth Service (v2)"], security: anyScheme };

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { OwnOrigin } from "../../gateway/route";
 import type { Organization } from "../access/organizations";
 
-/** What travels with a request. Without a socket (plain `fetch`) there are no bindings. */
+/** Values that accompany a request. Without a socket (plain `fetch`) there are no bindings. */
 export interface PlaneEnvironment {
   Bindings: Partial<HttpBindings> & { ownOrigin?: OwnOrigin };
   Variables: {

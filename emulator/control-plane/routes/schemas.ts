@@ -58,7 +58,7 @@ export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
   });
 }
 
-/** What lists of deployments are narrowed to. */
+/** Filter of lists of deployments. */
 export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 
 export const revisionsQuery = pageQuery.extend({
@@ -82,5 +82,5 @@ export const bulkDeletionQuery = z.strictObject({
   ),
 });
 
-/** What became of a bulk delete. */
+/** Result of a bulk delete. */
 export const bulkDeletion = z.object({ deleted: z.array(z.string()), missing: z.array(z.string()) });

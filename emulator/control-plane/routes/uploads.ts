@@ -11,9 +11,9 @@ const body = z.object({ supports_upload_headers: z.boolean().nullish() }).openap
 
 const answer = z
   .object({
-    /** Where to PUT the archive, without a key. */
+    /** URL to which the archive is PUT, without a key. */
     upload_url: z.string(),
-    /** What to send as `source_tarball_path` afterwards. */
+    /** Value to send as `source_tarball_path` afterwards. */
     object_path: z.string(),
     /** Headers that the PUT needs; null unless the request says that they will be sent. */
     upload_headers: z.record(z.string(), z.string()).nullable(),

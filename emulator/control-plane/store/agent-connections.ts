@@ -38,7 +38,7 @@ export class AgentConnections {
     return this.database.all<StoredConnection>(sql, organization, agentId);
   }
 
-  /** How many connections lead over a token. */
+  /** Returns the number of connections that use a token. */
   over(tokenId: string): number {
     const sql = "SELECT count(*) AS count FROM agent_connections WHERE token_id = ?";
     return this.database.get<{ count: number }>(sql, tokenId)!.count;

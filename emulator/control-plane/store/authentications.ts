@@ -7,7 +7,7 @@ export interface StoredAuthentication {
   userId: string;
   provider: string;
   scopes: string[];
-  /** Whether the token is to go before the user's others. */
+  /** True if the token takes precedence over the user's others. */
   isDefault: boolean;
   /** The token it has led to. */
   tokenId: string | null;

@@ -7,7 +7,7 @@ export const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id
   AND (revisions.status LIKE '%FAILED%' OR revisions.status = 'INTERRUPTED')
 ) THEN 'UNKNOWN' ELSE status END`;
 
-/** What a list of deployments is narrowed to. */
+/** Filter of a list of deployments. */
 export interface DeploymentFilter {
   name?: string;
   nameContains?: string;

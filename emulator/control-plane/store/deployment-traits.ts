@@ -1,6 +1,6 @@
 import type { DeploymentTier, WireAgent, WireSecretReference, WireSourceRevisionConfig } from "../../../wire";
 
-/** What a deployment is beside its source; kept as one text. */
+/** Settings of a deployment besides its source; stored as one text. */
 export interface DeploymentTraits {
   /** The agent and the environment that it is for, where those were given in place of a name. */
   agent?: WireAgent;
@@ -12,6 +12,6 @@ export interface DeploymentTraits {
   routeThroughGateway?: boolean;
   computeTier?: DeploymentTier;
   databaseTier?: DeploymentTier;
-  /** What the create said of a source that comes later, with the first revision. */
+  /** Settings of the create about a source that follows with the first revision. */
   sourceToCome?: WireSourceRevisionConfig;
 }

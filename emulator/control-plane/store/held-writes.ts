@@ -42,7 +42,7 @@ export class HeldWrites {
     for (const held of this.#held.splice(0)) held.end(false);
   }
 
-  /** Whether the write was made; undefined where it can be made later. */
+  /** Returns whether the write succeeded, or `undefined` if it can be retried later. */
   #attempt(write: () => void): boolean | undefined {
     try {
       write();

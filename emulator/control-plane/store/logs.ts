@@ -12,7 +12,7 @@ export interface StoredLogLine {
   at: number;
 }
 
-/** What a log is narrowed to. */
+/** Filter of a log. */
 export interface LogFilter {
   type?: string;
   level?: string;
@@ -24,7 +24,7 @@ export interface LogFilter {
   to?: number;
 }
 
-/** Whose lines: a revision's, or all of a deployment. */
+/** Owner of the lines: a revision, or a deployment with all its revisions. */
 export type LogOwner = { revisionId: string } | { deploymentId: string };
 
 /** Lines kept of one revision; a talkative agent loses its oldest ones. */
@@ -48,7 +48,7 @@ interface PendingLine {
 export class Logs {
   #pending: PendingLine[] = [];
   #takeBack: (() => void) | undefined;
-  /** Whether the last lines could not be written. */
+  /** True if the last lines could not be written. */
   #held = false;
 
   /** @param complain - Receives the reason when lines begin to be held back. */

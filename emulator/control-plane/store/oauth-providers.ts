@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database";
 export interface StoredProvider {
   id: string;
   organization: string;
-  /** What clients call it. */
+  /** Id by which clients refer to it. */
   providerId: string;
   settings: ProviderSettings;
   clientSecret: string | null;
@@ -13,7 +13,7 @@ export interface StoredProvider {
   updatedAt: number;
 }
 
-/** What clients see of a provider's settings. */
+/** Settings of a provider that clients see. */
 export interface ProviderSettings {
   name: string;
   clientId: string;

@@ -5,13 +5,13 @@ import type { Database } from "../../storage/database";
 export interface StoredToken {
   id: string;
   organization: string;
-  /** Whose it is; null where it belongs to an agent alone. */
+  /** User that owns it; null if it belongs to an agent alone. */
   userId: string | null;
   provider: string;
   scopes: string[];
   token: string;
   label: string | null;
-  /** Whether it goes before the user's others with this provider. */
+  /** True if it takes precedence over the user's others with this provider. */
   isDefault: boolean;
   expiresAt: number | null;
   createdAt: number;

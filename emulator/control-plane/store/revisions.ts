@@ -4,7 +4,7 @@ import type { Deployments } from "./deployments";
 import { noteRuntime, runtimeOf } from "./runtimes";
 import { noteStatus, type PastStatus, statusesOf } from "./statuses";
 
-/** Where a revision's rollout stands, whatever its status word says. */
+/** Phase of a revision's rollout, independent of its status. */
 type RolloutPhase = "waiting" | "rolling" | "ended";
 
 /** A revision as it is kept, with the settings it was made from. */
@@ -66,7 +66,7 @@ export class Revisions {
       .map((row) => stored(row)!);
   }
 
-  /** Whether a revision of the deployment is made of this upload. */
+  /** True if a revision of the deployment is built from this upload. */
   isMadeOf(deploymentId: string, sourceTarballPath: string): boolean {
     const sql = `SELECT 1 FROM revisions WHERE deployment_id = ?
       AND json_extract(source_revision_config, '$.source_tarball_path') = ?`;
@@ -121,7 +121,7 @@ export class Revisions {
     noteRuntime(this.database, id, name);
   }
 
-  /** What runs the revision, as far as that is known. */
+  /** Returns the runtime of the revision, or `undefined` if it is unknown. */
   runtime(id: string): string | undefined {
     return runtimeOf(this.database, id);
   }

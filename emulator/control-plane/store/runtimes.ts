@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** What runs each revision, as far as that is known. */
+/** Table of the known runtimes of revisions. */
 export const runtimeTables = `
 CREATE TABLE IF NOT EXISTS runtimes (
   revision_id TEXT PRIMARY KEY REFERENCES revisions (id) ON DELETE CASCADE,
@@ -13,7 +13,7 @@ export function noteRuntime(database: Database, revisionId: string, name: string
   database.run("INSERT OR REPLACE INTO runtimes (revision_id, name) VALUES (?, ?)", revisionId, name);
 }
 
-/** What runs a revision; undefined while nobody has said so. */
+/** Returns the runtime of a revision, or `undefined` if it has not been recorded. */
 export function runtimeOf(database: Database, revisionId: string): string | undefined {
   return database.get<{ name: string }>("SELECT name FROM runtimes WHERE revision_id = ?", revisionId)?.name;
 }

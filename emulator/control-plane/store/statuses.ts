@@ -18,7 +18,7 @@ CREATE TABLE statuses (
 CREATE INDEX statuses_of_revision ON statuses (revision_id, sequence);
 `;
 
-/** What is known of revisions that were made before statuses were kept: the last one. */
+/** Inserts the last status of revisions that were created before statuses were kept. */
 export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;

@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** Where a deployment's branch was when it was last looked at. */
+/** Commit of a deployment's branch at the last check. */
 export interface TrackedBranch {
   deploymentId: string;
   repoUrl: string;

@@ -1,4 +1,4 @@
-/** How large an upload may be. */
+/** Limits of an upload. */
 export interface UploadBounds {
   /** Bytes of the archive as it is sent. */
   bytes: number;

@@ -4,7 +4,7 @@ import type { ReadEntry } from "tar";
 import { storageFaultOf } from "../../storage/storage-fault";
 import { badArchive } from "./refusals";
 
-/** Why the system refuses a file or folder whose name, or place, is the archive's own fault. */
+/** System errors for a file or folder that are caused by a name or path in the archive. */
 const archiveFaults = [
   "EEXIST",
   "EILSEQ",
@@ -20,7 +20,7 @@ const archiveFaults = [
  * each other, and never more than one file is open.
  */
 export class EntryWriter {
-  /** Whether there was a file among them. */
+  /** True if at least one of them was a file. */
   hasFiles = false;
   /** Folders that were made because something was in them. */
   impliedFolders = 0;

@@ -1,6 +1,6 @@
 import { selfHostedPrefix } from "../prefix";
 
-/** Where all uploads are sent to, below the address of the control plane. */
+/** Folder to which all uploads are sent, below the address of the control plane. */
 const folder = "uploads";
 
 /** An upload, as its path names it. */
@@ -23,7 +23,7 @@ export function uploadNamed(path: string | null | undefined): UploadName | undef
   return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;
 }
 
-/** Whether a request's path is one that uploads are sent to. */
+/** True if uploads are sent to this path. */
 export function takesUploads(path: string): boolean {
   return [`/${folder}/`, `${selfHostedPrefix}/${folder}/`].some((start) => path.startsWith(start));
 }

@@ -63,12 +63,12 @@ function isGzipFault(error: unknown): boolean {
 class Unpacking {
   readonly #writer: EntryWriter;
   readonly #parser: Parser;
-  /** What came before there was enough to look at. */
+  /** First bytes, until there are enough to inspect. */
   #head: Buffer | undefined = Buffer.alloc(0);
   #bytes = 0;
   #entries = 0;
   #refusal: Refusal | undefined;
-  /** Whether the archive has said that it ends; what follows is filling. */
+  /** True if the end marker of the archive was read; the rest is padding. */
   #over = false;
 
   constructor(
@@ -79,7 +79,7 @@ class Unpacking {
     this.#parser = new Parser({ strict: true });
     this.#parser.on("error", (error: Error) => this.#refuse(tarFault(error)));
     this.#parser.on("entry", (entry: ReadEntry) => this.#take(entry));
-    // What the parser does not know, and descriptions of entries that are longer than any name.
+    // Entries that the parser does not know, and descriptions of entries that are longer than any name.
     this.#parser.on("ignoredEntry", (entry: ReadEntry) =>
       this.#refuse(`${named(entry)} is of an unknown kind`),
     );
@@ -144,7 +144,7 @@ class Unpacking {
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** What it is and what is wrong with that; undefined for what may be unpacked. */
+/** Returns the reason why an entry is refused, or `undefined` if it may be unpacked. */
 function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string | undefined {
   if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are taken";
   if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))

@@ -12,13 +12,13 @@ import { refuseUpload } from "./refusals";
 import { Signatures } from "./signature";
 import { unpack } from "./unpack";
 
-/** How long an upload URL is good for. */
+/** Lifetime of an upload URL, in milliseconds. */
 const validMs = 15 * 60_000;
 
 /** The only source whose revisions are made from uploads. */
 const uploadedSource = "internal_source";
 
-/** What uploads work with. */
+/** Dependencies of uploads. */
 export interface UploadParts {
   store: Store;
   folders: Folders;
@@ -46,7 +46,7 @@ export class Uploads {
   readonly #signatures: Signatures;
   readonly #underWay: Background;
   readonly #closing = new AbortController();
-  /** What an earlier process was unpacking; looked up before anybody can upload. */
+  /** Folders that an earlier process was unpacking; listed before uploads are accepted. */
   readonly #leftovers: readonly string[];
 
   constructor(private readonly parts: UploadParts) {

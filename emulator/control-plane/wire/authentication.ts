@@ -27,7 +27,7 @@ export const widerAuthenticateRequest = authenticateRequest.extend({
   force_new: z.boolean().default(false),
   /** This token and no other. */
   token_id: z.guid().nullish(),
-  /** Whether the token that the flow leads to is the one that is taken from then on. */
+  /** True if the token from the flow becomes the user's default. */
   is_default: z.boolean().default(true),
 });
 

@@ -83,7 +83,10 @@ function inputOf(message: Message): object {
   return text === "" ? data : { ...data, messages: [said] };
 }
 
-/** What an interrupted run gets: text as it is, or data, where `resume` may list answers by what they are for. */
+/**
+ * Returns the value with which an interrupted run resumes: text unchanged, or data, in which `resume` may list answers
+ * by interrupt.
+ */
 function answerOf(message: Message): unknown {
   const { text, data } = contentOf(message);
   if (text !== "") return text;

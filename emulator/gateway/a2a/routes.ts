@@ -112,7 +112,7 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
     requireAccept(c, "text/event-stream");
     const params = valid(SendParams, asked.params);
     const events = streamMessage(asked.call, asked.assistant.assistant_id, params);
-    // What does not start is refused, not streamed.
+    // A task that does not start is refused, not streamed.
     const first = await events.next();
     const response = streamSSE(c, async (stream) => {
       const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });
@@ -135,7 +135,7 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
 
 const urlOf = (c: Context, { base }: Call) => new URL(c.req.raw.url).origin + base;
 
-/** What the runtime does not take is a fault of the parameters. */
+/** Returns the fault for a request that the runtime refused, which is caused by the parameters. */
 function faultOf({ status, detail }: Refusal): Fault | undefined {
   return [400, 404, 409, 422].includes(status) ? new Fault(code.invalidParams, detail) : undefined;
 }

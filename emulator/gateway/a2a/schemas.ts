@@ -18,7 +18,7 @@ const File = z
 
 const roles = { user: "user", agent: "agent", ROLE_USER: "user", ROLE_AGENT: "agent" } as const;
 
-/** What is left out in one version is empty in the other. */
+/** Treats values that are empty in one version like those that are omitted in the other. */
 const given = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 

@@ -1,10 +1,10 @@
-/** What a thread holds at some time. */
+/** State of a thread at some time. */
 export interface State {
   values?: { messages?: unknown } | null;
   tasks?: { error?: unknown; interrupts?: Interrupt[] }[];
 }
 
-/** What a graph asks before it goes on. */
+/** Question of a graph that waits for an answer. */
 interface Interrupt {
   id?: string;
   value: unknown;
@@ -33,7 +33,7 @@ export function messagesIn({ values }: State): StateMessage[] {
 
 export const interruptsIn = ({ tasks = [] }: State) => tasks.flatMap(({ interrupts = [] }) => interrupts);
 
-/** What a run failed with. */
+/** Returns the error with which a run failed. */
 export function errorIn({ tasks = [] }: State): string {
   const error = tasks.find((task) => task.error != null)?.error;
   return typeof error === "string" ? error : "The run failed.";

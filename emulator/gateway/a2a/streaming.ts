@@ -10,7 +10,7 @@ interface Update {
   contextId: string;
 }
 
-/** What a stream tells, in the form of version 0.3. */
+/** Event of a stream, in the form of version 0.3. */
 export type TaskEvent =
   | Task
   | (Update & { kind: "status-update"; status: TaskStatus; final: boolean })
@@ -39,7 +39,7 @@ export async function* streamMessage(
   yield { kind: "status-update", ...about, status, final: true };
 }
 
-/** What the assistant says while a run is active; first nothing, when it starts. */
+/** Yields the text of the assistant while a run is active; first `undefined`, when it starts. */
 async function* said({ runtime }: Call, threadId: string, runId: string): AsyncGenerator<string | undefined> {
   const answer = await runtime.send("GET", `/threads/${threadId}/runs/${runId}/stream`);
   let last: string | undefined;

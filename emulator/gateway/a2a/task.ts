@@ -5,7 +5,7 @@ import { noTask } from "./fault";
 import type { TaskQuery } from "./schemas";
 import { answerIn, errorIn, interruptsIn, messagesIn, type State, textOf } from "./state";
 
-/** Where a task stands, in the words of version 0.3 of the protocol. */
+/** State of a task, in the terms of version 0.3 of the protocol. */
 export type TaskState = "submitted" | "working" | "input-required" | "completed" | "canceled" | "failed";
 
 export type Part = { kind: "text"; text: string } | { kind: "data"; data: object };
@@ -42,7 +42,7 @@ export interface Task {
   history?: TaskMessage[];
 }
 
-/** What a task is here: the run that a message started, on a thread that is the context. */
+/** Location of a task: the run that a message started, on a thread that is the context. */
 export interface TaskPlace {
   contextId: string;
   runId: string;
@@ -104,7 +104,7 @@ export async function latestRun(runtime: Call["runtime"], place: TaskPlace): Pro
   return runs.find(({ metadata }) => metadata?.a2a_task === place.runId) ?? first;
 }
 
-/** What the assistant says about a task. */
+/** Returns the message of the assistant about a task. */
 export function messageOf(
   task: Pick<Task, "id" | "contextId">,
   messageId: string,

@@ -15,7 +15,7 @@ import {
 /** The schemas of a subgraph, as the runtime names them. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
 
-/** What an assistant's graph looks like, and what goes into it and comes out. */
+/** Adds the routes for the drawing and the schemas of an assistant's graph. */
 export function assistantGraphRoutes(api: Api): void {
   operation(
     api,

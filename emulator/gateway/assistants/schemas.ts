@@ -90,7 +90,7 @@ const schemas = {
   context_schema: Schema.optional(),
 };
 
-/** What goes into a graph and comes out, as far as it is known. */
+/** Schemas of a graph's inputs and outputs, as far as they are known. */
 export const GraphSchema = z.looseObject({ graph_id: z.string(), ...schemas }).openapi("GraphSchema");
 export const Subgraphs = z.record(z.string(), z.looseObject(schemas)).openapi("Subgraphs");
 

@@ -5,7 +5,7 @@ import { ThreadTtls } from "../threads/ttl";
 import type { BookParts } from "./parts";
 import { prepareTables } from "./tables";
 
-/** What the gateway itself remembers of a deployment: crons, and when threads and store items expire. */
+/** Data that the gateway itself stores for a deployment: crons, and the expiry times of threads and store items. */
 export class Book {
   readonly crons: Crons;
   readonly itemTtls: ItemTtls;
@@ -25,7 +25,7 @@ export class Book {
     }
   }
 
-  /** Whether it can be read. */
+  /** Throws if the database cannot be read. */
   check(): void {
     this.#database.get("SELECT 1");
   }

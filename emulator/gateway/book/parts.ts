@@ -2,7 +2,7 @@ import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 import type { FindAgent } from "./agent";
 
-/** What a book works with. */
+/** Dependencies of a book. */
 export interface BookParts {
   database: Database;
   clock: Clock;

@@ -5,12 +5,12 @@ import { askAgent, readText } from "../upstream";
 import { Refusal, refusalOf } from "./refusal";
 import { unreachable } from "./runtime";
 
-/** What an agent server says about itself. */
+/** Facts that an agent server reports about itself. */
 export interface AgentFacts {
   graphs: string[];
   /** The `http` section of the project's configuration. */
   http: Record<string, unknown>;
-  /** Whether the project decides itself who may do what. */
+  /** True if the project authorizes requests itself. */
   own_authentication: boolean;
   workers: number;
   queue: { pending: number; running: number };
@@ -30,12 +30,12 @@ export class Backstage {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Whether there is one. */
+  /** True if there is one. */
   get open(): boolean {
     return this.place !== undefined;
   }
 
-  /** Whether the agent server's own operations have the documented form. */
+  /** True if the agent server's own operations have the documented form. */
   get documented(): boolean {
     return this.place?.documented === true;
   }
@@ -55,7 +55,7 @@ export class Backstage {
     await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
   }
 
-  /** What happens on a thread from now on, or after the event `last`, as server-sent events. */
+  /** Streams the events on a thread as server-sent events, from now on or after the event `last`. */
   threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
     const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
     if (last !== undefined) query.set("last", last);

@@ -15,6 +15,6 @@ export interface Call {
   backstage: Backstage;
   clock: Clock;
   metrics: Metrics;
-  /** What the gateway itself remembers of the deployment. */
+  /** Returns the data that the gateway itself stores for the deployment. */
   book: () => Book;
 }

@@ -3,15 +3,15 @@ import { Readable } from "node:stream";
 import { mostHeldBytes } from "../../bounded-bytes";
 import { answerTooLarge } from "../upstream";
 
-/** What callers read where the agent server stopped in the middle of an answer; a failed run has the same form. */
+/** Error that callers read if the agent server stopped during an answer; a failed run has the same form. */
 export const stopped = {
   error: "AgentServerStopped",
   message: "The agent server stopped before the answer was complete, as it does for a new revision.",
 };
 
-/** How an answer is taken apart, so that a break leaves no half of anything behind. */
+/** Units of an answer, so that an interruption leaves no incomplete unit. */
 export interface Form {
-  /** How much of this chunk completes something; `before` is the last byte that is held back. */
+  /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
   /** Ends an answer that broke off; without it, it breaks off for the caller. */
   ending?: (why: { error: string; message: string }) => string;

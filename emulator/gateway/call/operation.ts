@@ -28,7 +28,7 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
   type?: string;
   /** Statuses of documented refusals. */
   refusals?: readonly number[];
-  /** Whether the path also answers with a slash at its end. */
+  /** True if the path also answers with a trailing slash. */
   slash?: boolean;
   hidden?: boolean;
 }

@@ -34,6 +34,6 @@ export interface PassingOptions {
   method?: string;
   status?: number;
   headers?: Record<string, string>;
-  /** How the answer ends if the agent breaks it off; without it, it breaks off for the caller. */
+  /** Form with which the answer ends if the agent interrupts it; without one, the caller's connection is closed. */
   form?: Form;
 }

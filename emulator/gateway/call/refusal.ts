@@ -1,4 +1,4 @@
-/** Why a request is not carried out; becomes an answer `{"detail"}` with this status. */
+/** Refusal of a request; becomes an answer `{"detail"}` with this status. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(

@@ -6,7 +6,7 @@ import { CronRunner } from "./cron-runner";
 import { type CronRow, type Payload, shownCron } from "./record";
 import type { Cron } from "./schemas";
 
-/** What a cron is created from. */
+/** Values from which a cron is created. */
 export interface NewCron {
   assistant_id: string;
   thread_id: string | null;

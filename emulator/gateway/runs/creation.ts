@@ -44,8 +44,8 @@ export function waitedBody(body: RunCreate, backstage: Pick<Backstage, "document
 }
 
 /**
- * Where the official clients go on with an answer whose connection breaks. They put it behind the deployment's URL, as
- * they do with `Content-Location`, so it is a path below that.
+ * Returns the header with the path at which the official clients resume an answer after a broken connection. They
+ * append it to the deployment's URL, as they do with `Content-Location`, so it is relative to that.
  */
 export function resumedAt(run: string, way: "stream" | "join"): { location: string } {
   return { location: `${run}/${way}` };

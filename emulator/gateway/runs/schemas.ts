@@ -32,7 +32,7 @@ export const Run = z
   })
   .openapi("Run");
 
-/** Whether a run waits or is active, and so can be cancelled. */
+/** True if a run is waiting or active, and so can be cancelled. */
 export function isUnderWay({ status }: { status?: unknown }): boolean {
   return status === "pending" || status === "running";
 }
@@ -47,7 +47,7 @@ const Webhook = z
   })
   .openapi({ format: "uri-reference" });
 
-/** What the creation of a run and of a cron have in common. */
+/** Fields that the creation of a run and of a cron have in common. */
 export const execution = {
   assistant_id: z.string(),
   metadata: Metadata.optional(),

@@ -1,7 +1,7 @@
 /** Events that belong to every mode. */
 const always = ["metadata", "error", "end"];
 
-/** Whether an event, for example `values` or `updates|subgraph`, belongs to one of the modes. */
+/** True if an event, for example `values` or `updates|subgraph`, belongs to one of the modes. */
 function belongs(event: string, modes: string[]): boolean {
   const [name = ""] = event.split("|");
   if (always.includes(name)) return true;

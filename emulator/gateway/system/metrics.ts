@@ -7,18 +7,18 @@ interface Route {
   status: number;
   count: number;
   seconds: number;
-  /** How many took at most as long as each bound. */
+  /** Number of requests that took at most as long as each bound. */
   within: number[];
 }
 
-/** How the queue of an agent server stands. */
+/** State of the queue of an agent server. */
 export interface QueueState {
   pending: number;
   running: number;
   workers: number;
 }
 
-/** What the requests of one deployment were like since the control plane started. */
+/** Request metrics of one deployment since the control plane started. */
 export class Metrics {
   readonly #routes = new Map<string, Route>();
 

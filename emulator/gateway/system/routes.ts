@@ -5,7 +5,7 @@ import { Health, HealthQuery, MetricsQuery, ServerInfo } from "./schemas";
 
 const group = "System";
 
-/** Whether a deployment's server is well, what it is, and what it does. */
+/** Adds the routes for health, information and metrics of a deployment's server. */
 export function systemRoutes(api: Api): void {
   operation(
     api,

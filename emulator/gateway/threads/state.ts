@@ -18,7 +18,7 @@ import {
 
 const group = "Threads";
 
-/** What threads hold now, held before, and are made to hold. */
+/** Adds the routes that read and update the state of threads, and read its history. */
 export function threadStateRoutes(api: Api): void {
   const ask = async (call: Call, threadId: string, method: string, rest: string, body?: object) => {
     await requireThread(call, threadId);

@@ -5,7 +5,7 @@ import { Refusal } from "../call/refusal";
 import { requireThread } from "./lookup";
 import { StreamQuery, ThreadPath } from "./schemas";
 
-/** What happens on a thread, one run after another, until the caller leaves. */
+/** Adds the route that streams the events on a thread, one run after another, until the caller disconnects. */
 export function threadStreamRoutes(api: Api): void {
   operation(
     api,

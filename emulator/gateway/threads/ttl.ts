@@ -14,7 +14,7 @@ interface Row {
   expires_at: number;
 }
 
-/** What a thread shows of its time to live. */
+/** Time to live in a thread's response. */
 export interface ShownTtl {
   strategy: Strategy;
   ttl_minutes: number;

@@ -1,4 +1,7 @@
-/** What differs between two revisions: `{ name, before, after }`, each a text or nothing. Of secrets, the names alone. */
+/**
+ * Returns the differences between two revisions: `{ name, before, after }`, each a text or `undefined`. For secrets,
+ * only the names.
+ */
 export function differences(before, after) {
   const [old, current] = [settingsOf(before), settingsOf(after)];
   return [...new Set([...old.keys(), ...current.keys()])]

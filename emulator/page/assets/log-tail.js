@@ -7,9 +7,9 @@ const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
 /** The end of a revision's log, growing. */
 export class LogTail {
   lines = [];
-  /** Whether there are lines before the first one. */
+  /** True if there are lines before the first one. */
   hasEarlier = false;
-  /** Whether there are lines that are not shown because of their level. */
+  /** True if lines are hidden because of their level. */
   hidesLines = false;
   #started = false;
   #ask;

@@ -48,7 +48,7 @@ async function enter() {
     if (isOpen) location.reload();
     else void open();
   } catch ({ message }) {
-    // Who is signed in already does not need the link.
+    // A user who is already signed in does not need the link.
     if (!isOpen) void open(message);
   }
   return true;

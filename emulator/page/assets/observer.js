@@ -7,7 +7,7 @@ const atOnce = 8;
 
 /** Reads what the page shows. */
 export class Observer {
-  /** How much of the lists is wanted, and by which filter. */
+  /** Number of requested items of each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
   /** Latest revisions that will not change any more. */
   #done = new Map();

@@ -22,7 +22,7 @@ export class Plane {
     this.#adminHeaders = { "X-Api-Key": adminKey ?? apiKey };
   }
 
-  /** What there is to know before anybody has signed in. */
+  /** Returns the facts that are available before sign-in. */
   static async facts() {
     return ask("GET", "page/facts");
   }

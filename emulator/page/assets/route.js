@@ -1,4 +1,4 @@
-/** Where in the page the reader is: `{ place, deploymentId, revisionId }`, as the URL's fragment tells. */
+/** Returns the current location in the page, `{ place, deploymentId, revisionId }`, from the URL's fragment. */
 export function readRoute() {
   const [place, deploymentId, revisionId] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   return {

@@ -1,6 +1,6 @@
 const place = "agentserver-session";
 
-/** Who signed in, or nothing. Kept by this tab alone, and until it is closed. */
+/** Returns the session of the signed-in user, if any. Only this tab keeps it, until it is closed. */
 export function readSession() {
   try {
     const { apiKey, tenantId, adminKey } = JSON.parse(sessionStorage.getItem(place) ?? "{}");

@@ -1,14 +1,14 @@
-/** Whether a status is a verdict: nothing follows it. */
+/** True if a status is a verdict, which never changes. */
 function settled(status) {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** Whether nothing more is to be expected of a rollout in this status. */
+/** True if a rollout in this status is over. */
 export function ended(status) {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }
 
-/** What a status means to a person, in one of few words that the style sheet gives colours to. */
+/** Returns the tone of a status, for which the style sheet has a color. */
 export function toneOf(status) {
   if (status === "DEPLOYED" || status === "READY") return "good";
   if (status.includes("FAILED")) return "bad";

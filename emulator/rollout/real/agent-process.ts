@@ -5,17 +5,17 @@ import { refusedStart } from "./refused-start";
 import type { AgentCommand } from "./runtimes/runtime";
 
 export interface AgentLaunch extends AgentCommand {
-  /** Where it works. */
+  /** Working folder. */
   folder: string;
   graphs: GraphSource[];
-  /** Who it is found by when this process is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this process is gone, see `scopeOwner`. */
   owner: string;
-  /** How long it may take to end by itself when asked. */
+  /** Time in which it may end by itself when asked, in milliseconds. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
 }
 
-/** What the agent server says about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
+/** Report of the agent server about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
   | { type: "listening"; origin: string; backstage: Backstage }
@@ -31,7 +31,7 @@ export interface AgentProcess {
   listening: Promise<{ origin: string; backstage: Backstage }>;
   /** Resolves when it has ended and nothing of what it started is left. */
   exited: Promise<string>;
-  /** What it is at, for a sentence: `importing the graph "agent" (src/agent.ts)`. */
+  /** Returns its current activity, for use in a sentence: `importing the graph "agent" (src/agent.ts)`. */
   activity(): string;
   /** Asks it to end, then makes it. */
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
-/** How long an agent server may take to end by itself when the control plane has died. */
+/** Time in which an agent server may end by itself after the control plane died, in milliseconds. */
 const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one process, on a leash. */
@@ -47,7 +47,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   const { graphs } = launch;
   let doing = "starting";
   let asked = false;
-  /** Whether it says itself that it exits, so that no signal ends it. */
+  /** True if it reported that it exits, so that it is not ended by a signal. */
   let exits = false;
   let stopping: Promise<void> | undefined;
   let reportListening!: (at: { origin: string; backstage: Backstage }) => void;

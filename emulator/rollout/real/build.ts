@@ -45,7 +45,7 @@ export async function build(
   return built;
 }
 
-/** How the source of a revision is brought to its place; it resolves with the commit, or a word for there being none. */
+/** Fetches the source of a revision; resolves with the commit, or with a placeholder if there is none. */
 function sourceOf(
   job: RolloutJob,
 ): (report: RolloutReport, journal: RolloutJournal, signal: AbortSignal) => Promise<string> {
@@ -116,7 +116,7 @@ async function readAndWarn(job: RolloutJob, journal: RolloutJournal): Promise<Bu
   return read;
 }
 
-/** What an earlier `build` of this revision left, or undefined if that is missing or was not finished. */
+/** Returns the result of an earlier `build` of this revision, or `undefined` if it is missing or incomplete. */
 export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> {
   const places = placesOf(job);
   if (!existsSync(places.built) || !existsSync(places.source)) return undefined;
@@ -131,7 +131,7 @@ export async function earlierCommit(job: RolloutJob): Promise<string | undefined
   return existsSync(commit) ? (await readFile(commit, "utf8")).trim() || undefined : undefined;
 }
 
-/** Where the runtime keeps its state until it is given the deployment's data. */
+/** Returns the folder in which the runtime keeps its state until it receives the deployment's data. */
 export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }

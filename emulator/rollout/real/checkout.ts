@@ -26,7 +26,7 @@ export async function checkOut(
   return commit;
 }
 
-/** What git itself allows in a name of a ref; keeps options and wildcards out as well. */
+/** Refuses names of refs that git does not allow, and also options and wildcards. */
 function refuseMalformed(ref: string): void {
   const malformed =
     ref.startsWith("-") ||

@@ -5,7 +5,10 @@ import { backstageHeaders } from "../backstage-headers";
 import type { Backstage, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
 
-/** Where the agent server of a deployment keeps threads, runs, assistants and store items, over all revisions. */
+/**
+ * Returns the folder in which the agent server of a deployment keeps threads, runs, assistants and store items of all
+ * revisions.
+ */
 function runtimeFolder(job: RolloutJob): string {
   return join(job.dataFolder, "runtime");
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock";
 /** A wait that ends early when the caller gives up or the clock says that it took too long. */
 export interface Deadline {
   signal: AbortSignal;
-  /** Whether it was the time that ended it. */
+  /** True if it was ended by the deadline. */
   expired(): boolean;
   cancel(): void;
 }

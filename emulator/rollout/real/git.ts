@@ -67,7 +67,7 @@ export function leashedGit(folder: string, signal: AbortSignal, repository?: Rep
   }).env(environment);
 }
 
-/** What git says about its failure, without the boilerplate around it. */
+/** Returns git's error message without the boilerplate around it. */
 export function gitComplaint(error: unknown): string {
   if (error instanceof GitPluginError && error.plugin === "abort") return "it was interrupted";
   const lines = (error instanceof Error ? error.message : String(error))

@@ -26,7 +26,7 @@ export interface GraphConfiguration {
   language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
-  /** What the runtime takes besides the graphs. */
+  /** Options of the runtime besides the graphs. */
   options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
   /** Oddities that do not stop a rollout. */
   warnings: string[];

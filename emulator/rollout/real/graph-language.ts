@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** What a graph configuration says about the language of its graphs, and what it needs. */
+/** Language of the graphs in a graph configuration, and its requirements. */
 export type GraphLanguage = { name: "javascript" } | PythonLanguage;
 
 /** Python, and what is installed for it. */
@@ -56,7 +56,7 @@ function isPython({ path: spec }: { path: string }, fields: LanguageFields): boo
   return isModuleName(module) && (fields.python_version !== undefined || fields.node_version === undefined);
 }
 
-/** Whether this is the name of a Python module, not a path. */
+/** True if this is the name of a Python module, not a path. */
 export function isModuleName(module: string): boolean {
   return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(module) && !/^\.([cm]?[jt]sx?|py)$/.test(extname(module));
 }

@@ -52,7 +52,7 @@ interface Check {
 /** Asks any agent server whether it is up. */
 export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status }) => status === 200 };
 
-/** Whether the server and each graph of a project answer. */
+/** Returns the checks that the server and each graph of a project answer. */
 export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
   // A project with its own authentication refuses us, which shows as well that it answers.
   const guarded = options.auth?.path !== undefined;

@@ -21,18 +21,18 @@ import { settingsIn } from "./runtimes/python/index-credentials";
 export interface RealRunnerOptions {
   /** Judges the time limits below; default the machine's own. */
   clock?: Clock;
-  /** How long clone, installation and build together may take; default 10 minutes. */
+  /** Timeout of clone, installation and build together; default 10 minutes. */
   buildTimeoutMs?: number;
-  /** How long a started agent server may take to answer; default 60 seconds. */
+  /** Time in which a started agent server must answer; default 60 seconds. */
   healthTimeoutMs?: number;
-  /** How long an agent server may take to end when asked, before it is killed; default 5 seconds. */
+  /** Time in which an agent server may end when asked, before it is killed; default 5 seconds. */
   stopGraceMs?: number;
 }
 
 /** One way to get what runs, and to run it; `Built` is what lies between. */
 interface Way<Built> {
   build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
-  /** What an earlier process has built, if it is still there. */
+  /** Returns the result of an earlier process's build, if it still exists. */
   earlier(job: RolloutJob, signal: AbortSignal): Promise<Built | undefined>;
   deploy(
     built: Built,
@@ -162,13 +162,13 @@ async function interruptionReported(error: unknown, signal: AbortSignal): Promis
   }
 }
 
-/** What went wrong, and what to do where it is the disk. */
+/** Returns the reason of a failure, with a remedy if the disk is the cause. */
 async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise<string> {
   const fault = storageFaultOf(error, revisionFolder);
   return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
 }
 
-/** What a log must not show besides the deployment's own secrets. */
+/** Returns the credentials to keep out of logs besides the deployment's own secrets. */
 function credentialsOf(job: RolloutJob): string[] {
   return [
     ...credentialsOfRepository(job.sourceConfig.repo_url ?? ""),

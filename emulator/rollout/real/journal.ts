@@ -6,7 +6,7 @@ const longestMessage = 8192;
 /** Characters of a `status_message` that are kept. */
 const longestReason = 2000;
 
-/** What a rollout reports to the outside, with the secrets taken out. */
+/** Reports of a rollout, with the secrets removed. */
 export interface RolloutJournal {
   redact: Redact;
   /** Takes these out, too, from now on. */

@@ -14,7 +14,7 @@ export interface ProjectCommand {
   folder: string;
   /** The folder as people know it. */
   shownFolder: string;
-  /** Who its processes are found by when this one is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
   owner: string;
   /** Over that of builds. */
   environment: Record<string, string>;

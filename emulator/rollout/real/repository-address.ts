@@ -2,9 +2,12 @@ import { isAbsolute } from "node:path";
 
 /** A repository's address as git gets it, and as people see it. */
 export interface RepositoryAddress {
-  /** What git fetches from, without user name and password (ssh keeps the name): arguments are for everybody to see. */
+  /**
+   * Address from which git fetches, without user name and password (ssh keeps the name): arguments are visible to every
+   * user of the machine.
+   */
   fetch: string;
-  /** Who git is there by http, from the address; for git's environment. */
+  /** Login for http from the address; passed in git's environment. */
   login?: { username: string; password: string };
   /** The same without credentials. */
   shown: string;

@@ -1,7 +1,7 @@
 import { differences } from "../difference.js";
 import { element, isolated, keepInLine, setShown, setText } from "../dom.js";
 
-/** What differs between the chosen revision and another one, at first the one before it. */
+/** Creates the view of the differences between the chosen revision and another one, by default the one before it. */
 export function comparison({ refresh }) {
   let wanted;
   const other = element("select", {

@@ -18,7 +18,7 @@ const statuses = [
   "UNKNOWN",
 ];
 
-/** What the admin API does to a deployment, as buttons; nothing at all where it is not open. */
+/** Creates the buttons for the admin actions on a deployment; empty if the admin API is not open. */
 export function deploymentActions({ plane, act }) {
   let shown;
   const call = (path, body) =>

@@ -8,7 +8,7 @@ const places = [
 ];
 const sayForMs = 6000;
 
-/** What is around the views: title, facts about the control plane, ways to the views, and news. */
+/** Creates the frame around the views: title, facts about the control plane, navigation, and notices. */
 export function frame({ onSignOut }) {
   const links = new Map(
     places.map(([name, title]) => [name, element("a", { href: `#/${name}`, class: "tab" }, title)]),

@@ -1,7 +1,7 @@
 import { element, setAttribute } from "../dom.js";
 import { ended } from "../status.js";
 
-/** What anybody with the key can do to the chosen revision, with requests of the public API. */
+/** Creates the actions on the chosen revision that need only the key: they use the public API. */
 export function revisionActions({ plane, act }) {
   let shown;
   const call = (word) => plane.ofRevision(shown.selected.id, shown.revision.id, word);

@@ -5,7 +5,7 @@ import { duration } from "../time.js";
 
 const narrowest = 4;
 
-/** How long a rollout took beside the longest one, and what in: one stretch for each status. */
+/** Creates the bar that compares a rollout's duration with the longest one: one segment per status. */
 export function rolloutBar() {
   const track = element("div", { class: "track" });
   const legend = element("ul", { class: "legend" });

@@ -73,7 +73,7 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   );
 }
 
-/** What is wrong with the answer to `check`, and what to do about it. */
+/** Returns the problem with the answer to `check`, and its solution. */
 export function refusal({ status, message }) {
   if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
   if (status === 403) return `${message} Copy the workspace from where the key is.`;

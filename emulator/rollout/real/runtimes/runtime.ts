@@ -8,11 +8,11 @@ export interface Project {
   root: string;
   /** Folder of the graph configuration. */
   folder: string;
-  /** What the graph configuration says about the runtime, whether or not the files that it names exist yet. */
+  /** Runtime settings of the graph configuration; the files that it names may not exist yet. */
   language: GraphLanguage;
   /** Folder of this revision alone, above the source. */
   revisionFolder: string;
-  /** Who its processes are found by when this one is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
   owner: string;
 }
 
@@ -20,7 +20,7 @@ export interface Project {
 interface AgentStart extends Project {
   configuration: GraphConfiguration;
   stateFolder: string;
-  /** What is known of the schemas of the graphs, over all processes of a build. */
+  /** File with the known schemas of the graphs, shared by all processes of a build. */
   schemasFile: string;
   /** Runs that are active at once, at most. */
   workers: number;
@@ -34,7 +34,7 @@ export interface AgentCommand {
   environment: Record<string, string>;
 }
 
-/** What runs graphs of one language. */
+/** Runtime for graphs of one language. */
 export interface Runtime {
   /** Makes ready what the project's own commands need; only called where they install. */
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;

@@ -10,7 +10,7 @@ export interface Engine {
   name: string;
 }
 
-/** How its commands are run. */
+/** Context in which its commands are run. */
 export interface EngineCall {
   folder: string;
   owner: string;
@@ -18,7 +18,7 @@ export interface EngineCall {
   line?: (line: string) => void;
 }
 
-/** How long an engine may take to say that it is there. */
+/** Time in which an engine must answer, in milliseconds. */
 const answerWithinMs = 15_000;
 
 const questions = {

@@ -7,7 +7,9 @@ export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
   return { ...machineEnvironment(own), ...pick(own, isForContainers) };
 }
 
-/** What a container gets, in the form of the engine's command: values are in files and environments, not in arguments. */
+/**
+ * Inputs of a container, as arguments of the engine's command: values are in files and environments, not in arguments.
+ */
 export interface Given {
   /** Lines of a file of variables. */
   lines: string[];

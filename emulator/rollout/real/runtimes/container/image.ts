@@ -10,7 +10,7 @@ export interface PulledImage {
   image: string;
 }
 
-/** How the engine's commands of a revision are run. */
+/** Returns the context for the engine's commands of a revision. */
 export async function engineCall(job: RolloutJob, signal: AbortSignal): Promise<EngineCall> {
   await mkdir(job.revisionFolder, { recursive: true });
   return { folder: job.revisionFolder, owner: scopeOwner(job.dataFolder), signal };
@@ -39,7 +39,7 @@ export async function pullImage(
   return { engine, image };
 }
 
-/** What an earlier `pullImage` of this revision found: the image is asked for again where it is not there any more. */
+/** Returns the result of an earlier `pullImage` of this revision: the image is pulled again if it no longer exists. */
 export async function earlierImage(job: RolloutJob, signal: AbortSignal): Promise<PulledImage | undefined> {
   const image = imageOf(job);
   const call = await engineCall(job, signal);

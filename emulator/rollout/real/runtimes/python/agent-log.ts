@@ -40,8 +40,8 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
 }
 
 /**
- * What the runtime says about itself is for those who look into it; each request is logged, too. That graphs may block,
- * as they may when they are deployed, is nothing to warn of.
+ * Returns the level of a line. Messages of the runtime about itself, including those for each request, are for
+ * debugging. Graphs may block here as they may when deployed, so that is not a warning.
  */
 function levelOf(level: string, logger: string, said: string): LogLevel {
   const known = levels[level] ?? "INFO";

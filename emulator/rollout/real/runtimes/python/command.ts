@@ -11,7 +11,7 @@ export interface PythonCommand {
   line?: (line: string) => void;
 }
 
-/** What came of it. */
+/** Result of a command. */
 interface Outcome {
   code: number;
   lines: string[];

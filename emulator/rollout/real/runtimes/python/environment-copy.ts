@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** What an environment says about places in it, and where it and the source that it is for lie. */
+/** Paths in an environment, and the locations of it and of the source that it is for. */
 interface Places {
   environment: string;
   source: string;

@@ -9,7 +9,7 @@ export const environmentFolder = ({ revisionFolder }: Pick<Project, "revisionFol
 
 export const pythonIn = (folder: string): string => join(folder, "bin", "python");
 
-/** What makes programs use a virtual environment. */
+/** Returns the variables that make programs use a virtual environment. */
 export function activated(folder: string): Record<string, string> {
   const path = machineEnvironment()["PATH"] ?? "";
   return { VIRTUAL_ENV: folder, PATH: [join(folder, "bin"), path].filter(Boolean).join(delimiter) };

@@ -72,7 +72,7 @@ function levelOf(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
     : "INFO";
 }
 
-/** What the installer says about its failure: requirements that exclude each other, pip's errors, or all that follows uv's. */
+/** Returns the installer's error: requirements that exclude each other, pip's errors, or everything after uv's. */
 function complaint(lines: string[]): string {
   const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));
   if (conflict !== -1) {

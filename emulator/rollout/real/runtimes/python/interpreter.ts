@@ -11,14 +11,14 @@ interface Interpreter {
   version: string;
 }
 
-/** What is there to make environments and install packages with. */
+/** Tools that create environments and install packages. */
 export interface Tools {
   python: Interpreter;
   /** Absolute path of uv, which is preferred to pip. */
   uv?: string;
 }
 
-/** How programs are run here. */
+/** Context in which programs are run here. */
 export interface Search {
   folder: string;
   owner: string;
@@ -27,7 +27,7 @@ export interface Search {
   passedOver?: (why: string) => void;
 }
 
-/** What uv installs where any version will do. */
+/** Version that uv installs if any version will do. */
 const installedByDefault = "3.13";
 
 const question = "import platform; print(platform.python_version())";

@@ -8,7 +8,9 @@ import { copyEnvironment } from "./environment-copy";
 /** Environments that are kept; those that were not used for the longest time go. */
 const most = 8;
 
-/** Where environments are kept that outlive deployments: `AGENTSERVER_CACHE`, else a folder in the user's cache. */
+/**
+ * Returns the folder for environments that outlive deployments: `AGENTSERVER_CACHE`, else a folder in the user's cache.
+ */
 function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
   const caches = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   return join(env["AGENTSERVER_CACHE"] || join(caches, "pulumi-agentserver"), "python-environments");

@@ -5,7 +5,7 @@ import { insideCheckout } from "../../checkout-files";
 import type { PythonLanguage } from "../../graph-language";
 import { runtimePackages } from "./packages";
 
-/** What is installed for a project. */
+/** Packages to install for a project. */
 export interface Requirements {
   /** Lines of a requirements file. */
   lines: string[];
@@ -19,7 +19,7 @@ export interface Requirements {
   lock?: string;
   /** Absolute path of pip's settings. */
   pipConfigFile?: string;
-  /** Whether the same files always stand for the same packages: not where they name other code of the source. */
+  /** True if the same files always mean the same packages: false if they refer to other code of the source. */
   repeatable: boolean;
 }
 
