@@ -17,7 +17,7 @@ const shapes: readonly [kind: string, shape: RegExp][] = [
   ["a URL with a password or token", /\bhttps?:\/\/[^\s/@]+@|\b[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i],
 ];
 
-/** What kind of credential a text holds, by its looks; nothing when it looks like none. */
+/** Returns the kind of credential that a text resembles, or `undefined` if it resembles none. */
 export function knownCredential(text: string): string | undefined {
   return shapes.find(([, shape]) => shape.test(text))?.[0];
 }

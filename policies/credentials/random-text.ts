@@ -2,8 +2,9 @@ const shortest = 24;
 const bitsACharacter = 3.8;
 
 /**
- * Whether a text holds a stretch that looks drawn at random, as keys and passwords are: long, of small and capital
- * letters and digits in no order. Commits, digests and UUIDs have no capitals; words have their letters in runs.
+ * True if a text contains a part that looks random, as keys and passwords do: long, with lowercase and uppercase
+ * letters and digits in no order. Commits, digests and UUIDs have no uppercase letters; words have their letters in
+ * runs.
  */
 export function holdsRandomText(text: string): boolean {
   return (text.match(/[A-Za-z0-9+_=-]+/g) ?? []).some(

@@ -4,7 +4,7 @@ import { notKnownYet } from "../resource/unknown";
 /** An image in a resource specification: of a container next to the deployment's own, or of a volume. */
 const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
 
-/** What may contain images, if it is not known yet. */
+/** Inputs that may contain images, if they are not known yet. */
 const withImages =
   /^sourceConfig(\.resourceSpec(\.(sidecars|initContainers|init_containers|volumes)(\.\d+(\.image)?)?)?)?$/;
 
@@ -15,7 +15,7 @@ export function* imagePaths(deployment: ResourceInputs): Generator<string> {
     if (!isKey && (image.test(path) || (text === notKnownYet && withImages.test(path)))) yield path;
 }
 
-/** Whether an image reference names the very content: `…@sha256:<64 hexadecimal digits>`. */
+/** True if an image reference has a digest: `…@sha256:<64 hexadecimal digits>`. */
 export function hasDigest(reference: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(reference);
 }

@@ -1,6 +1,6 @@
 import type { ResourceInputs } from "../resource/inputs";
 
-/** Whether revisions are built from a repository or taken from a container image. */
+/** Source of revisions: built from a repository, or taken from a container image. */
 export type SourceKind = "repository" | "image" | "other";
 
 /** The kind of a deployment's source, from `source` or else from what is given. @throws NotKnownYet */
@@ -12,7 +12,7 @@ export function sourceKind(deployment: ResourceInputs): SourceKind {
   return deployment.at("sourceRevisionConfig.imageUri") === undefined ? "other" : "image";
 }
 
-/** Whether it runs in an installation of one's own rather than in the cloud. @throws NotKnownYet */
+/** True if it runs in a self-hosted installation rather than in the cloud. @throws NotKnownYet */
 export function isSelfHosted(deployment: ResourceInputs): boolean {
   return (
     deployment.at("source") === "external_docker" || deployment.at("sourceConfig.listenerId") !== undefined

@@ -1,4 +1,4 @@
-/** Where a stack's deployments go, as far as its configuration shows. */
+/** Destination of a stack's deployments, as far as its configuration shows. */
 export interface Connection {
   /** Cloud data region, also when its host is given as an address. */
   region?: string;

@@ -8,10 +8,10 @@ import { type Setting, type Settings, texts, type ValuesOf } from "./settings";
 interface Statement<Of extends Settings> {
   /** Name in configuration and output. */
   name: string;
-  /** What must be true, in one sentence. */
+  /** Requirement, in one sentence. */
   text: string;
   severity: Severity;
-  /** What a violation does unless the pack's configuration says otherwise. */
+  /** Effect of a violation unless the pack's configuration overrides it. */
   enforcement: EnforcementLevel;
   settings: Of;
 }
@@ -27,16 +27,16 @@ export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> 
   kind: "resource";
   /** The kinds that it is about. */
   about: readonly ResourceKind[];
-  /** What is to be said about a resource; pure. May throw `NotKnownYet`. */
+  /** Returns the outcomes for a resource; pure. May throw `NotKnownYet`. */
   check(resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
-  /** What makes a violation good where that is safe; pure. May throw `NotKnownYet`. */
+  /** Returns the changes that fix a violation if that is safe; pure. May throw `NotKnownYet`. */
   remedy?(this: void, resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
 /** A rule about all deployments of a stack together. */
 export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
-  /** What is to be said about a stack with these deployments, given by their URNs; pure. */
+  /** Returns the outcomes for a stack with these deployments, given by their URNs; pure. */
   check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;
 }
 

@@ -24,7 +24,7 @@ export function reportMandatory(subject: string, one: Violation, report: ReportV
   report({ message: messageOf(subject, one), enforcementLevel: "mandatory" } as unknown as string);
 }
 
-/** What it is about, field, problem, and what to do. */
+/** Returns the message of a violation: subject, field, problem, and fix. */
 function messageOf(subject: string, { field, problem, fix }: Violation): string {
   return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;
 }

@@ -38,7 +38,7 @@ export function yesOrNo(description: string, byDefault: boolean): Setting<boolea
   return { type: "boolean", description, default: byDefault };
 }
 
-/** What is given, which the engine has checked against the schemas, and the default of everything else. */
+/** Returns the given values, which the engine has checked against the schemas, and the defaults of all others. */
 export function valuesOf<Of extends Settings>(settings: Of, given: Record<string, unknown>): ValuesOf<Of> {
   const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default] as const);
   return { ...Object.fromEntries(defaults), ...given } as ValuesOf<Of>;

@@ -3,7 +3,7 @@ import type { Objection, Outcome } from "./outcome";
 import type { ResourceKind } from "./kinds";
 import { NotKnownYet, notKnownYet } from "./unknown";
 
-/** What a rule may know of a resource besides its inputs. */
+/** Facts about a resource that a rule may use besides its inputs. */
 export interface Circumstances {
   stack: string;
   /** `opts.protect` */

@@ -1,4 +1,4 @@
-/** What is wrong with a field, and what to do about it. Neither text repeats what the field holds. */
+/** Problem with a field, and its fix. Neither text repeats the field's value. */
 export interface Objection {
   problem: string;
   fix: string;
@@ -17,7 +17,7 @@ interface Unjudged {
   field: string;
 }
 
-/** What a rule has to say about one field; nothing when it is as it should be. */
+/** Outcome of a rule for one field; `undefined` if the field complies. */
 export type Outcome = Violation | Unjudged | undefined;
 
 /** A violation of the rule at hand. */

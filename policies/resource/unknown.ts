@@ -1,4 +1,4 @@
-/** What stands in a view of inputs where a value is not known yet. */
+/** Marker in a view of inputs for a value that is not known yet. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
 /** A rule needs a value that only the update itself will bring. */
@@ -9,7 +9,7 @@ export class NotKnownYet extends Error {
   }
 }
 
-/** What the engine sends in the place of values that are not known yet, by type: text, boolean, number and so on. */
+/** Values that the engine sends for values that are not known yet, by type: text, boolean, number and so on. */
 const sentinels = new Set<unknown>([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -20,7 +20,7 @@ const sentinels = new Set<unknown>([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Whether the engine means a value that it does not know yet. */
+/** True if the value is the engine's marker for a value that is not known yet. */
 export function isSentinel(value: unknown): boolean {
   return sentinels.has(value);
 }
