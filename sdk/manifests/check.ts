@@ -16,12 +16,12 @@ export function checkFilled(value: unknown): InputFault[] {
   return [...checkShape(manifestSchema(valueAt(value, ["kind"])), value), ...checkReferences(value)];
 }
 
-/** What is wrong with an overlay by itself, before it is laid over its manifest. */
+/** Returns the faults of an overlay on its own, before it is merged into its manifest. */
 export function checkOverlay(value: unknown): InputFault[] {
   return [...checkShape(manifestOverlay, value), ...checkReferences(value)];
 }
 
-/** What does not fit a schema. Text with a reference may become anything, but it stays text. */
+/** Returns the schema violations. Text with a reference may have any value, but it stays text. */
 function checkShape(schema: z.ZodType, value: unknown): InputFault[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? [])
@@ -29,7 +29,7 @@ function checkShape(schema: z.ZodType, value: unknown): InputFault[] {
     .flatMap((issue) => describeIssue(issue, schema).map((fault) => withHint(fault, issue, value)));
 }
 
-/** Whether it depends on what a reference stands for. */
+/** True if the issue depends on the value of a reference. */
 function isOpen({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   return code !== "invalid_type" && code !== "invalid_key" && isReferring(valueAt(value, path.map(String)));
 }

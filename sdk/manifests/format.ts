@@ -9,13 +9,13 @@ const manifestApiVersion = "agentserver/v1";
 /** `kind` of a manifest of a deployment. */
 const deploymentKind = "Deployment";
 
-/** Where the package keeps the JSON Schema of a manifest; `exports` holds it under this name, for ever. */
+/** Path of the manifest's JSON Schema in the package; `exports` permanently includes this name. */
 export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";
 
-/** Where it keeps the one of an overlay. */
+/** Path of the overlay's JSON Schema in the package. */
 export const overlaySchemaPath = "schemas/deployment-overlay.schema.json";
 
-/** Where it keeps the one of something that is in a deployment, or of an overlay of it. */
+/** Returns the path of the JSON Schema of a resource in a deployment, or of its overlay. */
 export function insideSchemaPath(kind: InsideKind, form: "manifest" | "overlay" = "manifest"): string {
   return `schemas/${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}-${form}.schema.json`;
 }
@@ -34,7 +34,7 @@ const resourceName = z
 
 const { name: deploymentName, ...otherInputs } = deploymentInputs.shape;
 
-/** What a manifest says about its deployment: the inputs of `Deployment`, and what Pulumi does with it. */
+/** Specification of a deployment in a manifest: the inputs of `Deployment`, and its Pulumi options. */
 export const manifestSpec = z.strictObject({
   name: deploymentName.describe(
     "Name of the deployment, unique in its workspace; metadata.name if missing, unless there is an agent. A change replaces the deployment.",
@@ -81,7 +81,7 @@ export const manifestKinds = [deploymentKind, ...insideKinds] as const;
 /** `kind` of a manifest. */
 export type ManifestKind = (typeof manifestKinds)[number];
 
-/** What a manifest of a kind looks like; of one that there is none of, what any of them does. */
+/** Returns the schema of manifests of a kind; for an unknown kind, the common schema of all kinds. */
 export function manifestSchema(kind: unknown): z.ZodType {
   if (kind === deploymentKind) return deploymentManifest;
   const inside = insideKinds.find((one) => one === kind);
@@ -92,7 +92,7 @@ export function manifestSchema(kind: unknown): z.ZodType {
   });
 }
 
-/** What an overlay of a kind looks like. */
+/** Schema of an overlay of any kind. */
 export const manifestOverlay = deploymentOverlay.extend({ kind: z.enum(manifestKinds) });
 
 /** The kind that a document says it is of; a deployment where it says nothing of use. */
@@ -103,7 +103,7 @@ export function kindOf(value: unknown): ManifestKind {
 /** A manifest as its text has it: references stand in it as they were written. */
 export type DeploymentManifest = z.infer<typeof deploymentManifest>;
 
-/** What a manifest says about its deployment. */
+/** Specification of a deployment in a manifest. */
 export type ManifestSpec = DeploymentManifest["spec"];
 
 /** A manifest of a deployment with this spec. */

@@ -30,7 +30,10 @@ const common = {
     .describe("Whether it stays at the agent server when the manifest is removed."),
 };
 
-/** What a manifest of something in a deployment says about it: the inputs of the resource, and what Pulumi does with it. */
+/**
+ * Returns the schema of a specification of a resource in a deployment: the inputs of the resource, and its Pulumi
+ * options.
+ */
 function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>, ...foundOut: string[]) {
   const { deployment: _deployment, connection: _connection, ...own } = inputs.shape;
   const given = Object.fromEntries(Object.entries(own).filter(([field]) => !foundOut.includes(field)));

@@ -6,7 +6,7 @@ import { type DeclaredDeployment, type DeclaredResource, parseManifests } from "
 import { refusedFolders } from "./project-boundary";
 import { type FolderContent, readFolder } from "./read-folder";
 
-/** Where the manifests of a workspace are. */
+/** Locations of the manifests of a workspace. */
 export interface ManifestPlaces {
   /** Folder that the paths count from, and are shown from. */
   root: string;
@@ -15,14 +15,14 @@ export interface ManifestPlaces {
   overlays?: string;
   /** Without it there are no overlays by default. */
   stack?: string;
-  /** Whether there may be no deployment at all. */
+  /** True if there may be no deployment at all. */
   allowEmpty?: boolean;
 }
 
 /**
- * What the manifests of a workspace declare, and everything that is wrong with them.
+ * Returns the declarations in the manifests of a workspace, and all faults in them.
  *
- * @throws ManifestError when a folder is not there, or declares nothing
+ * @throws ManifestError if a folder does not exist or declares nothing
  */
 export function loadManifests(places: ManifestPlaces): {
   deployments: DeclaredDeployment[];

@@ -18,12 +18,15 @@ export interface ManifestFile {
   text: string;
 }
 
-/** What one document of a file says, and where it says it. */
+/** One document of a file, with the positions of its values. */
 export interface LocatedDocument {
   value: unknown;
-  /** Whether something stands at this path, and be it null. */
+  /** True if there is a value at this path, including null. */
   holds(path: readonly string[]): boolean;
-  /** Where the value at a path stands, or its name; of what is missing, the name of what it is missing in. */
+  /**
+   * Returns the position of the value at a path, or of its name; for a missing value, the position of its parent's
+   * name.
+   */
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 

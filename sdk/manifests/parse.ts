@@ -12,7 +12,7 @@ export interface DeclaredResource<Spec = unknown> {
   /** Name of the resource. */
   name: string;
   spec: Spec;
-  /** Where the value at a path of the manifest stands, such as `["spec", "source"]`, or its name. */
+  /** Returns the position of the value at a path of the manifest, such as `["spec", "source"]`, or of its name. */
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
@@ -26,10 +26,10 @@ export interface ManifestFiles {
   overlays?: readonly ManifestFile[];
 }
 
-/** What the files of one stack declare, in the order of the files, and everything that is wrong with them. */
+/** Returns the declarations in the files of one stack, in the order of the files, and all faults in them. */
 export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
   deployments: DeclaredDeployment[];
-  /** What is in them. */
+  /** Resources in them. */
   others: DeclaredResource[];
   faults: Fault[];
 } {
@@ -51,7 +51,7 @@ export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
       deploymentNameOf,
       "is already the name of another deployment",
     ),
-    // What a file that cannot be read declares is not known.
+    // The declarations of a file that cannot be read are unknown.
     ...(base.faults.length > 0 ? [] : [...strangers(patches.documents, base.documents), ...homeless(merged)]),
   ];
   if (faults.length > 0) return { deployments: [], others: [], faults: inOrder(faults) };
@@ -71,7 +71,7 @@ function ofEachKind(documents: readonly LocatedDocument[]): LocatedDocument[][] 
   return manifestKinds.map((kind) => documents.filter(({ value }) => kindOf(value) === kind));
 }
 
-/** What is in a deployment that no manifest declares. */
+/** Returns faults for resources in a deployment that no manifest declares. */
 function homeless(documents: readonly LocatedDocument[]): Fault[] {
   const known = documents.filter(isDeployment).flatMap((document) => nameOf(document) ?? []);
   return documents.flatMap((document) => {

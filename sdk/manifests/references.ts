@@ -55,7 +55,7 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   return { kind, name };
 }
 
-/** Whether a text holds a reference; one that cannot be read does not count. */
+/** True if a text contains a reference; one that cannot be parsed does not count. */
 export function holdsReference(text: string): boolean {
   const parsed = parseReferences(text);
   return "parts" in parsed && parsed.parts.some((part) => !("literal" in part));
@@ -67,7 +67,7 @@ export function literally(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
 
-/** What a manifest says in the place of a secret: `${secret:NAME}`. */
+/** Returns the placeholder of a secret in a manifest: `${secret:NAME}`. */
 export function secretReference(name: string): string {
   return `\${secret:${name}}`;
 }

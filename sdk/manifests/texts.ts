@@ -1,4 +1,4 @@
-/** What every text in a value is, and where. */
+/** A text in a value, and its path. */
 export interface Text {
   path: string[];
   text: string;
@@ -27,7 +27,7 @@ export function withTexts(value: unknown, replace: (text: string) => unknown): u
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, replace)]));
 }
 
-/** What stands at a path. */
+/** Returns the value at a path. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, key) =>

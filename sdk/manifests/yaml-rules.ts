@@ -22,13 +22,13 @@ const deepest = 64;
 /** Most fields of a document, in all of its objects. */
 const mostFields = 10_000;
 
-/** What is said of a document that is deeper, and of one that the parser could not follow. */
+/** Message for a document that is nested too deeply, or that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
 
 /** One mistake can make many; the first ones show what it is. */
 const mostErrors = 10;
 
-/** What a manifest may not hold, although YAML has it, and what is not YAML at all. */
+/** Returns the faults for YAML features that a manifest may not use, and for syntax errors. */
 export function yamlFaults(document: Document.Parsed): TextFault[] {
   if (document.errors.length > 0) return syntaxFaults(document.errors);
   const faults: TextFault[] = [];
@@ -105,7 +105,7 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
   return { offset: pos[0], message: isOwn(code) ? ownWords[code] : `is not YAML: ${message}` };
 }
 
-/** Where the parser's own words would repeat the text, which may be a secret, or would not help. */
+/** Messages for errors in which the parser would repeat the text, which may be a secret, or would not help. */
 const ownWords = {
   BAD_ALIAS: "is not YAML: an alias has no anchor before it",
   BAD_DQ_ESCAPE: "is not YAML: \\ means nothing before this character; use single quotes",
