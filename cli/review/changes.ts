@@ -16,7 +16,7 @@ export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   }));
 }
 
-/** What a resource is created with: there is no plan that lists it. */
+/** Returns the inputs of a resource that is created: no plan lists them. */
 export function initialInputs(inputs: Props, redact: (text: string) => string): ReviewChange[] {
   const initial = (path: string, value: unknown) => initialInput(path, value, redact);
   return Object.entries(inputs).flatMap(([key, value]) =>

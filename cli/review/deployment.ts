@@ -18,12 +18,12 @@ const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "
 /** Actions with which everything in a deployment goes. */
 export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 
-/** What a review may know about a deployment beyond the preview. */
+/** Facts about a deployment beyond the preview. */
 export interface Context {
   facts?: DeploymentFacts;
-  /** Why there are no facts. */
+  /** Reason why there are no facts. */
   factsUnknown?: string;
-  /** What the preview warns of, about this deployment. */
+  /** Warnings of the preview about this deployment. */
   warnings?: readonly string[];
   /** Names in the program of the resources that there will be afterwards, by their ids. */
   madeAgain: ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ export interface Context {
   redact: (text: string) => string;
 }
 
-/** What the preview says of one deployment. Pure. */
+/** Returns the review of one deployment. Pure. */
 export function reviewDeployment(found: PreviewedResource, context: Context): DeploymentReview {
   const { facts, approved, redact } = context;
   const plan = readReasons(found.reasons ?? "");
@@ -74,7 +74,7 @@ export function namesOf({ before, after }: PreviewedResource): string[] {
   return [after, before].map((state) => nameIn(state?.inputs)).filter((name) => name !== undefined);
 }
 
-/** What a deployment is known by: its name, or an agent and its environment in `support (production)`. */
+/** Returns the name of a deployment, or its agent and environment as `support (production)`. */
 function nameIn(inputs: Props | undefined): string | undefined {
   const agent = agentInputs.safeParse(inputs?.["agent"]).data;
   return agent ? `${agent.agentId} (${agent.environment})` : plainText(inputs?.["name"]);

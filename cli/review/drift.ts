@@ -2,7 +2,7 @@ import { isHeldElsewhere, readReasons } from "../../provider/deployment/plan/rea
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 
-/** What a refresh found to differ from state; nothing where they agree. */
+/** Returns the differences that a refresh found, or `undefined` if there are none. */
 export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined {
   if (!refresh) return undefined;
   if (refresh.gone) return { gone: true, changes: [], notes: [] };

@@ -1,7 +1,7 @@
 import type { Props } from "../../provider/resource/inputs/values";
 import type { ExpectedDuration } from "./report";
 
-/** How long the next rollout will take, judged by past ones, else by the one in state. */
+/** Returns the expected duration of the next rollout, from past rollouts or else from the last one in state. */
 export function expectedDuration(
   rolloutsMs: readonly number[] = [],
   outputs: Props | undefined,

@@ -1,11 +1,11 @@
 import type { ReviewFailure, ReviewReport } from "./report";
 
-/** What `--fail-on` may name. */
+/** Valid values of `--fail-on`. */
 export const gateNames = ["replace", "delete", "drift", "policy"] as const;
 
 export type GateName = (typeof gateNames)[number];
 
-/** What makes a review fail. */
+/** Conditions under which a review fails. */
 export interface Gates {
   failOn: readonly GateName[];
   /** Most deployments that may roll out; any number where it is missing. */
@@ -17,7 +17,7 @@ export interface Gates {
 /** Kinds whose data is lost with them; what an assistant or a cron says stands in the program. */
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 
-/** Why a report does not pass. A preview that failed never passes. */
+/** Returns the reasons why a report does not pass. A failed preview never passes. */
 export function failuresOf(
   report: ReviewReport,
   { failOn, maxRollouts }: Gates,

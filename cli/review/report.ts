@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const count = z.int().min(0);
 
-/** What happens to a deployment. */
+/** Possible changes of a deployment. */
 export const reviewActions = [
   "replace",
   "delete",
@@ -122,7 +122,7 @@ const deploymentReview = z.object({
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
 
-/** What happens to a resource that is no deployment. */
+/** Possible changes of a resource that is not a deployment. */
 export const resourceActions = [
   "replace",
   "delete",
@@ -211,7 +211,7 @@ export type Held = z.infer<typeof held>;
 export type ReviewFailure = z.infer<typeof reviewReport>["failures"][number];
 export type ReviewReport = z.infer<typeof reviewReport>;
 
-/** Where the package holds the schema of the report. */
+/** Path of the report's schema in the package. */
 export const reviewReportSchemaPath = "schemas/review-report.schema.json";
 
 /** The published schema of the report, as JSON Schema. */

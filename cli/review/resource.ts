@@ -8,9 +8,9 @@ import { plainText } from "./preview/values";
 import type { Drift, ResourceAction, ResourceReview, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
 
-/** What a review may know about a resource beyond the preview. */
+/** Facts about a resource beyond the preview. */
 interface Context {
-  /** What the preview warns of, about this resource. */
+  /** Warnings of the preview about this resource. */
   warnings: readonly string[];
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
@@ -20,7 +20,7 @@ interface Context {
   redact: (text: string) => string;
 }
 
-/** What the preview says of one resource that is no deployment. Pure. */
+/** Returns the review of one resource that is not a deployment. Pure. */
 export function reviewResource(found: PreviewedResource, context: Context): ResourceReview {
   const plan = planIn(found.reasons);
   const { replaces, changes: planned, unread } = plan;
@@ -95,7 +95,7 @@ function actionOf(
   return isSent ? "change" : "record";
 }
 
-/** What says where it is, and what the provider adds. */
+/** Inputs that locate the resource, and properties that the provider adds. */
 const besides = ["deployment", "connection", "ownerId", "schemaVersion", "itemHashes"];
 
 function created(inputs: Props = {}, redact: Context["redact"]): ReviewChange[] {
@@ -114,7 +114,7 @@ function engineNotes(
   return [`the engine asks for the replacement, not the plan${causes}: see the resource's options`];
 }
 
-/** What a refresh found to differ from state; nothing where they agree. */
+/** Returns the differences that a refresh found, or `undefined` if there are none. */
 function driftOf(refresh: PreviewedResource["refresh"]): Drift | undefined {
   if (!refresh) return undefined;
   if (refresh.gone) return { gone: true, changes: [], notes: [] };
@@ -130,7 +130,7 @@ function driftOf(refresh: PreviewedResource["refresh"]): Drift | undefined {
   return found.length + unread.length > 0 ? { gone: false, changes: found, notes: unread } : undefined;
 }
 
-/** What people know it by at the agent server: an assistant's name, a cron's schedule. */
+/** Returns the name that users know it by on the agent server: an assistant's name, a cron's schedule. */
 function nameIn(inputs: Props | undefined): string | undefined {
   return plainText(inputs?.["name"]) ?? plainText(inputs?.["schedule"]);
 }

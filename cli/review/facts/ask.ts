@@ -21,7 +21,7 @@ export interface AskOptions {
   boundMs: number;
 }
 
-/** How many deployments are asked about at the same time. */
+/** Maximum number of deployments that are queried concurrently. */
 const parallel = 4;
 const countedActions: readonly ReviewAction[] = ["replace", "delete", "roll out", "unclear"];
 

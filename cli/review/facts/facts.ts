@@ -1,15 +1,15 @@
 import type { AgentServerCounts } from "../../../provider/agent-server/counts";
 import type { HeldByName } from "../../../provider/agent-server/contents-text";
 
-/** What only the control plane and the agent server know about a deployment. */
+/** Facts about a deployment that only the control plane and the agent server know. */
 export interface DeploymentFacts {
   /** The deployment that has the name which a resource to be created wants. */
   holder?: { id: string; isOwn: boolean };
-  /** What is there now, or why that is not known. */
+  /** Numbers of existing items, or the reason why they are unknown. */
   counts?: AgentServerCounts | { unknown: string };
-  /** What is in it by name, where that would be lost. */
+  /** Names of the items that would be lost. */
   names?: HeldByName;
-  /** How long its past rollouts took that ended as DEPLOYED, in milliseconds. */
+  /** Durations of its past rollouts that ended as DEPLOYED, in milliseconds. */
   rolloutsMs?: number[];
 }
 

@@ -39,7 +39,7 @@ function changeLine({ path, from, to, unknown, hidden, effect }: ReviewChange): 
   return line`${path}: ${from} → ${to ?? "none"}`;
 }
 
-/** What differs from state. */
+/** Returns the block that lists the differences from state. */
 export function driftBlock({ gone, changes, notes }: Drift): Block {
   if (gone) return { title: ["Drift: it was deleted outside of Pulumi"], lines: [] };
   return {

@@ -4,7 +4,7 @@ import { line, listed, type Line } from "./line";
 /** Names in one line; the JSON report has them all. */
 const mostNames = 10;
 
-/** What is lost, by name: first what nobody makes again. */
+/** Returns the lines that name the lost items; items that are not created again come first. */
 export function heldLines({ held = [], namespaces = [] }: Interruption): Line[] {
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);

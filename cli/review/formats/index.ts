@@ -4,7 +4,7 @@ import { markdownReport } from "./markdown";
 import { sarifReport } from "./sarif";
 import { terminalReport } from "./terminal";
 
-/** What `--format` may be. */
+/** Valid values of `--format`. */
 export const formatNames = ["terminal", "markdown", "sarif", "json"] as const;
 
 export type FormatName = (typeof formatNames)[number];

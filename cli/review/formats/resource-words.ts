@@ -32,7 +32,7 @@ export function resourcesSummary(resources: readonly ResourceReview[]): string |
   return counts.length > 0 ? counts.join(", ") : undefined;
 }
 
-/** Whether there is anything to say about a resource. */
+/** True if the report has something to show about a resource. */
 export function isResourceWorthTelling({ action, drift, warnings }: ResourceReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
@@ -51,7 +51,7 @@ export function resourceTitle({ kind, resource, name, deployment }: ResourceRevi
   return [...noun, ...line` ${resource}`, ...known, ...place];
 }
 
-/** What happens, without the name. */
+/** Returns the description of the change, without the name. */
 export function resourceHappening({ action, mayReplace, drift, approved }: ResourceReview): string {
   if (action === "none" && drift)
     return drift.gone

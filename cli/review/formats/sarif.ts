@@ -144,7 +144,10 @@ function messageText(text: string): string {
     .replace(/\{(?=\d+\})/g, "{ ");
 }
 
-/** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not known. */
+/**
+ * Returns the location of the resource in the program, or the project file if it is unknown: code scanners require a
+ * file.
+ */
 function locationOf(
   { folder }: ReviewReport,
   found: Pick<ResourceReview, "urn" | "sourcePosition"> | undefined,

@@ -42,7 +42,7 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
   return counts.length > 0 ? counts.join(", ") : "no deployment changes";
 }
 
-/** What happens, without the name. */
+/** Returns the description of the change, without the name. */
 export function happeningOf(deployment: DeploymentReview): string {
   const { action, createsFirst, mayReplace, drift, approved } = deployment;
   if (action === "none" && drift)
@@ -55,7 +55,7 @@ export function happeningOf(deployment: DeploymentReview): string {
   return `${happening[action]}${approval}`;
 }
 
-/** Whether there is anything to say about a deployment. */
+/** True if the report has something to show about a deployment. */
 export function isWorthTelling({ action, drift, warnings }: DeploymentReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
@@ -118,13 +118,13 @@ export function othersLine({ otherResources }: ReviewReport): string | undefined
   return `${counted(total, "resource")} of other types: ${kinds}`;
 }
 
-/** Why nobody was asked, in one line. */
+/** Returns the line that explains why no facts were requested. */
 export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
   if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
   return line`What runs now, and what is lost, is not known: ${notAsked}`;
 }
 
-/** What can be said of policies before any result. */
+/** Returns the line about policies that precedes all results. */
 export function policiesLine({ policies, preview }: ReviewReport): string | undefined {
   if (policies) return undefined;
   const hint =

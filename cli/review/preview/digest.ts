@@ -22,7 +22,7 @@ const step = z.object({
   replaceReasons: z.array(z.string()).nullish(),
 });
 
-/** What `pulumi preview --json` prints. It says nothing of policies, and does not distinguish drift from a plan's reasons. */
+/** Output of `pulumi preview --json`. It has no policy results and does not distinguish drift from a plan's reasons. */
 export const previewDigest = z.object({
   steps: z.array(step).nullish(),
   diagnostics: z

@@ -1,6 +1,6 @@
 import type { Props } from "../../../provider/resource/inputs/values";
 
-/** What the types of this provider's resources begin with. */
+/** Prefix of the types of this provider's resources. */
 const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
 
 export const deploymentType = `${ownTypes}Deployment`;
@@ -10,7 +10,7 @@ export function kindOf(type: string): string | undefined {
   return type.startsWith(ownTypes) ? type.slice(ownTypes.length) : undefined;
 }
 
-/** What is going to happen to a resource, in the engine's words, without their finer kinds. */
+/** Operation on a resource, in the engine's terms, without their variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
 
 /** A resource before or after; secret values are "[secret]". */
@@ -18,13 +18,13 @@ export interface ResourceState {
   id?: string;
   inputs: Props;
   outputs: Props;
-  /** Where the program declares it, such as `project:///index.ts#8,11`. */
+  /** Position in the program where it is declared, such as `project:///index.ts#8,11`. */
   sourcePosition?: string;
   /** `opts.retainOnDelete`: to delete the resource leaves in place what it stands for. */
   retainOnDelete?: true;
 }
 
-/** What a refresh found out about a resource. */
+/** Result of the refresh of a resource. */
 export interface RefreshFinding {
   /** The plan's reasons to get from what was found to what state says; nothing where they agree. */
   reasons?: string;
@@ -41,14 +41,14 @@ export interface PreviewedResource {
   after?: ResourceState;
   /** The plan's reasons, in its sentences. */
   reasons?: string;
-  /** What else is said about it in the log. */
+  /** Other messages about it in the log. */
   remarks?: string[];
   /** Properties that the engine names as the cause of a replacement. */
   replaceReasons: string[];
   refresh?: RefreshFinding;
 }
 
-/** What a policy says about the stack or one of its resources. */
+/** Result of a policy for the stack or one of its resources. */
 export interface PolicyResult {
   urn?: string;
   policy: string;
@@ -57,7 +57,7 @@ export interface PolicyResult {
   message: string;
 }
 
-/** What is said about the stack or one of its resources: an error or a warning. */
+/** Error or warning about the stack or one of its resources. */
 export interface PreviewMessage {
   urn?: string;
   message: string;
@@ -70,7 +70,7 @@ export interface Preview {
   /** Of resources. */
   warnings: PreviewMessage[];
   resources: PreviewedResource[];
-  /** Whether the preview looked for drift. */
+  /** True if the preview checked for drift. */
   refreshed: boolean;
   /** Nothing where this form of the preview does not report. */
   policies?: PolicyResult[];
