@@ -12,9 +12,9 @@ import type { CheckedNow } from "./endpoint";
 interface Respondent {
   /** For messages, for example "the control plane". */
   name: string;
-  /** Distinguishes it from others. */
+  /** Identifies the service among others. */
   key: string;
-  /** What is known about it so far. */
+  /** Facts that are known about the service. */
   facts: Map<string, Promise<unknown>>;
 }
 
@@ -30,14 +30,14 @@ export interface Inquiry {
 }
 
 /**
- * Checks the inputs of one kind before anything is done, in the same way on control planes and agent servers: shape, other
- * resources of the program, and questions to a service, until that does not respond.
+ * Checks the inputs of one kind before any change, in the same way on control planes and agent servers: shape, other
+ * resources of the program, and requests to a service as long as it responds.
  */
 export class Checker {
   private readonly silent = new Set<string>();
   private readonly reported = new Set<string>();
 
-  /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
+  /** @param patienceMs maximum time for all questions about one resource, in milliseconds of real time */
   constructor(
     private readonly kind: AnyKind,
     private readonly compareResources: ((wanted: DesiredInputs, who: Checked) => Finding[]) | undefined,
@@ -45,9 +45,9 @@ export class Checker {
   ) {}
 
   /**
-   * Findings that depend on nothing but the program.
+   * Returns the findings that depend only on the program.
    * @param olds the inputs in state; empty for a resource that is not in state
-   * @param news the inputs of the program; nothing in them needs to be right or known yet
+   * @param news the inputs of the program, which may be invalid or unknown
    */
   local(olds: Props, news: Props, who: CheckedNow) {
     const { kind } = this;

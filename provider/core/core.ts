@@ -21,27 +21,27 @@ import { endpointOf } from "./endpoint-of";
 import { redactorFor } from "./redaction";
 import { EngineReporter } from "./engine-reporter";
 
-/** What the core takes from its process. */
+/** Dependencies of the core on its process. */
 export interface CoreOptions {
   /** Shared by all kinds of the process. */
   sessions: Sessions;
   log: EngineLog;
-  /** Longest time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
+  /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
   patienceMs?: number;
-  /** Folder that relative paths of the program count from; by default the one that the process runs in. */
+  /** Folder against which relative paths of the program are resolved; by default the working folder of the process. */
   workingFolder?: string;
 }
 
-/** What a check comes to. */
+/** Result of a check. */
 export interface Accepted {
-  /** The id by which the resource recognizes what is its own. */
+  /** The id by which the resource recognizes its own objects. */
   ownerId: string;
-  /** Values that go into the inputs, by their paths. */
+  /** Values to add to the inputs, by path. */
   computed: Record<string, unknown>;
   failures: Finding[];
 }
 
-/** An error that may be shown: its text holds no secret. */
+/** An error that may be displayed: its text contains no secret. */
 export class ShownError extends Error {
   constructor(
     readonly code: string,
@@ -51,13 +51,13 @@ export class ShownError extends Error {
   }
 }
 
-/** A create or update that did not come to what was wanted, with texts that may be shown. */
+/** Reason for which a create or update failed in part, with texts that may be displayed. */
 interface ShownProblem {
   error: ShownError;
   reasons: string[];
 }
 
-/** How a create or update ended. */
+/** Result of a create or update. */
 export interface Outcome {
   id: string;
   state: ManagedState;
@@ -67,13 +67,13 @@ export interface Outcome {
 /** Default of the timeout of create, update and delete, in milliseconds. */
 const defaultTimeoutMs = 30 * 60_000;
 
-/** What a plan comes to. */
+/** Result of a diff. */
 export interface Diff {
-  /** Whether there is anything to do, if only in state. */
+  /** True if there is a change, even if only in state. */
   hasChanges: boolean;
-  /** The changed inputs that ask for a replacement. */
+  /** The changed inputs that require a replacement. */
   replacing: Change[];
-  /** Whether it is deleted before the new one is created, unless the program says which. */
+  /** True if the old resource is deleted before the new one is created, unless the program specifies the order. */
   deletesFirst: boolean;
 }
 
@@ -86,7 +86,7 @@ interface Replacement {
   ownerId: string;
 }
 
-/** What stands for a resource. */
+/** The current object of a resource. */
 interface Standing {
   id: string;
   state: Partial<ManagedState>;
@@ -94,26 +94,26 @@ interface Standing {
   earlierOwnerId?: string | undefined;
 }
 
-/** Most replaced resources that a state lists. */
+/** Maximum number of replaced resources that a state lists. */
 const mostReplaced = 20;
 
-/** Runs one kind of resource on decoded values, whichever host the values come from. */
+/** Runs one kind of resource on decoded values, independent of the host. */
 export class Core {
   private readonly log: UnfailingLog;
   private readonly kind: AnyKind;
   private endpoint: Endpoint;
-  /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
+  /** Resources to replace, by URN: the engine does not tell a create or a delete that it is part of a replacement. */
   private readonly replacements = new Map<string, Replacement>();
   /**
-   * What stands for a resource in this update, by its URN: the state may have the same thing once more, as one that is still
-   * to be deleted, where a replacement that failed was taken back.
+   * The current object of each resource in this update, by URN. If a failed replacement was reverted, the state may
+   * contain the same object again as one that is still to be deleted.
    */
   private readonly standing = new Map<string, Standing>();
-  /** URNs in the program of resources in state, which may have others there, by {@link keyInState}. */
+  /** Current URNs of resources in state, which may have another URN there, by {@link keyInState}. */
   private readonly urns = new Map<string, string>();
-  /** Inputs in state of resources that were checked and not compared since, by their URNs. */
+  /** Inputs in state of resources that were checked and not compared since, by URN. */
   private readonly checked = new Map<string, Props>();
-  /** What was said by `check`, which is called several times for one resource. */
+  /** Messages of `check` that were already logged; the engine calls it several times for one resource. */
   private readonly saidOnce = new Set<string>();
 
   constructor(
@@ -125,17 +125,17 @@ export class Core {
     this.endpoint = this.endpointWith(() => undefined);
   }
 
-  /** Takes the configuration; asks nobody and never throws: what is wrong with it is for `check` to say. */
+  /** Sets the configuration. Sends no requests and never throws: `check` reports invalid settings. */
   configure(config: (key: string) => string | undefined): void {
     this.endpoint = this.endpointWith(config);
   }
 
-  /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
+  /** Returns all findings about the inputs, and the id by which the resource recognizes its own objects. */
   check(call: Call, olds: Decoded, news: Decoded): Promise<Accepted> {
     return this.guarded([olds, news], async (redact) => {
       const { urn, faults, replaceOnChanges } = call;
       const replacement = this.replacements.get(urn);
-      // The engine checks the inputs of a replacement a second time, as those of a new resource.
+      // The engine checks the inputs of a replacement again, as those of a new resource.
       const isNew = Object.keys(olds.values).length === 0;
       const uncompared = this.checked.get(urn);
       if (!isNew) this.checked.set(urn, olds.values);
@@ -172,8 +172,9 @@ export class Core {
   }
 
   /**
-   * The owner id of a resource whose state has this one. What is in a deployment follows its URN, because a new resource may
-   * get the earlier name; on a control plane a new tag may make a revision, so the owner id stays.
+   * Returns the owner id of a resource with this one in state. The owner id of objects in a deployment follows the URN,
+   * because a new resource may get the earlier name. On a control plane the owner id stays, because a new tag may
+   * create a revision.
    */
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
@@ -186,7 +187,7 @@ export class Core {
     return (await kind.computed?.(values, context)) ?? { values: {}, findings: [] };
   }
 
-  /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
+  /** Returns the changes and those that require a replacement. Logs the reasons. */
   diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.guarded([olds, news], async (redact) => {
       const { kind, endpoint } = this;
@@ -200,7 +201,7 @@ export class Core {
         replacesOn: replacesOn(call.replaceOnChanges ?? []),
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
-      // The address in state is what a later run is compared with, so it has to follow.
+      // Later runs compare with the address in state, so it has to be updated.
       const { ownerId: next = state.ownerId } = news.values;
       const isRenamed = action !== "replace" && next !== state.ownerId && !kind.keepsTag?.(wanted);
       const all: Reason[] = [
@@ -228,7 +229,8 @@ export class Core {
   create(call: Call, news: Decoded): Promise<Outcome> {
     return this.guarded([news], async (redact) => {
       const inputs = this.accepted(news);
-      // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to, and without a comparison.
+      // The engine may replace a resource that the plan does not, with the option `replaceOnChanges` and without a
+      // diff.
       const standing = this.standing.get(call.urn);
       const replaced = this.replacements.get(call.urn) ?? standing?.state ?? this.checked.get(call.urn);
       const op = await this.operation("create", call, news, [news], redact, replaced?.ownerId);
@@ -236,7 +238,7 @@ export class Core {
         predecessor: standing?.id,
         pending: standing?.state.replaced ?? [],
       };
-      // What is deleted from here on is not deleted for anything that is still to come.
+      // A later delete in this update does not belong to a replacement.
       this.replacements.delete(call.urn);
       this.checked.delete(call.urn);
       const result = await this.kind.create(op, inputs, predecessor, pending);
@@ -258,7 +260,7 @@ export class Core {
     });
   }
 
-  /** Nothing where the resource is gone. */
+  /** Returns `undefined` if the resource is gone. */
   read(id: string, call: Call, props: Decoded): Promise<{ state: ManagedState; inputs: object } | undefined> {
     return this.guarded([props], async (redact) => {
       const known = this.knownState(props);
@@ -272,7 +274,7 @@ export class Core {
 
   delete(id: string, call: Call, props: Decoded): Promise<void> {
     return this.guarded([props], async (redact) => {
-      // Not to delete by what a newer release knows better.
+      // Refuses to delete a resource whose state a newer release has written.
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       if (this.isStanding(id, props)) {
@@ -294,7 +296,7 @@ export class Core {
     });
   }
 
-  /** Keeps what stands for the resource from now on. */
+  /** Records the current object of the resource. */
   private stands(
     { urn }: Call,
     op: Operation,
@@ -309,8 +311,8 @@ export class Core {
   }
 
   /**
-   * True if a resource of this program stands for the same object, which it has created or adopted after this state was
-   * written: because a replacement was taken back or asked for, or because a renamed resource has a new one as successor.
+   * True if a resource of this program represents the same object, which it has created or adopted after this state was
+   * written: because a replacement was reverted or requested, or because a renamed resource has a new one as successor.
    */
   private isStanding(id: string, { values }: Decoded): boolean {
     const { ownerId, creationId } = values;
@@ -322,7 +324,7 @@ export class Core {
     );
   }
 
-  /** @param owners where the ownership tag may stand, the first place first */
+  /** @param owners properties that may contain the ownership tag, in order of precedence */
   private operation(
     action: TimedOperation | "read",
     call: Call,
@@ -354,12 +356,12 @@ export class Core {
     });
   }
 
-  /** The state of a resource that has one: a read may know no more than the id. */
+  /** Returns the state of a resource that has one: for a read, only the id may be known. */
   private knownState({ values }: Decoded): ManagedState | undefined {
     return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
 
-  /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
+  /** A policy may have changed the inputs after `check`, so they are parsed again with the same schema. */
   private accepted({ values }: Decoded): object {
     const wanted = inputsOf(this.kind, values);
     const parsed = this.kind.inputs.safeParse(wanted);
@@ -383,7 +385,7 @@ export class Core {
     await this.log.say(urn, severity, text);
   }
 
-  /** Lets nothing but an error with a clean text out, and nothing before all that was said has arrived. */
+  /** Waits until all messages are delivered, and throws only errors without secrets in their text. */
   private async guarded<Result>(
     props: Decoded[],
     work: (redact: (text: string) => string) => Promise<Result>,
@@ -394,7 +396,7 @@ export class Core {
     } catch (thrown) {
       throw shownError(asError(thrown), redact());
     } finally {
-      // The engine may end this process as soon as it has the answer.
+      // The engine may end this process as soon as it has the result.
       await this.log.spoken();
     }
   }
@@ -413,19 +415,19 @@ function shownError(error: Error, redact: (text: string) => string): ShownError 
   return new ShownError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
-/** Identifies a resource in state, whatever URN it has there: ids alone are not unique. */
+/** Returns a key for a resource in state, whatever its URN is there: ids alone are not unique. */
 function keyInState(id: string, ownerId: string): string {
   return JSON.stringify([id, ownerId]);
 }
 
-/** True for the same thing: the same id on another server is another one. */
+/** True for the same object: the same id on another server is another object. */
 function isSame(one: { id: string; state: object }, other: { id: string; state: object }): boolean {
   return one.id === other.id && isSameServer(one.state, other.state);
 }
 
 /**
- * Returns the state with the control plane that holds the resource, unless the kind recorded it, and the ids of the resources
- * that it replaced: the engine does not tell a provider which of them it still has to delete.
+ * Returns the state with the control plane that holds the resource, unless the kind recorded it, and with the ids of
+ * the resources that it replaced: the engine does not tell a provider which of them it still has to delete.
  */
 function completed(
   { resource: { controlPlane } }: Operation,
@@ -441,7 +443,7 @@ function completed(
   };
 }
 
-/** The owner id of the resource: from its properties, else derived from its identity. */
+/** Returns the owner id of the resource: from its properties, otherwise derived from its identity. */
 function ownerIn(call: Call, ...all: Props[]): string {
   const known = all.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);

@@ -1,12 +1,12 @@
 import type { Hidden } from "../resource/kind";
 import type { Props } from "../resource/inputs/values";
 
-/** Properties of a resource as a host has decoded them. */
+/** Properties of a resource after a host has decoded them. */
 export interface Decoded {
-  /** Without anything of the host's own; values that are not known yet are `notKnownYet`, secrets stand in clear. */
+  /** Properties without those of the host; unknown values are `notKnownYet`, secrets are plain text. */
   values: Props;
-  /** Paths of inputs that the program marked as secret. */
+  /** Paths of inputs that the program has marked as secret. */
   secretPaths: readonly string[];
-  /** What the kind has computed and keeps with the resource. */
+  /** Values that the kind has computed and stores with the resource. */
   hidden?: Hidden;
 }

@@ -8,13 +8,13 @@ import type { Props } from "../resource/inputs/values";
 import type { Session } from "../session/session";
 import type { EngineReporter } from "./engine-reporter";
 
-/** A resource whose inputs are checked, in one call of the engine. */
+/** A resource whose inputs are checked in one call of the engine. */
 export interface CheckedNow extends Checked {
-  /** What is wrong with the call itself. */
+  /** Findings about the call itself. */
   faults: readonly Finding[];
-  /** The program's option of that name. */
+  /** The program's option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
-  /** Takes its secrets out of what a server says. */
+  /** Removes the secrets of the resource from a text of a server. */
   redact: (text: string) => string;
 }
 
@@ -22,13 +22,13 @@ export interface CheckedNow extends Checked {
 export interface OperationContext {
   reporter: EngineReporter;
   call: Call;
-  /** Whether it may change something. */
+  /** True if the operation may change something. */
   writes: boolean;
-  /** Whether there are inputs of a program: neither a read nor a delete has any. */
+  /** True if there are inputs of a program; a read and a delete have none. */
   hasInputs: boolean;
   /** The state or, for a create, the inputs. */
   known: Props;
-  /** What is wanted or, where nothing is, the state. */
+  /** The desired inputs or, without any, the state. */
   wanted: Props;
   resource: OperationResource;
   /** Time limit of the operation, which starts when the operation is created. */
@@ -36,31 +36,31 @@ export interface OperationContext {
   redact: (text: string) => string;
 }
 
-/** Where the resources of a kind live, with one configuration: what the core needs of it. */
+/** Location of the resources of a kind with one configuration, as the core uses it. */
 export interface Endpoint {
-  /** What is wrong with the configuration, for a resource with these inputs. */
+  /** Returns the findings about the configuration, for a resource with these inputs. */
   failures(news: Props): Finding[];
-  /** What of the connection must not be shown. */
+  /** Returns the secrets of the connection. */
   secrets(all: readonly Props[]): string[];
   /**
-   * Everything that can be said about inputs before anything is done.
+   * Returns all findings about inputs before any change.
    * @param olds the inputs in state; empty for a resource that is not in state
-   * @param news the inputs of the program; nothing in them needs to be right or known yet
+   * @param news the inputs of the program, which may be invalid or unknown
    */
   findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]>;
   /**
-   * Whether the configuration names the place by another address than the state.
-   * @throws AgentServerError `moved_control_plane` where it is another place
+   * True if the configuration has another address for the same place than the state.
+   * @throws AgentServerError `moved_control_plane` if it is another place
    */
   hasMoved(state: ManagedState): boolean;
   operation(course: OperationContext): Promise<Operation>;
 }
 
-/** What a place is made of. */
+/** Dependencies of an endpoint. */
 export interface EndpointOptions {
   session: Session;
   /** Reads any key of the stack's configuration. */
   config: (key: string) => string | undefined;
-  /** Longest time for all questions of a preview about one resource, in milliseconds of real time. */
+  /** Maximum time for all questions of a preview about one resource, in milliseconds of real time. */
   patienceMs: number;
 }

@@ -7,10 +7,10 @@ import { formatDuration } from "../text/duration";
 import type { OperationReport } from "../resource/operation";
 import { StatusLine } from "../resource/status-line";
 
-/** Longest line in the engine's status column, and longest one that stays, in bytes. */
+/** Maximum length of a line in the engine's status column, and of a log line, in bytes. */
 const [statusRoom, lineRoom] = [400, 16_000];
 
-/** What an operation says, in the name of its resource. */
+/** Output of an operation, on behalf of its resource. */
 export class EngineReporter {
   readonly status: StatusLine;
 
@@ -29,12 +29,12 @@ export class EngineReporter {
   readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.say(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
-  /** Shows that a request is sent again. */
+  /** Shows that a request is repeated. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
     this.status.show(retryText(error, pauseMs), error.message);
 }
 
-/** When a request is sent again, and what the server asked for where that is longer. */
+/** Describes when a request is repeated, with the pause that the server requested if that is longer. */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;
   const cut = asked > pauseMs ? ` (the server asked for ${formatDuration(asked)})` : "";

@@ -6,7 +6,9 @@ import { redactor } from "../text/redact";
 import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
 
-/** Hides every secret that these properties and the connection hold, and what would drive a terminal. */
+/**
+ * Returns a function that hides every secret in these properties and in the connection, and removes terminal commands.
+ */
 export function redactorFor(
   place: Endpoint,
   kind: AnyKind,
@@ -19,6 +21,6 @@ export function redactorFor(
   ]);
   const texts = secrets.filter((secret): secret is string => typeof secret === "string");
   const redact = redactor([...texts, ...place.secrets(all.map(({ values }) => values))]);
-  // A second time, for one that a command to the terminal stood in the midst of.
+  // The second pass finds a secret that a terminal command interrupted.
   return (text) => redact(plainText(redact(text)));
 }

@@ -12,7 +12,7 @@ import type { CheckedNow } from "../endpoint";
 import { isFromManifest } from "../../resource/ownership/urn";
 import type { Servers } from "./servers";
 
-/** Checks inputs of a kind on agent servers: by rules, and with questions to servers whose address is known. */
+/** Checks inputs of a kind on agent servers: by rules, and by requests to servers with a known address. */
 export class AgentServerChecker {
   private readonly checks: AgentServerChecks;
   private readonly checker: Checker;
@@ -26,7 +26,7 @@ export class AgentServerChecker {
     this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), patienceMs);
   }
 
-  /** Everything that is wrong with the inputs. */
+  /** Returns all findings about the inputs. */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
     const { checks, checker, servers } = this;
     const { session } = servers;
@@ -58,7 +58,10 @@ export class AgentServerChecker {
   }
 }
 
-/** True for a connection in a manifest that no update has used: anybody may propose one, and it would get the key. */
+/**
+ * True for a connection in a manifest that no update has used: anyone may propose a manifest, and its server would get
+ * the key.
+ */
 function isUntrusted({ connection }: Props, olds: Props, { urn }: CheckedNow): boolean {
   return (
     connection !== undefined && isFromManifest(urn) && !isDeepStrictEqual(connection, olds["connection"])

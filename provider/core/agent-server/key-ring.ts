@@ -1,20 +1,23 @@
 import { AgentServerError } from "../../errors";
 import { shellOperands } from "../../text/shell-word";
 
-/** The keys of agent servers that belong to no deployment: a program names where each is, and none is in state. */
+/**
+ * The keys of agent servers that belong to no deployment. The program specifies the place of each key; no key is in
+ * state.
+ */
 export class KeyRing {
   constructor(
     private readonly config: (key: string) => string | undefined,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** The value of the configuration key or environment variable of that name, if it has one. */
+  /** Returns the value of the configuration key or environment variable of that name, if there is one. */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
     return (this.config(name) ?? this.env[name])?.trim() || undefined;
   }
 
-  /** @throws AgentServerError `missing_credentials` where neither has a value */
+  /** @throws AgentServerError `missing_credentials` if neither has a value */
   get(name: string): string {
     const key = this.find(name);
     if (key !== undefined) return key;

@@ -12,7 +12,7 @@ import type { Deadline } from "../../deadline";
 import { RetryBudget } from "../../http/retry";
 import type { AgentServerOperation } from "../../resource/operation";
 
-/** The agent servers that resources name in their inputs. */
+/** The agent servers that resources specify in their inputs. */
 export class AgentServer implements Endpoint {
   private readonly checker: AgentServerChecker;
   private readonly keys: KeyRing;
@@ -61,7 +61,7 @@ export class AgentServer implements Endpoint {
   }
 }
 
-/** What a setting that cannot be used says. */
+/** Returns the finding for a setting that cannot be used. */
 function refused(property: string, use: () => unknown): Finding[] {
   try {
     use();
@@ -106,8 +106,8 @@ interface ServerLocation {
 }
 
 /**
- * Returns the current location of a resource. The deployment may have another address than in state; if the control plane
- * does not respond, the address in state counts.
+ * Returns the current location of a resource. The address of the deployment may have changed since it was written to
+ * state; if the control plane does not respond, the address in state is used.
  * @throws AgentServerError `moved_control_plane` if the configured control plane is another one than that in state
  */
 async function locationOf(
@@ -120,7 +120,7 @@ async function locationOf(
   const recorded = addressIn(known);
   session.refuseMove(recorded);
   const { baseUrl, tenantId = recorded?.tenantId ?? "" } = session.connection;
-  // The key alone may identify the workspace, which only the server can name then.
+  // If the key alone identifies the workspace, only the server can report its id.
   if (hasInputs && tenantId !== "") return { server, controlPlane: { baseUrl, tenantId } };
   const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
   try {

@@ -4,7 +4,7 @@ import type { ServerAddress } from "../../resource/server";
 import type { Session } from "../../session/session";
 import type { KeyRing } from "./key-ring";
 
-/** The agent servers that inputs name. */
+/** The agent servers that inputs specify. */
 export class Servers {
   constructor(
     readonly session: Session,
@@ -12,8 +12,9 @@ export class Servers {
   ) {}
 
   /**
-   * A client of one of them.
-   * @throws AgentServerError `missing_credentials` or `bad_configuration` where its key cannot be had, or not sent there
+   * Returns a client of one of them.
+   * @throws AgentServerError `missing_credentials` or `bad_configuration` if its key is missing or must not be sent
+   * there
    */
   client(server: ServerAddress, options: Partial<TransportOptions>): AgentServerClient {
     const { url, deploymentId, apiKeyFrom } = server;

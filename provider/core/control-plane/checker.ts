@@ -14,10 +14,10 @@ import type { Session } from "../../session/session";
 import { Checker } from "../checker";
 import type { CheckedNow } from "../endpoint";
 
-/** The rules of one dialect about what is wanted. */
+/** Rules of one dialect, applied to the desired inputs. */
 type Rules = (dialect: Dialect) => Finding[];
 
-/** Checks inputs of a kind on the control plane: by the rules of its dialect, and with questions about what is new in them. */
+/** Checks inputs of a kind on the control plane: by the rules of its dialect, and by requests about new values. */
 export class ControlPlaneChecker {
   private readonly checks: Checks;
   private readonly checker: Checker;
@@ -36,7 +36,7 @@ export class ControlPlaneChecker {
     this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), patienceMs);
   }
 
-  /** Everything that is wrong with the inputs; asks only about those of a right shape. */
+  /** Returns all findings about the inputs; sends requests only about inputs of a valid shape. */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
     const { checks } = this;
     const { wanted, misshapen, found } = this.checker.local(olds, news, who);
@@ -93,7 +93,7 @@ export class ControlPlaneChecker {
     try {
       return this.session.connection;
     } catch {
-      // Wrong settings are reported on their own.
+      // Invalid settings are reported separately.
       return undefined;
     }
   }
@@ -103,7 +103,7 @@ export class ControlPlaneChecker {
     return dialect ? dialectOf(dialect) : this.session.knownDialect;
   }
 
-  /** True if the dialect makes a difference for what is new in the inputs. */
+  /** True if the findings about new values depend on the dialect. */
   private needsDialect(wanted: DesiredInputs, rules: Rules): boolean {
     if (!this.checks.about.some((name) => wanted.changes(name))) return false;
     const [first, ...others] = allDialects.map(rules);
@@ -111,7 +111,7 @@ export class ControlPlaneChecker {
   }
 }
 
-/** Findings that all dialects agree on. */
+/** Returns the findings that are the same in all dialects. */
 function agreed(rules: Rules): Finding[] {
   const [first = [], ...others] = allDialects.map(rules);
   return first.filter((finding) =>

@@ -14,7 +14,7 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 export class ControlPlane implements Endpoint {
   private readonly checker: ControlPlaneChecker;
 
-  /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
+  /** @param patienceMs maximum time for all questions about one resource, in milliseconds of real time */
   constructor(
     kind: ControlPlaneKind<object, ControlPlaneState, string>,
     private readonly session: Session,
