@@ -28,7 +28,7 @@ type SentField = keyof typeof wireNames;
 
 const sentFields = Object.keys(wireNames) as SentField[];
 
-/** Values that mean the same to a server as no value. A webhook, an input and an end time have none. */
+/** Values that are equivalent to no value. A webhook, an input and an end time have none. */
 const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
   timezone: "UTC",
   enabled: true,
@@ -58,7 +58,7 @@ function bodyOf(fields: readonly SentField[], valueOf: (field: SentField) => unk
   return Object.fromEntries(fields.map((field) => [wireNames[field], valueOf(field)]));
 }
 
-/** Inputs that a record reports; what it does not report is missing. */
+/** Returns the inputs that a record reports; unreported fields are missing. */
 export function fromWire(record: CronRecord): Partial<CronInputs> {
   const { payload, metadata, ...own } = record as Record<string, unknown>;
   const reported: Record<string, unknown> = { ...withoutCronId(payload), ...own };
@@ -74,7 +74,7 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
   };
 }
 
-/** A payload without the id of its cron, which servers add to the configuration. */
+/** Returns a payload without the id of its cron, which servers add to the configuration. */
 function withoutCronId(payload: unknown): Record<string, unknown> {
   if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
     return isGroup(payload) ? payload : {};
@@ -86,8 +86,8 @@ function withoutCronId(payload: unknown): Record<string, unknown> {
 }
 
 /**
- * The known inputs with what the record reports. Omitted inputs belong to the server, and what the record does not report
- * is as known.
+ * Returns the known inputs, updated with the values that the record reports. Omitted inputs belong to the server;
+ * unreported fields keep their known values.
  */
 export function observedInputs(known: CronInputs, record: CronRecord): CronInputs {
   const reported: Record<string, unknown> = {
@@ -108,7 +108,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
   return { ...known, ...Object.fromEntries(changed) };
 }
 
-/** The inputs whose values the record reports; `null` stands for a value that does not exist. */
+/** Returns the inputs with the values that the record reports; `null` stands for a value that does not exist. */
 export function reportedPart(inputs: CronInputs, record: CronRecord): CronInputs {
   const reported = fromWire(record);
   const isReported = ([field, value]: [string, unknown]) =>
@@ -124,7 +124,7 @@ function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
   return isSameJson(one, other);
 }
 
-/** The part of a reported value that a program declares. */
+/** Returns the part of a reported value that a program declares. */
 function declaredPart(declared: unknown, reported: unknown): unknown {
   if (!isGroup(declared) || !isGroup(reported)) return reported;
   const kept = Object.entries(declared).flatMap(([key, value]) =>
@@ -144,9 +144,9 @@ export function isOnThread(threadId: string | undefined, { thread_id: id }: Cron
 }
 
 /**
- * True if a PATCH can turn a cron of an interrupted create into what is declared. A PATCH changes neither the assistant nor
- * the thread nor the multitask strategy, and cannot clear an input or a webhook; a field that the program no longer declares
- * is not sent.
+ * True if a PATCH can turn a cron of an interrupted create into the declared one. A PATCH changes neither the assistant
+ * nor the thread nor the multitask strategy, and cannot clear an input or a webhook. A field that the program no longer
+ * declares is not sent.
  */
 export function canBecome(inputs: CronInputs, record: CronRecord): boolean {
   const reported = fromWire(record);

@@ -2,7 +2,7 @@ import type { PlanQuestion } from "../resource/kind";
 import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
 
-/** Effect of a field that servers accept and cannot clear. */
+/** Effect of a field that servers accept but cannot clear. */
 const cannotBeCleared: FieldEffect = (from, to) => {
   if (to === undefined) return "state";
   if (to !== null) return "patch";
@@ -32,9 +32,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 };
 
 /**
- * Classifies every change. Pure: preview, diff and update share it. A replaced cron is deleted by the create of its
- * successor, so that there is never none and never two that run. On another server, that create cannot delete it, so the
- * old one is deleted first.
+ * Classifies every change. Pure: preview, diff and update share it. The create of the successor deletes a replaced
+ * cron, so that exactly one runs at any time. On another server, that create cannot delete it, so the old one is
+ * deleted first.
  */
 export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
   return planByFields(

@@ -42,19 +42,22 @@ export async function createCron(
   // An interrupted create may have left it disabled.
   const isOwn = ownerIn(record.metadata, op.resource).owner === "this";
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
-  // No state tells what the server does not report, so that is sent.
+  // The state does not have values that the server does not report, so those are sent.
   const observed = observedInputs(reportedPart(desired, record), record);
   const before = isOwn ? { ...observed, metadata: withoutTag(record.metadata) } : observed;
   const { id, state } = await write(op, desired, before, record);
   return { id, state: { ...state, enabled: inputs.enabled } };
 }
 
-/** The crons with this resource's tag, the oldest first. */
+/** Returns the crons with this resource's tag, oldest first. */
 function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
   return findOwn(resource, (metadata) => server.crons.search({ metadata }, time.signal));
 }
 
-/** The existing cron that `cronId` specifies. It has no meaning in a replacement or a resumed create without that cron. */
+/**
+ * Returns the existing cron that `cronId` specifies. The input has no meaning in a replacement or a resumed create
+ * without that cron.
+ */
 async function findHinted(
   op: Op,
   { cronId: id, ...inputs }: CronInputs,
@@ -219,7 +222,7 @@ export async function readCron(
   return { inputs, state: stateOf(op, inputs, record) };
 }
 
-/** Reports what others have done to a cron that this program leaves to the server. */
+/** Reports changes that others have made to fields of a cron that this program does not declare. */
 function reportUndeclared({ report }: Op, declared: CronInputs, record: CronRecord): void {
   const { cron_id: id, enabled } = record;
   if (declared.enabled === undefined && enabled === false)

@@ -4,18 +4,21 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { CronInputs } from "./inputs";
 
-/** What the provider adds to the inputs. */
+/** Outputs of a cron. */
 const cronOutputs = z.object({
   /** The next three times at which the cron starts a run, as of the last request about it. */
   nextRuns: z.array(z.string()).optional(),
 });
 
-/** The resource's whole state: the inputs as accepted, and the outputs. */
+/** State of a cron: the accepted inputs and the outputs. */
 export type CronState = CronInputs & z.infer<typeof cronOutputs> & ManagedState;
 
 export const cronState = kindState<CronState>("cron", cronOutputs, 1);
 
-/** The next three times at which a cron starts a run, as ISO times; none if it is disabled or this machine cannot tell. */
+/**
+ * Returns the next three times at which a cron starts a run, as ISO times; none if it is disabled or this machine
+ * cannot compute them.
+ */
 export function nextRuns(
   { schedule, timezone, endTime, enabled }: Pick<CronInputs, "schedule" | "timezone" | "endTime" | "enabled">,
   now: number,
