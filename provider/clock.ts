@@ -1,12 +1,12 @@
-/** Time as the provider sees it; passed in everywhere, so that a test can steer it. */
+/** Time as the provider sees it. It is injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's own time. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** The answer, or the signal's reason when that comes first; what comes later is nobody's business. */
+/** Resolves with the result, or rejects if the signal aborts first; a later result is ignored. */
 export function within<Answer>(signal: AbortSignal | undefined, answer: Promise<Answer>): Promise<Answer> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

@@ -1,20 +1,20 @@
 import { AgentServerError, type ErrorFacts } from "./errors";
 import { formatDuration } from "./text/duration";
 
-/** The time that an operation has. */
+/** Time limit of an operation. */
 export interface Deadline {
-  /** When it ends, in milliseconds since 1970. */
+  /** End of the time limit, in milliseconds since 1970. */
   at: number;
-  /** The whole of it, in milliseconds. */
+  /** Length of the time limit, in milliseconds. */
   totalMs: number;
-  /** The option that sets it, for example `rollout.timeout`. */
+  /** The option that sets the limit, for example `rollout.timeout`. */
   setBy: string;
 }
 
 /**
- * The error of something that was not done because it could not be done in time.
+ * Returns the error for something that was not done because there was not enough time.
  * @param undone for example `deployment d-1 was not changed`
- * @param early why it would have been too late, if the deadline has not passed yet
+ * @param early the reason why it would have been too late, if the deadline has not passed yet
  */
 export function timeoutError(
   { totalMs, setBy }: Deadline,
@@ -37,10 +37,11 @@ export function isTooLate(error: unknown): error is AgentServerError {
 }
 
 /**
- * A signal that is aborted at that time, in real time: a response arrives in real time even if the clock is a test's.
- * @param at in milliseconds since 1970, as `now`
+ * Returns a signal that aborts at that time, in real time: a response arrives in real time even if the clock is a
+ * test's.
+ * @param at in milliseconds since 1970, like `now`
  */
 export function signalAt(at: number, now: number): AbortSignal {
-  // Timers do not take more.
+  // Timers do not accept a longer delay.
   return AbortSignal.timeout(Math.ceil(Math.min(Math.max(0, at - now), 2 ** 31 - 1)));
 }
