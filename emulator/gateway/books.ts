@@ -13,7 +13,7 @@ export interface BooksParts extends Pick<BookParts, "clock" | "complain"> {
   agent: (deploymentId: string) => ReturnType<BookParts["agent"]>;
 }
 
-/** The books of all deployments, opened when first needed. */
+/** Books of all deployments, opened when first needed. */
 export class Books {
   readonly #open = new Map<string, Book>();
   #closed = false;
@@ -33,8 +33,8 @@ export class Books {
   }
 
   /**
-   * Opens the books of these deployments that have one, so that what is due in them happens. A book that cannot be
-   * opened keeps no other deployment from being served.
+   * Opens the existing books of these deployments, so that due work in them is done. A book that cannot be opened does
+   * not prevent other deployments from being served.
    */
   resume(deploymentIds: string[]): void {
     for (const id of deploymentIds)

@@ -6,8 +6,8 @@ export function isPreflight(request: Request): boolean {
 }
 
 /**
- * Lets pages from anywhere read an answer of the gateway; an agent's own answer states who may read it. A browser asks
- * separately before a public page reaches this machine, which only `allowedOrigins` may.
+ * Allows pages of any origin to read an answer of the gateway; an agent's own answer states who may read it. A browser
+ * asks separately before a public page reaches this machine, which only `allowedOrigins` may.
  */
 export function readableFromPages(
   request: Request,

@@ -65,7 +65,7 @@ export const documentedOperations = [
   "POST /threads/{thread_id}/commands",
 ] as const;
 
-/** Operations that only other pages of the documentation, or later versions of it, name. */
+/** Operations that are only documented on other pages, or in later versions. */
 export const furtherOperations = [
   "GET /threads/{thread_id}/storage",
   "GET /.well-known/agent-card.json",

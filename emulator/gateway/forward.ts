@@ -9,7 +9,7 @@ import { askAgent } from "./upstream";
 /** Documented streams that the runtime serves itself. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
-/** Passes a request to the agent as it is, and the answer back as it comes. */
+/** Forwards a request to the agent unchanged, and streams the answer back. */
 export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise<Response> {
   const { raw } = c.req;
   const { call } = c.env;

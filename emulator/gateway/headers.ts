@@ -14,7 +14,7 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** Headers meant for the gateway, which the agent must not see, and those that only the gateway sets. */
+/** Headers for the gateway, which the agent must not see, and headers that only the gateway sets. */
 const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader, cronDeliveryHeader];
 
 /**
@@ -38,7 +38,7 @@ function otherCookies(cookies: string | null): string {
   return pairs.filter((pair) => pair && pair.split("=")[0]!.trim() !== sessionCookie).join("; ");
 }
 
-/** Headers that act on a whole origin, and one that only the gateway sets. */
+/** Headers that affect a whole origin, and one that only the gateway sets. */
 const ofOrigin = [
   "service-worker-allowed",
   "set-cookie",
@@ -47,8 +47,8 @@ const ofOrigin = [
 ];
 
 /**
- * Headers of the agent's answer, given as Node has them: names and values in turn. Documents in the path form share the
- * origin of the page, so they are sandboxed.
+ * Returns the headers of the agent's answer. They are given as in Node, as alternating names and values. Documents in
+ * the path form share the origin of the page, so they are sandboxed.
  */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
   const pairs = Array.from(
@@ -70,7 +70,7 @@ function namedByConnection(value: string | null): string[] {
   return (value ?? "").split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** Places that the agent names by its own address become places below the deployment's URL. */
+/** Rewrites locations at the agent's own address to locations below the deployment's URL. */
 function rewritten(name: string, value: string, origin: string, base: string): string {
   if (name !== "location" && name !== "content-location") return value;
   if (value === origin || value.startsWith(`${origin}/`)) return base + value.slice(origin.length);

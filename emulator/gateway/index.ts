@@ -18,19 +18,19 @@ import { Metrics } from "./system/metrics";
 /** Time for which a request waits for an agent that is about to serve, and the polling interval. */
 const patience = { forMs: 15_000, everyMs: 25 };
 
-/** A project with an authentication of its own lets the platform's own requests, such as those of crons, in by this. */
+/** Header by which a project with its own authentication admits the platform's own requests, such as those of crons. */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
 /** Dependencies of a gateway. */
 export interface GatewayParts {
   lookup: GatewayLookup;
-  /** Folder of a deployment's data, where the gateway keeps crons and the like. */
+  /** Folder of a deployment's data, in which the gateway keeps crons and similar data. */
   dataFolder: (deploymentId: string) => string;
   /** @default the machine's time */
   clock?: Clock;
   /** Origins of public pages that may reach the agents on this machine. @default none */
   allowedOrigins?: readonly string[];
-  /** Told about faults of the gateway itself, and of what it does by itself. @default silence */
+  /** Called with faults of the gateway itself, and of its background work. @default silence */
   complain?: (error: unknown) => void;
 }
 
@@ -39,18 +39,18 @@ interface GatewayEnvironment {
   Bindings: { ownOrigin?: OwnOrigin };
 }
 
-/** The front of all agent servers. */
+/** Gateway to all agent servers. */
 export interface Gateway {
-  /** Leads `/agents/<deployment_id>/<path>` to the agent server of the deployment; for the root or below a prefix. */
+  /** Routes `/agents/<deployment_id>/<path>` to the agent server of the deployment; for the root or below a prefix. */
   routes: Hono<GatewayEnvironment>;
-  /** Takes up what is due in these deployments, such as crons. */
+  /** Resumes due work in these deployments, such as crons. */
   resume(deploymentIds: string[]): void;
-  /** Lets go of a deployment that is being deleted. */
+  /** Releases a deployment that is being deleted. */
   forget(deploymentId: string): void;
   close(): void;
 }
 
-/** Makes the gateway that turns the runtime of each deployment into the documented agent server. */
+/** Creates the gateway that turns the runtime of each deployment into the documented agent server. */
 export function createGateway(parts: GatewayParts): Gateway {
   const { lookup, dataFolder, clock = systemClock, complain = () => undefined, allowedOrigins = [] } = parts;
   const never = new AbortController().signal;
@@ -110,12 +110,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
 }
 
-/** The caller's key; without one, what the caller shows as an access token. */
+/** Returns the caller's key, or else the caller's access token. */
 function shownIn(headers: Headers): string | undefined {
   return headers.get("x-api-key") ?? bearerIn(headers.get("authorization"));
 }
 
-/** Takes the path of a request apart as it was sent, so that the agent gets it undecoded. */
+/** Splits the path of a request as it was sent, so that the agent receives it without decoding. */
 function split(url: string): { base: string; path: string } {
   const [, base = "", path = "/"] = deploymentUrl.exec(new URL(url).pathname) ?? [];
   return { base, path };
@@ -123,7 +123,7 @@ function split(url: string): { base: string; path: string } {
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
-/** While one revision takes over from another, requests wait instead of being refused. */
+/** Waits while one revision replaces another, so that requests are not refused. */
 async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
   const until = performance.now() + patience.forMs;
   for (;;) {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Call } from "./call/call";
 
 /**
- * The pagination headers of a search. The runtime of JavaScript adds the offset to the number of all that match, and one more when
- * that number happens to be the limit.
+ * Returns the pagination headers of a search. The JavaScript runtime adds the offset to the number of matches, and one
+ * more if that number equals the limit.
  */
 export function paginationHeaders(
   { headers }: IncomingMessage,

@@ -3,7 +3,7 @@ import type { Backstage } from "../rollout/rollout";
 /** Destination of a request to a deployment's URL. */
 export type GatewayRoute =
   | { kind: "serving"; origin: string; backstage?: Backstage }
-  /** No agent answers now; `detail` says why. With `soon` one is about to. */
+  /** No agent answers now; `detail` states the reason. `soon` is set if one is about to serve. */
   | { kind: "unavailable"; detail: string; soon?: boolean }
   /** The API key is missing or belongs to another organization. */
   | { kind: "forbidden"; status: 401 | 403; detail: string }
@@ -28,5 +28,5 @@ export interface OwnOrigin {
 /** Cookie that opens the own origin of a deployment to a browser. */
 export const sessionCookie = "agentserver_session";
 
-/** Path under which every deployment's agent server is reached: `{base}/agents/{deployment_id}`. */
+/** Path below which every deployment's agent server is served: `{base}/agents/{deployment_id}`. */
 export const agentsPath = "/agents";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Loose: whatever has the form of a UUID, as the documented server takes it. */
+/** Id in the form of a UUID of any version, as the documented server accepts it. */
 export const Uuid = z.guid().openapi({ format: "uuid" });
 export const Metadata = z.record(z.string(), z.unknown());
 export const Time = z.string().openapi({ format: "date-time" });
@@ -8,23 +8,23 @@ export const Time = z.string().openapi({ format: "date-time" });
 /** Lifetime in minutes. The maximum keeps dates valid. */
 export const Minutes = z.number().positive().max(1e9);
 
-/** A part of a list. */
+/** Returns the query fields of a page of a list. */
 export const page = (most = 1000) => ({
   limit: z.int().min(1).max(most).default(10),
   offset: z.int().min(0).default(0),
 });
 
-/** A yes or no in a query. */
+/** A boolean in a query. */
 export const Flag = z
   .enum(["true", "false", "True", "False", "1", "0", ""])
   .transform((value) => ["true", "True", "1"].includes(value))
   .openapi({ type: "boolean" });
 
-/** One value or several, as repeated query parameters are. */
+/** Returns the schema of one value or several, as in repeated query parameters. */
 export const several = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), item.transform((value) => [value])]).openapi({ type: "array", items: {} });
 
-/** Part of a checkpoint's name. The runtime takes names that every object has for something that it keeps. */
+/** Part of a checkpoint's name. The runtime confuses names that every object has with stored values. */
 export const CheckpointName = z.string().refine((name) => !(name in {}), { message: "Not of a checkpoint" });
 
 export const Checkpoint = z
@@ -44,21 +44,21 @@ export const Config = z
   })
   .openapi("Config");
 
-/** A body without what is null: to the runtime a null is a value of the wrong type. */
+/** Returns a body without its null fields: the runtime rejects null as a value of the wrong type. */
 export function withoutNulls<Body extends object>(body: Body, ...kept: (keyof Body)[]): Partial<Body> {
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => value !== null || kept.includes(name as keyof Body)),
   ) as Partial<Body>;
 }
 
-/** Names of fields to return; none means all. */
+/** Returns the schema of the fields to return; none means all. */
 export const selection = <Name extends string>(fields: readonly [Name, ...Name[]]) =>
   z
     .array(z.enum(fields))
     .transform((names) => (names.length > 0 ? names : undefined))
     .optional();
 
-/** Only the named fields of each. */
+/** Returns only the selected fields of each item. */
 export function selected<Item extends object>(items: Item[], names: string[] | undefined): Partial<Item>[] {
   if (!names) return items;
   return items.map(

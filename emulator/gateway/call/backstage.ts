@@ -23,7 +23,7 @@ export interface DrawnAssistant {
   config: object;
 }
 
-/** The side of an agent server that only the control plane reaches. */
+/** Internal API of an agent server, which only the control plane can reach. */
 export class Backstage {
   constructor(
     private readonly place: Place | undefined,
@@ -44,13 +44,15 @@ export class Backstage {
     return this.#json("GET", "/facts");
   }
 
-  /** Nodes and edges of an assistant's graph, with those of its subgraphs: all of them, or down to a depth. */
+  /**
+   * Returns the nodes and edges of an assistant's graph, with those of its subgraphs: all of them, or down to a depth.
+   */
   drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
     const { assistant_id, graph_id, config } = assistant;
     return this.#json("POST", "/graphs/draw", { assistant_id, graph_id, config, xray });
   }
 
-  /** Forgets all checkpoints of a thread but the latest. */
+  /** Deletes all checkpoints of a thread except the latest. */
   async keepLatest(threadId: string): Promise<void> {
     await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
   }

@@ -1,7 +1,7 @@
 import { deepestNesting, nestsTooDeeply } from "../../nesting";
 import { Refusal } from "./refusal";
 
-/** The JSON that a request carries; an empty body counts as `{}`. */
+/** Returns the JSON body of a request; an empty body counts as `{}`. */
 export async function jsonOf(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === "") return {};
@@ -14,7 +14,10 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
-/** The same for protocols with an answer of their own to what is no JSON: that is undefined. */
+/**
+ * Returns the JSON body of a request, or `undefined` if it is not JSON, for protocols that define their own answer to
+ * that.
+ */
 export async function jsonOrNothing(request: Request): Promise<unknown> {
   try {
     return await jsonOf(request);

@@ -4,10 +4,12 @@ import type { Metrics } from "../system/metrics";
 import type { Backstage } from "./backstage";
 import type { Runtime } from "./runtime";
 
-/** One request to a deployment's URL: whose agent it reaches, and what the gateway keeps for that deployment. */
+/**
+ * One request to a deployment's URL: the agent that it reaches, and the data that the gateway keeps for the deployment.
+ */
 export interface Call {
   deploymentId: string;
-  /** Path of the deployment's URL, without a slash at the end; empty on the deployment's own origin. */
+  /** Path of the deployment's URL, without a trailing slash; empty on the deployment's own origin. */
   base: string;
   /** Path of the request below the deployment's URL. */
   path: string;

@@ -13,16 +13,16 @@ export const stopped = {
 export interface Form {
   /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
-  /** Ends an answer that broke off; without it, it breaks off for the caller. */
+  /** Returns the ending of an interrupted answer; without it, the caller's connection is closed. */
   ending?: (why: { error: string; message: string }) => string;
-  /** Keeps the connection open while there is nothing to send. */
+  /** Text that keeps the connection open while there is nothing to send. */
   heartbeat: string;
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Server-sent events; their lines end with or without a carriage return. */
+/** Server-sent events; their lines may end with a carriage return. */
 export const events: Form = {
   whole(chunk, before) {
     const ends = ["\n\n", "\n\r\n"].map((end) => ({ at: chunk.lastIndexOf(end), length: end.length }));
@@ -47,8 +47,8 @@ export const waited: Form = {
 };
 
 /**
- * The body of the agent's answer, which may be still to come; if it breaks off or is too large, the caller gets an ending
- * that says so.
+ * Returns the body of the agent's answer, which may not have arrived yet. If it is interrupted or too large, the caller
+ * receives an ending that reports this.
  */
 export function endingWell(
   answer: IncomingMessage | Promise<IncomingMessage>,

@@ -5,7 +5,7 @@ import { jsonOf } from "./body";
 import type { Call } from "./call";
 import { Refusal } from "./refusal";
 
-/** The routes below a deployment's URL. */
+/** Routes below a deployment's URL. */
 export type Api = OpenAPIHono<{ Bindings: { call: Call } }>;
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -44,7 +44,7 @@ export interface OperationInput<Params, Query, Body> {
 const nothing = z.object({});
 const ErrorResponse = z.object({ detail: z.string() }).openapi("ErrorResponse");
 
-/** Serves an operation and describes it in the document; what does not fit the schemas is refused with 422. */
+/** Serves an operation and describes it in the document; input that does not match the schemas is refused with 422. */
 export function operation<
   Params extends z.ZodType = typeof nothing,
   Query extends z.ZodType = typeof nothing,
@@ -113,7 +113,7 @@ const reasons: Record<number, string> = {
   500: "Internal Server Error",
 };
 
-/** The value as the schema has it. */
+/** Returns the value as parsed by the schema. */
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

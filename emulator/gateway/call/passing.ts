@@ -5,7 +5,7 @@ import type { Call } from "./call";
 import { endingWell, type Form } from "./cut";
 import { withHeartbeat } from "./heartbeat";
 
-/** The agent's answer as it comes in, with headers for the caller; `more` are set over them. */
+/** Passes the agent's answer on as it arrives, with headers for the caller; `more` overrides them. */
 export function passOn(
   answer: IncomingMessage,
   call: Call,
@@ -20,7 +20,7 @@ export function passOn(
   return new Response(body as ConstructorParameters<typeof Response>[0], { status: code, headers: passed });
 }
 
-/** The body of the agent's answer in this form, with heartbeats; the runtime of Python sends them itself. */
+/** Returns the body of the agent's answer in this form, with heartbeats; the Python runtime sends them itself. */
 export function keptOpen(
   answer: IncomingMessage | Promise<IncomingMessage>,
   { backstage, clock }: Pick<Call, "backstage" | "clock">,

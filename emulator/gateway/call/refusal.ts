@@ -18,12 +18,15 @@ export const refuse = {
   noAssistant: (assistantId: string) => new Refusal(404, `Assistant ${assistantId} not found.`),
 };
 
-/** Statuses that documented refusals have. */
+/** Statuses of documented refusals. */
 type RefusalStatus = Refusal["status"];
 
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
-/** The refusal that an error answer of the runtime stands for: it uses plain text, and 400 for a body of a wrong form. */
+/**
+ * Converts an error answer of the runtime to a refusal: the runtime uses plain text, and 400 for a body of a wrong
+ * form.
+ */
 export function refusalOf(status: number, text: string): Refusal {
   const { detail, isForm } = readRefusal(text);
   const documented = isForm ? 422 : statuses.includes(status) ? status : status < 500 ? 422 : 500;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { askAgent, readText } from "../upstream";
 import { Refusal, refusalOf } from "./refusal";
 
-/** Seconds after which a caller may try again while no agent answers. */
+/** Seconds after which a caller may retry while no agent answers. */
 export const retryAfter = "2";
 
-/** The agent server of a deployment, asked on behalf of one caller. */
+/** Client of a deployment's agent server on behalf of one caller. */
 export class Runtime {
-  /** @param headers - What the agent server gets: the caller's headers, as far as they are its business, and its token. */
+  /** @param headers - Headers for the agent server: the caller's headers that concern it, and its token. */
   constructor(
     readonly origin: string,
     readonly headers: Record<string, string>,
@@ -29,7 +29,7 @@ export class Runtime {
     return (text.trim() === "" ? null : JSON.parse(text)) as Answer;
   }
 
-  /** The answer, whatever its status. */
+  /** Returns the answer, whatever its status. */
   async raw(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     const sent = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const headers = { ...this.headers };
@@ -44,18 +44,18 @@ export class Runtime {
     }
   }
 
-  /** The same agent, with more headers. */
+  /** Returns the same client with more headers. */
   with(headers: Record<string, string>): Runtime {
     return new Runtime(this.origin, { ...this.headers, ...headers }, this.signal);
   }
 
-  /** The same agent, asked until another signal. */
+  /** Returns the same client with another signal. */
   until(signal: AbortSignal): Runtime {
     return new Runtime(this.origin, this.headers, signal);
   }
 }
 
-/** Says that the agent server could not be asked. */
+/** Returns the refusal for an agent server that cannot be reached. */
 export function unreachable(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ECONNREFUSED") {
     const detail = "The agent server does not accept connections now; it may be starting again.";

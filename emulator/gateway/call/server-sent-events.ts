@@ -7,7 +7,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** The events of a stream as they come in; data of several lines is not put together, as the runtime sends none. */
+/** Yields the events of a stream as they arrive. Data of several lines is not joined, since the runtime sends none. */
 export async function* serverSentEvents(answer: IncomingMessage): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let held: string[] = [];

@@ -22,7 +22,7 @@ type DueCron = CronRow & { firing_id: number; due_at: number };
 export class CronRunner {
   readonly #alarm: Alarm;
   readonly #retry: Alarm;
-  /** Crons that are delivered now or wait for a lane. */
+  /** Crons that are being delivered or wait for a lane. */
   readonly #delivering = new Set<string>();
   #closed = false;
 
@@ -107,7 +107,7 @@ export class CronRunner {
     this.#retry.set(this.parts.clock.now() + retryMs);
   }
 
-  /** Delivers a cron until it is not due any more; resolves with false if the agent cannot accept its run now. */
+  /** Delivers a cron until it is no longer due; resolves with false if the agent cannot accept its run now. */
   async #deliverCron(id: string): Promise<boolean> {
     const { database } = this.parts;
     const query =

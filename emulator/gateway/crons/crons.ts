@@ -19,7 +19,7 @@ export interface NewCron {
   enabled: boolean;
 }
 
-/** Which crons are meant. */
+/** Filter of crons. */
 export interface CronFilter {
   assistant_id?: string | undefined;
   thread_id?: string | undefined;
@@ -57,7 +57,7 @@ export class Crons {
     return row && shownCron(row);
   }
 
-  /** Changes what is given; `payload` and `metadata` are merged. */
+  /** Changes the given fields; `payload` and `metadata` are merged. */
   update(cronId: string, change: Partial<Omit<NewCron, "assistant_id" | "thread_id">>): Cron | undefined {
     const row = this.#row(cronId);
     if (!row) return undefined;
@@ -78,7 +78,7 @@ export class Crons {
     return removed;
   }
 
-  /** In the order of their making. */
+  /** Returns the crons in order of creation. */
   list({ assistant_id, thread_id, enabled, metadata = {} }: CronFilter): Cron[] {
     const all = this.#parts.database.all<CronRow>("SELECT * FROM crons ORDER BY created_at, rowid");
     return all
@@ -94,13 +94,13 @@ export class Crons {
       );
   }
 
-  /** A thread is gone, and its crons with it. */
+  /** Deletes the crons of a deleted thread. */
   forgetThread(threadId: string): void {
     this.#parts.database.run("DELETE FROM crons WHERE thread_id = ?", threadId);
     this.#runner.schedule();
   }
 
-  /** An assistant is gone, and its crons with it. */
+  /** Deletes the crons of a deleted assistant. */
   forgetAssistant(assistantId: string): void {
     this.#parts.database.run("DELETE FROM crons WHERE assistant_id = ?", assistantId);
     this.#runner.schedule();
@@ -133,7 +133,7 @@ export class Crons {
   }
 }
 
-/** The payload with the cron's id in its configuration, where graphs read it. */
+/** Returns the payload with the cron's id in its configuration, where graphs read it. */
 function withCronId({ config, ...payload }: Payload, cronId: string): Payload {
   return { ...payload, config: { ...config, configurable: { ...config?.configurable, cron_id: cronId } } };
 }

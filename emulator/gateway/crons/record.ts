@@ -4,7 +4,7 @@ import type { Cron } from "./schemas";
 /** The part of a cron that becomes the body of its runs. */
 export type Payload = Partial<RunCreate>;
 
-/** A cron as it is kept. */
+/** A cron as stored. */
 export interface CronRow {
   cron_id: string;
   assistant_id: string;
@@ -23,7 +23,7 @@ export interface CronRow {
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** A cron as it is shown. */
+/** Returns a cron as shown to clients. */
 export function shownCron({ next_run_at: next, ...row }: CronRow): Cron {
   return {
     ...row,

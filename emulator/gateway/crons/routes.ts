@@ -12,7 +12,7 @@ import { Cron, CronCount, CronCreate, CronPatch, CronPath, CronSearch, ThreadCro
 const group = "Crons";
 const one = { path: "/runs/crons/{cron_id}", group, params: CronPath, refusals: [404, 422] } as const;
 
-/** Runs that repeat on a schedule. */
+/** Adds the routes for runs that repeat on a schedule. */
 export function cronRoutes(api: Api): void {
   operation(
     api,
@@ -134,7 +134,7 @@ async function newCron(call: Call, body: Creation, threadId: string | null): Pro
   };
 }
 
-/** Its id, if the name of a graph was given. */
+/** Returns the id of the assistant; a graph's name is resolved. */
 async function assistantOf({ runtime }: Call, nameOrId: string): Promise<string> {
   const path = readPlace(nameOrId);
   return (await runtime.json<{ assistant_id: string }>("GET", path)).assistant_id;

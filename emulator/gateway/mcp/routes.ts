@@ -6,12 +6,14 @@ import { McpAnswers, type McpMessage, McpMessages } from "./schemas";
 import { callTool, listTools } from "./tools";
 
 const group = "MCP";
-/** Versions of the protocol that differ in nothing that is used here. */
+/** Versions of the protocol whose differences do not matter here. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const invalidParams = -32602;
 const unknownMethod = -32601;
 
-/** The graphs as tools of the model context protocol, over streamable HTTP without sessions. */
+/**
+ * Adds the routes that serve the graphs as tools of the Model Context Protocol, over streamable HTTP without sessions.
+ */
 export function mcpRoutes(api: Api): void {
   const shared = { path: "/mcp", group, slash: true } as const;
   operation(

@@ -15,7 +15,7 @@ export interface Tool {
   inputSchema: Record<string, unknown>;
 }
 
-/** Every graph of the deployment as a tool. */
+/** Returns every graph of the deployment as a tool. */
 export async function listTools({ runtime, backstage }: Call): Promise<Tool[]> {
   const { graphs } = await backstage.facts();
   const tools: Tool[] = [];
@@ -35,7 +35,10 @@ export async function callTool(call: Call, name: string, input: unknown): Promis
   return call.runtime.json("POST", "/runs/wait", { assistant_id: name, input, stream_mode: ["values"] });
 }
 
-/** A tool's schema must be that of an object; a graph whose schema is not known takes any. */
+/**
+ * Returns the input schema of a tool, which must be that of an object; a graph with an unknown schema accepts any
+ * object.
+ */
 async function inputSchemaOf(runtime: Call["runtime"], path: string): Promise<Record<string, unknown>> {
   try {
     const { input_schema: schema } = await runtime.json<{ input_schema?: Record<string, unknown> }>(

@@ -38,7 +38,7 @@ function isGiven(values: object | undefined): boolean {
   return values !== undefined && Object.keys(values).length > 0;
 }
 
-/** The same for a caller who waits for the final state. */
+/** Returns the body of a run whose caller waits for the final state. */
 export function waitedBody(body: RunCreate, backstage: Pick<Backstage, "documented">): object {
   return { ...runBody(body, backstage), stream_mode: ["values"] };
 }
@@ -51,12 +51,12 @@ export function resumedAt(run: string, way: "stream" | "join"): { location: stri
   return { location: `${run}/${way}` };
 }
 
-/** The path of the run that an answer of the runtime belongs to. */
+/** Returns the path of the run to which an answer of the runtime belongs. */
 export function runOf(answer: IncomingMessage): string {
   return String(answer.headers["content-location"]);
 }
 
-/** Cancels a run whose caller has left, if that was asked for. */
+/** Cancels a run if its caller disconnects and requested that. */
 export function cancelWithCaller(
   call: { runtime: Runtime },
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import { onlyModes } from "./stream-modes";
 
 const reading = { group: "Thread Runs", params: RunPath, refusals: [404, 422] } as const;
 
-/** One run of a thread: read, joined, cancelled, deleted. */
+/** Adds the routes of one run of a thread: read, join, cancel, delete. */
 export function oneRunRoutes(api: Api): void {
   operation(
     api,
@@ -101,7 +101,7 @@ interface RunPlace {
 
 const placeOf = ({ thread_id, run_id }: RunPlace) => `/threads/${thread_id}/runs/${run_id}`;
 
-/** The run, or the documented refusal. */
+/** Returns the run, or throws the documented refusal. */
 async function requireRun({ runtime }: Call, place: RunPlace): Promise<Record<string, unknown>> {
   try {
     return await runtime.json("GET", placeOf(place));

@@ -17,7 +17,7 @@ const creation = {
   refusals: [400, 404, 409, 422],
 } as const;
 
-/** Invocations of a graph on a thread. */
+/** Adds the routes that run a graph on a thread. */
 export function threadRunRoutes(api: Api): void {
   operation(
     api,

@@ -10,7 +10,7 @@ function belongs(event: string, modes: string[]): boolean {
   return modes.includes(name);
 }
 
-/** Lets the server-sent events of these modes through. */
+/** Returns a stream that passes only the server-sent events of these modes. */
 export function onlyModes(modes: string[]): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

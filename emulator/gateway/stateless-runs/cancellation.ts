@@ -6,7 +6,7 @@ import { requireThread } from "../threads/lookup";
 type Action = "interrupt" | "rollback";
 const pageSize = 1000;
 
-/** Cancels those of these runs of a thread that wait or are active; returns how many there were. */
+/** Cancels those of these runs of a thread that wait or are active; returns their number. */
 export async function cancelRuns(
   call: Pick<Call, "runtime">,
   threadId: string,
@@ -26,8 +26,8 @@ export async function cancelRuns(
 }
 
 /**
- * Cancels all runs that wait or are active, on whatever thread the caller sees; with `only` that one alone. Returns how
- * many there were.
+ * Cancels all runs that wait or are active, on all threads that the caller sees; with `only`, just that run. Returns
+ * their number.
  */
 export async function cancelWithStatus(
   { runtime: asCaller }: Pick<Call, "runtime">,

@@ -10,7 +10,7 @@ import { cancelRuns, cancelWithStatus } from "./cancellation";
 const group = "Stateless Runs";
 const creation = { method: "post", group, body: RunCreateStateless, refusals: [400, 404, 409, 422] } as const;
 
-/** Invocations of a graph on a thread of their own, which goes with them unless it is to be kept. */
+/** Adds the routes that run a graph on a new thread, which is deleted afterwards unless it is to be kept. */
 export function statelessRunRoutes(api: Api): void {
   operation(
     api,

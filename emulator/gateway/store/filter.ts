@@ -47,7 +47,7 @@ const isOperator = (name: string) => Object.hasOwn(operators, name);
 const isOperation = (filter: Values) => Object.keys(filter).some((name) => name.startsWith("$"));
 const ownValue = (value: Values, name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
 
-/** A number, or a text that is one; anything else is comparable to nothing. */
+/** Returns a number, or a text that is one, as a number; anything else as NaN, which compares to nothing. */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;

@@ -20,11 +20,12 @@ import {
 
 const group = "Store";
 type Item = z.output<typeof Item>;
-/** More than a store in memory holds: what is to be sorted must be there whole. */
+/** Limit that exceeds the size of a store in memory: items can only be sorted if all are present. */
 const all = 1_000_000;
 
 /**
- * Long-term memory. The items are the runtime's, so that graphs see the same ones; here is only when they expire.
+ * Adds the routes of long-term memory. The runtime stores the items, so that graphs see the same ones; the gateway
+ * stores only their expiry.
  */
 export function storeRoutes(api: Api): void {
   operation(
@@ -136,7 +137,7 @@ export function storeRoutes(api: Api): void {
   );
 }
 
-/** Items as documented: those updated last come first, or those that fit a query best, where the runtime knows. */
+/** Searches items as documented: last updated first, or best match of a query first, if the runtime supports that. */
 async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<Item[]> {
   const { limit, offset, filter, refresh_ttl: _, ...rest } = body;
   requireOperators(filter);

@@ -1,7 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { Flag, Metadata, Minutes, several, Time } from "../schemas";
 
-/** The runtime's store joins labels with colons; it calls one in a label a fault of the server. */
+/**
+ * True if the runtime can store the label: its store joins labels with colons, and it reports a colon in a label as a
+ * server error.
+ */
 export const isStorable = (label: string): boolean => !label.includes(":");
 export const unstorable = "Labels cannot contain colons here";
 
@@ -36,7 +39,7 @@ export const StoreDelete = z
   .looseObject({ namespace: z.array(Label).optional(), key: z.string() })
   .openapi("StoreDeleteRequest");
 
-/** The namespace comes as repeated labels, or as one value with labels joined by periods. */
+/** Query with the namespace as repeated labels, or as one value with labels joined by periods. */
 export const ItemQuery = z.object({
   key: z.string(),
   namespace: several(z.string()).optional(),
@@ -55,7 +58,7 @@ export const StoreSearch = z
   .openapi("StoreSearchRequest");
 export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItemsResponse");
 
-/** The beginning or the end of a namespace; one without labels is of every namespace. */
+/** Prefix or suffix of a namespace; without labels, it matches every namespace. */
 const Part = z
   .array(z.string().refine(isStorable, { message: unstorable }))
   .transform((labels) => (labels.length > 0 ? labels : undefined))
@@ -70,7 +73,7 @@ export const NamespaceList = z
     offset: z.int().min(0).default(0),
   })
   .openapi("StoreListNamespacesRequest");
-/** The published document has the bare list; the clients read it from this object. */
+/** Answer with namespaces. The published document has the bare list; the clients read it from this object. */
 export const Namespaces = z
   .object({ namespaces: z.array(z.array(z.string())) })
   .openapi("ListNamespaceResponse");

@@ -10,7 +10,7 @@ interface Row {
   key: string;
 }
 
-/** When store items expire. The runtime keeps them for ever, so they are deleted there when their time has come. */
+/** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes expired ones there. */
 export class ItemTtls {
   readonly #parts: BookParts;
   readonly #expiry: Expiry;
@@ -27,12 +27,12 @@ export class ItemTtls {
     );
   }
 
-  /** Whoever puts or deletes an item does it in here, together with its time: no sweep comes between. */
+  /** Serializes a write or delete of an item together with its expiry, so that no sweep runs in between. */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.take(JSON.stringify([namespace, key]), write);
   }
 
-  /** Gives an item so many minutes from now on; undefined = for ever. */
+  /** Sets the lifetime of an item in minutes, from now on; `undefined` means permanent. */
   set(namespace: string[], key: string, minutes: number | undefined): void {
     const { database, clock } = this.#parts;
     const place = [JSON.stringify(namespace), key] as const;
@@ -45,7 +45,7 @@ export class ItemTtls {
     this.#expiry.schedule();
   }
 
-  /** Somebody has read the item: its time starts again, if it is not over. */
+  /** Restarts the lifetime of an item that was read, unless it has expired. */
   refresh(namespace: string[], key: string): void {
     const { database, clock } = this.#parts;
     const renewed = `UPDATE item_ttls SET expires_at = ceil(?1 + minutes * ?2)
@@ -54,7 +54,7 @@ export class ItemTtls {
     if (database.run(renewed, clock.now(), minuteMs, ...place) > 0) this.#expiry.schedule();
   }
 
-  /** Deletes what has expired; resolves when nothing is left of it. */
+  /** Deletes expired items; resolves when all are deleted. */
   async sweep(runtime: Runtime): Promise<void> {
     if (this.#due().length > 0) await this.#sweeps.take("all", () => this.#sweepAll(runtime));
   }

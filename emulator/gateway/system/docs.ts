@@ -8,7 +8,7 @@ import { type Api, operation } from "../call/operation";
 import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
-/** The files of the page, from the package that makes it: nothing is fetched from elsewhere. */
+/** Files of the page, from the package that provides it: nothing is loaded from elsewhere. */
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
@@ -33,7 +33,7 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** Serves the description of what is really served, and a page that explains it and tries it out. */
+/** Serves the description of the operations that are actually served, and a page to read and try them. */
 export function documentRoutes(api: Api): void {
   const group = "System";
   let made: ApiDocument | undefined;
@@ -77,7 +77,10 @@ function describeApi(api: Api): ApiDocument {
   });
 }
 
-/** The published package has copies of these files: the whole of theirs is many times as large. */
+/**
+ * Returns the folder of the page's files. The published package contains copies, since the original package is many
+ * times as large.
+ */
 function assetFolder(): string {
   const copied = join(packageFolder(), "dist", "reference");
   if (existsSync(copied)) return copied;

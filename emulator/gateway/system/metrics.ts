@@ -22,7 +22,7 @@ export interface QueueState {
 export class Metrics {
   readonly #routes = new Map<string, Route>();
 
-  /** @param path - With placeholders in place of ids, so that there are few. */
+  /** @param path - Path with placeholders instead of ids, which keeps the number of paths small. */
   count(method: string, path: string, status: number, seconds: number): void {
     const key = `${method} ${path} ${status}`;
     const route = this.#routes.get(key) ?? {
@@ -41,7 +41,7 @@ export class Metrics {
     });
   }
 
-  /** In the exposition format of Prometheus. */
+  /** Returns the metrics in the exposition format of Prometheus. */
   text({ pending, running, workers }: QueueState): string {
     const routes = [...this.#routes.values()];
     return [

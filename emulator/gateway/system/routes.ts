@@ -61,7 +61,7 @@ export function systemRoutes(api: Api): void {
   );
 }
 
-/** Refuses where the project's configuration turns the server's own routes off. */
+/** Refuses the request if the project's configuration disables the server's own routes. */
 export async function requireMeta(call: Call): Promise<Awaited<ReturnType<Call["backstage"]["facts"]>>> {
   const facts = await call.backstage.facts();
   if (facts.http["disable_meta"] === true) throw new Refusal(404, "Not Found");

@@ -11,7 +11,7 @@ interface Creation {
 
 type Created = RuntimeThread & { thread_id: string };
 
-/** Makes a thread; nothing is left of one whose first states the runtime refuses after it has made it. */
+/** Creates a thread; deletes it again if the runtime then refuses its first states. */
 export async function createThread(call: Call, body: Creation): Promise<Created> {
   const create = async (whole: Creation) => {
     const created = await call.runtime.json<Created | { detail: string }>("POST", "/threads", whole);

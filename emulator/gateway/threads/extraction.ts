@@ -1,4 +1,4 @@
-/** The value at a path such as `values.messages[-1].content`; null where there is none. */
+/** Returns the value at a path such as `values.messages[-1].content`, or null if there is none. */
 export function extracted(thread: Record<string, unknown>, path: string): unknown {
   const steps = [...path.matchAll(/([^.[\]]+)|\[(-?\d+)\]/g)];
   let found: unknown = thread;

@@ -1,7 +1,7 @@
 import type { Call } from "../call/call";
 import { Refusal, refuse } from "../call/refusal";
 
-/** The thread, or the documented refusal. */
+/** Returns the thread, or throws the documented refusal. */
 export async function requireThread(
   { runtime }: Pick<Call, "runtime">,
   threadId: string,
@@ -13,7 +13,7 @@ export async function requireThread(
   }
 }
 
-/** Deletes a thread and what belongs to it. */
+/** Deletes a thread and everything that belongs to it. */
 export async function removeThread(call: Call, threadId: string): Promise<void> {
   const { runtime, backstage, book } = call;
   if (backstage.documented) await stopRuns(runtime, threadId);
@@ -22,7 +22,7 @@ export async function removeThread(call: Call, threadId: string): Promise<void> 
   book().threadTtls.forget(threadId);
 }
 
-/** Frees the workers of active runs: the runtime of Python would go on with runs whose thread is gone. */
+/** Stops active runs to free their workers: the Python runtime would continue runs of a deleted thread. */
 async function stopRuns(runtime: Call["runtime"], threadId: string): Promise<void> {
   for (const status of ["pending", "running"]) {
     const path = `/threads/${threadId}/runs`;

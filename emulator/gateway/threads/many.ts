@@ -11,7 +11,7 @@ import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./
 
 const group = "Threads";
 
-/** Many threads at once: found, counted, pruned. */
+/** Adds the routes for many threads: search, count, prune. */
 export function manyThreadsRoutes(api: Api): void {
   operation(
     api,

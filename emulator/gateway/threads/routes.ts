@@ -8,7 +8,7 @@ import { Thread, ThreadCreate, ThreadPatch, ThreadPath, ThreadQuery } from "./sc
 
 const group = "Threads";
 
-/** Threads: what runs on them adds up. */
+/** Adds the routes of threads, which accumulate the state of their runs. */
 export function threadRoutes(api: Api): void {
   operation(
     api,
