@@ -1,25 +1,25 @@
-/** Words that make a name one of a credential, wherever they are in it. */
+/** Words that mark the name of a credential, at any position. */
 const credentialWords = new Set(
   "KEY TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE PASSCODE CREDENTIAL CREDENTIALS CREDS AUTHORIZATION COOKIE SIGNATURE SIG BEARER JWT".split(
     " ",
   ),
 );
 
-/** Pairs of words, and ends of words without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
+/** Pairs of words, and endings without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
 const credentialEnds =
   /(?:(?:^| )(?:PASS|PAT)|[A-Z]+ PWD|(?:DB|SQL|SMTP|USER|ROOT|ADMIN) ?(?:PASS|PWD)|[A-Z](?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)|(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|SHARED|ACCOUNT|SERVICE) ?KEYS?|(?:API|ACCESS|AUTH|BEARER|REFRESH) ?TOKENS|(?:BASIC|HTTP|PROXY|REDIS|REGISTRY|DOCKER|NPM|SMTP|GIT) AUTH)$/;
 
-/** Words before `KEY` and `TOKEN` of names of data: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`. */
+/** Words that precede `KEY` and `TOKEN` in names of data: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`. */
 const dataEnds =
   /(?:^| )(?:(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE|ROUTING|IDEMPOTENCY|LOOKUP) KEY|(?:MAX|MIN|NUM|PAD|EOS|BOS|UNK|MASK|SEP|CLS|STOP|START|END|SPECIAL|PAGE|CONTINUATION) TOKEN)$/;
 
-/** Last words of names of something about a credential, such as `TOKEN_URL`. */
+/** Last words of names that describe a credential, such as `TOKEN_URL`. */
 const aboutCredentials =
   /^(NAME|ID|FILE|PATH|URL|URI|ENDPOINT|ENV|FROM|HEADER|LIMIT|BUDGET|COUNT|LENGTH|SIZE|TTL|EXPIRY|EXPIRATION|LIFETIME|TIMEOUT|MINUTES|SECONDS|PREFIX|SUFFIX|TYPE|ALGORITHM|FORMAT|ISSUER|AUDIENCE|SCOPE|SCOPES|PROVIDER|ARN|VERSION)$/;
 
 /**
- * True if a variable, header, flag, or parameter holds a credential by its name: `MODEL_API_KEY` does, `MAX_TOKENS` does not.
- * The README of the package lists the words.
+ * True if the name of a variable, header, flag, or parameter marks a credential: `MODEL_API_KEY` does, `MAX_TOKENS`
+ * does not. The README of the package lists the words.
  */
 export function isCredentialName(name: string): boolean {
   const words = name

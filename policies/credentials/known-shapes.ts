@@ -1,4 +1,4 @@
-/** Credentials that are known by their looks, and what to call them. */
+/** Formats of well-known credentials, and their names. */
 const shapes: readonly [kind: string, shape: RegExp][] = [
   ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
   ["a GitHub token", /\b(gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/],

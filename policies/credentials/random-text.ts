@@ -16,7 +16,7 @@ export function holdsRandomText(text: string): boolean {
   );
 }
 
-/** Shannon's, in bits a character. */
+/** Returns the Shannon entropy, in bits per character. */
 function entropy(word: string): number {
   const counts = new Map<string, number>();
   for (const character of word) counts.set(character, (counts.get(character) ?? 0) + 1);

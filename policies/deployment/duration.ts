@@ -1,6 +1,6 @@
 const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
-/** Seconds of a length of time such as `"30m"` or `"1h30m"`; nothing for text that is not one. */
+/** Returns the seconds of a duration such as `"30m"` or `"1h30m"`, or `undefined` for an invalid one. */
 export function secondsOf(text: string): number | undefined {
   const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
   if (!hours && !minutes && !seconds && !milliseconds) return undefined;

@@ -1,14 +1,16 @@
 import type { ResourceInputs } from "../resource/inputs";
 import { notKnownYet } from "../resource/unknown";
 
-/** An image in a resource specification: of a container next to the deployment's own, or of a volume. */
+/** Path of an image in a resource specification: of a container next to the deployment's own, or of a volume. */
 const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
 
 /** Inputs that may contain images, if they are not known yet. */
 const withImages =
   /^sourceConfig(\.resourceSpec(\.(sidecars|initContainers|init_containers|volumes)(\.\d+(\.image)?)?)?)?$/;
 
-/** Paths of all container images of a deployment, those of its other containers and of its volumes included. */
+/**
+ * Yields the paths of all container images of a deployment, including those of its other containers and of its volumes.
+ */
 export function* imagePaths(deployment: ResourceInputs): Generator<string> {
   yield "sourceRevisionConfig.imageUri";
   for (const { path, text, isKey } of deployment.texts())
@@ -20,7 +22,7 @@ export function hasDigest(reference: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(reference);
 }
 
-/** Registry and repository without tag and digest, written out: `nginx` is `docker.io/library/nginx`. */
+/** Returns the full registry and repository without tag and digest: `nginx` is `docker.io/library/nginx`. */
 export function imageRepository(reference: string): string {
   const repository = reference
     .trim()

@@ -1,8 +1,9 @@
 const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
 
 /**
- * Normalized location of a repository, such as `github.com/acme/agents`, without user names, passwords, `.git` and detours
- * such as `..`. Empty, which no pattern matches, for anything that git and other programs may understand differently.
+ * Returns the normalized location of a repository, such as `github.com/acme/agents`, without user names, passwords,
+ * `.git` and segments such as `..`. Returns an empty text, which no pattern matches, for anything that git and other
+ * programs may interpret differently.
  */
 export function repositoryAddress(url: string): string {
   const given = url.trim();

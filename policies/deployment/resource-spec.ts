@@ -1,8 +1,8 @@
 import type { ResourceInputs } from "../resource/inputs";
 
 /**
- * Paths at which an entry of the resource specification is given, or is not known yet. Users write documented keys in
- * camelCase, but the server's own spelling passes as well.
+ * Returns the paths at which an entry of the resource specification is set, or is not known yet. Users write documented
+ * keys in camelCase, but the server's own spelling is accepted as well.
  */
 export function specPaths(deployment: ResourceInputs, key: string): string[] {
   const wireKey = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -11,7 +11,7 @@ export function specPaths(deployment: ResourceInputs, key: string): string[] {
     .filter((path) => deployment.valueAt(path) !== undefined);
 }
 
-/** The number of an entry; nothing when there is none. @throws NotKnownYet */
+/** Returns the number of an entry, or `undefined` if it is not set. @throws NotKnownYet */
 export function specNumber(deployment: ResourceInputs, key: string): number | undefined {
   const [value] = specPaths(deployment, key).map((path) => deployment.at(path));
   return typeof value === "number" ? value : undefined;

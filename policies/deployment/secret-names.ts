@@ -1,6 +1,6 @@
 import type { ResourceInputs } from "../resource/inputs";
 
-/** Names of all variables of the agent's environment, with where they stand. @throws NotKnownYet */
+/** Returns the names of all variables of the agent's environment, with their paths. @throws NotKnownYet */
 export function variableNames(deployment: ResourceInputs): { place: string; name: string }[] {
   return ["secrets", "environmentVariables", "secretReferences"].flatMap((place) => {
     const variables = deployment.at(place);
@@ -10,7 +10,12 @@ export function variableNames(deployment: ResourceInputs): { place: string; name
   });
 }
 
-/** Names of the secrets, kept here or in Kubernetes; nothing when the program leaves the deployment's secrets alone. @throws NotKnownYet */
+/**
+ * Returns the names of the secrets, in the program or in Kubernetes, or `undefined` if the program does not manage the
+ * deployment's secrets.
+ *
+ * @throws NotKnownYet
+ */
 export function secretNames(deployment: ResourceInputs): string[] | undefined {
   const secrets = variableNames(deployment).filter(({ place }) => place !== "environmentVariables");
   return deployment.at("secrets") === undefined ? undefined : secrets.map(({ name }) => name);

@@ -1,10 +1,10 @@
 /** Destination of a stack's deployments, as far as its configuration shows. */
 export interface Connection {
-  /** Cloud data region, also when its host is given as an address. */
+  /** Cloud data region, also if its host is given as an address. */
   region?: string;
   /** Host of the control plane, with its port. */
   host?: string;
-  /** The workspace. */
+  /** Id of the workspace. */
   tenantId?: string;
 }
 
@@ -15,7 +15,8 @@ const regionHosts = new Map([
 ]);
 
 /**
- * The connection that the provider will use, each setting by itself: Pulumi configuration first, then the environment.
+ * Returns the connection that the provider will use. Each setting is resolved separately: Pulumi configuration first,
+ * then the environment.
  *
  * @param config reads a setting of the `agentserver` namespace
  */

@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** The word that was surely meant by one that is not among the known ones; nothing where none is near. */
+/** Returns the known word that a misspelled one most likely means, or `undefined` if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   // Two letters that changed places count as two.
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 4));

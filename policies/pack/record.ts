@@ -16,16 +16,16 @@ interface Statement<Of extends Settings> {
   settings: Of;
 }
 
-/** A field and the value that keeps the rule. */
+/** A field and a value that complies with the rule. */
 export interface Change {
   field: string;
   value: unknown;
 }
 
-/** A rule about each resource of some kinds by itself. */
+/** A rule that checks each resource of some kinds separately. */
 export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "resource";
-  /** The kinds that it is about. */
+  /** Kinds of resources that it checks. */
   about: readonly ResourceKind[];
   /** Returns the outcomes for a resource; pure. May throw `NotKnownYet`. */
   check(resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
@@ -33,7 +33,7 @@ export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> 
   remedy?(this: void, resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
-/** A rule about all deployments of a stack together. */
+/** A rule that checks all deployments of a stack together. */
 export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
   /** Returns the outcomes for a stack with these deployments, given by their URNs; pure. */
@@ -43,25 +43,25 @@ export interface StackPolicy<Of extends Settings = Settings & StacksSetting> ext
 /** One policy of the pack. */
 export type Policy = ResourcePolicy | StackPolicy;
 
-/** The setting that every policy has: which stacks it is about. */
+/** Setting of every policy: the stacks to which it applies. */
 export type StacksSetting = { stacks: Setting<string[]> };
 
 const about = "Patterns of the names of the stacks that this is about.";
 
-/** For production stacks alone, unless configured otherwise. */
+/** Setting that limits a policy to production stacks, unless configured otherwise. */
 export const inProduction: StacksSetting = { stacks: texts(about, productionStacks) };
 
-/** For all stacks, unless configured otherwise. */
+/** Setting that applies a policy to all stacks, unless configured otherwise. */
 export const inAllStacks: StacksSetting = { stacks: texts(about, ["**"]) };
 
-/** States a rule about each deployment; its settings have the types that their defaults have. */
+/** Defines a policy that checks each deployment; its settings have the types of their defaults. */
 export function deploymentPolicy<Of extends Settings & StacksSetting>(
   policy: Omit<ResourcePolicy<Of>, "kind" | "about">,
 ): ResourcePolicy<Of> {
   return resourcePolicy(["Deployment"], policy);
 }
 
-/** States a rule about each resource of these kinds. */
+/** Defines a policy that checks each resource of these kinds. */
 export function resourcePolicy<Of extends Settings & StacksSetting>(
   about: readonly ResourceKind[],
   policy: Omit<ResourcePolicy<Of>, "kind" | "about">,
@@ -69,7 +69,7 @@ export function resourcePolicy<Of extends Settings & StacksSetting>(
   return { kind: "resource", about, ...policy };
 }
 
-/** States a rule about a stack. */
+/** Defines a policy that checks a stack. */
 export function stackPolicy<Of extends Settings & StacksSetting>(
   policy: Omit<StackPolicy<Of>, "kind">,
 ): StackPolicy<Of> {

@@ -1,8 +1,8 @@
 import type { Change } from "./record";
 
 /**
- * Makes the changes in place: only what is assigned to the SDK's own object stays secret where it was, and keeps the
- * inputs that the engine hides.
+ * Applies the changes in place: only values that are assigned to the SDK's own object stay secret, and keep the inputs
+ * that the engine hides.
  */
 export function applyChanges(props: Record<string, unknown>, changes: readonly Change[]): void {
   for (const { field, value } of changes) {

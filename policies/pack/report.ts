@@ -2,8 +2,8 @@ import type { ReportViolation } from "@pulumi/policy";
 import type { Outcome, Violation } from "../resource/outcome";
 
 /**
- * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice,
- * whatever the policy's level: a preview must not fail over them.
+ * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice
+ * at any level of the policy, since a preview must not fail because of them.
  */
 export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
   const unjudged = new Set<string>();
@@ -29,7 +29,7 @@ function messageOf(subject: string, { field, problem, fix }: Violation): string 
   return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;
 }
 
-/** `sidecars.0.image` → `sidecars[0].image` */
+/** Formats a path: `sidecars.0.image` → `sidecars[0].image` */
 function readable(field: string): string {
   return field.replace(/\.(\d+)(?=\.|$)/g, "[$1]");
 }

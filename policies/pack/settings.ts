@@ -2,24 +2,24 @@ import type { PolicyConfigSchema } from "@pulumi/policy";
 
 type JsonSchema = PolicyConfigSchema["properties"][string];
 
-/** One thing that can be set about a policy: its JSON schema, with a description and the value it has otherwise. */
+/** A setting of a policy: its JSON schema, with a description and a default. */
 export type Setting<Value = JsonSchema["default"]> = Omit<JsonSchema, "default"> & {
   description: string;
   default: Value;
 };
 
-/** The settings of a policy by name. */
+/** Settings of a policy by name. */
 export type Settings = Record<string, Setting>;
 
-/** The values of a policy's settings. */
+/** Values of a policy's settings. */
 export type ValuesOf<Of extends Settings> = { [Name in keyof Of]: Of[Name]["default"] };
 
-/** A list of texts. */
+/** Defines a setting that is a list of texts. */
 export function texts(description: string, byDefault: string[] = []): Setting<string[]> {
   return { type: "array", items: { type: "string", minLength: 1 }, description, default: byDefault };
 }
 
-/** A text; `form` says which ones there are. */
+/** Defines a setting that is a text; `form` restricts its values. */
 export function text(
   description: string,
   byDefault: string,
@@ -28,12 +28,12 @@ export function text(
   return { type: "string", ...form, description, default: byDefault };
 }
 
-/** A whole number, not below `minimum`. */
+/** Defines a setting that is a whole number of at least `minimum`. */
 export function wholeNumber(description: string, byDefault: number, minimum = 0): Setting<number> {
   return { type: "integer", minimum, description, default: byDefault };
 }
 
-/** Yes or no. */
+/** Defines a boolean setting. */
 export function yesOrNo(description: string, byDefault: boolean): Setting<boolean> {
   return { type: "boolean", description, default: byDefault };
 }
@@ -44,7 +44,7 @@ export function valuesOf<Of extends Settings>(settings: Of, given: Record<string
   return { ...Object.fromEntries(defaults), ...given } as ValuesOf<Of>;
 }
 
-/** Names that are given and mean nothing: a slip of the pen must not switch a rule off unnoticed. */
+/** Returns the names of settings that do not exist: a typo must not silently disable a rule. */
 export function unknownSettings(settings: Settings, given: Record<string, unknown>): string[] {
   return Object.keys(given).filter((name) => !Object.hasOwn(settings, name));
 }

@@ -19,7 +19,7 @@ import { reportMandatory, reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 import { plainInputs } from "./view";
 
-/** The records as the policy SDK takes them. `connection` is asked again for each deployment. */
+/** Converts the policies to those of the policy SDK. `connection` is called again for each deployment. */
 export function toPulumi(policies: readonly Policy[], connection: () => Connection): Policies {
   return policies.map((policy) =>
     policy.kind === "stack" ? stackValidation(policy) : resourceValidation(policy, connection),
@@ -78,7 +78,7 @@ function describe({ name, text, severity, enforcement, settings }: Policy) {
   };
 }
 
-/** The kind of a resource; ends the rule when it is not about that kind. */
+/** Returns the kind of a resource; stops the policy if it does not check that kind. */
 function kindAmong(about: readonly ResourceKind[], args: ResourceValidationArgs): ResourceKind {
   const kind = about.find((one) => typeOf(one) === args.type);
   return kind ?? args.notApplicable(`The resource is none of: ${about.join(", ")}.`);
@@ -91,7 +91,7 @@ function inputsOf(kind: ResourceKind, args: ResourceValidationArgs, connection: 
   return new ResourceInputs(kind, plainInputs(args.props), circumstances);
 }
 
-/** The values of the settings; ends the rule when it is not about this stack. */
+/** Returns the values of the settings; stops the policy if it does not apply to this stack. */
 function settingsFor(
   policy: Policy,
   args: ResourceValidationArgs | StackValidationArgs,
@@ -103,7 +103,7 @@ function settingsFor(
   return settings;
 }
 
-/** A misspelt setting is an error, whatever the policy's level: the rule is not the one that somebody wanted. */
+/** Reports misspelled settings as errors at any level of the policy, since the rule is not the intended one. */
 function reportMisspelt(
   subject: string,
   policy: Policy,
@@ -122,7 +122,7 @@ function reportMisspelt(
   }
 }
 
-/** The items up to the first that hangs on a value that is not known yet, and what is to be put in its place. */
+/** Yields the items up to the first one that depends on a value that is not known yet, and then its replacement. */
 function* untilUnknown<Item>(
   items: Iterable<Item>,
   instead: (field: string) => Item | undefined = () => undefined,
@@ -136,7 +136,7 @@ function* untilUnknown<Item>(
   }
 }
 
-/** `urn:pulumi:<stack>::<project>::…` */
+/** Returns the stack of a URN: `urn:pulumi:<stack>::<project>::…` */
 function stackOf(urn: string): string {
   return urn.split("::")[0]!.replace(/^urn:pulumi:/, "");
 }

@@ -2,8 +2,9 @@ import { Secret } from "@pulumi/policy";
 import { isSentinel, notKnownYet } from "../resource/unknown";
 
 /**
- * The inputs as plain values, with `notKnownYet` for what is not known and without the marks of secrets. The SDK hands
- * them over in proxies that throw at the first unknown value; a property's descriptor shows what is behind them.
+ * Returns the inputs as plain values, with `notKnownYet` for values that are not known and without the marks of
+ * secrets. The SDK passes them in proxies that throw at the first unknown value; a property's descriptor shows the
+ * underlying value.
  */
 export function plainInputs(props: object): Record<string, unknown> {
   return plain(props) as Record<string, unknown>;

@@ -8,12 +8,12 @@ export interface Circumstances {
   stack: string;
   /** `opts.protect` */
   protect: boolean;
-  /** `opts.customTimeouts`, in seconds; 0 where none is given. */
+  /** `opts.customTimeouts`, in seconds; 0 if not set. */
   timeouts: { create: number; update: number };
   connection: Connection;
 }
 
-/** The inputs of one resource as they will be sent to the provider, with `notKnownYet` in the place of unknown ones. */
+/** Inputs of one resource as they are sent to the provider, with `notKnownYet` for unknown ones. */
 export class ResourceInputs {
   constructor(
     readonly kind: ResourceKind,
@@ -22,8 +22,9 @@ export class ResourceInputs {
   ) {}
 
   /**
-   * The value at a path such as `sourceConfig.repoUrl` or `rollout.triggers.0`; nothing when there is none.
-   * @throws NotKnownYet when it, or what it would be in, is not known yet
+   * Returns the value at a path such as `sourceConfig.repoUrl` or `rollout.triggers.0`, or `undefined` if there is
+   * none.
+   * @throws NotKnownYet if it, or a value that contains it, is not known yet
    */
   at(path: string): unknown {
     const keys = path.split(".");
@@ -36,7 +37,7 @@ export class ResourceInputs {
     return value ?? undefined;
   }
 
-  /** The same, with `notKnownYet` as an answer. */
+  /** Returns the value at a path, or `notKnownYet`. */
   valueAt(path: string): unknown {
     try {
       return this.at(path);
@@ -46,7 +47,7 @@ export class ResourceInputs {
     }
   }
 
-  /** Asks a rule about one field. What the rule cannot know yet is an outcome, too, and stops no other question. */
+  /** Checks one field with a rule. A value that is not known yet is also an outcome, and does not stop other checks. */
   judge(path: string, objectionTo: (value: unknown) => Objection | undefined): Outcome {
     try {
       const objection = objectionTo(this.at(path));
@@ -58,8 +59,8 @@ export class ResourceInputs {
   }
 
   /**
-   * Every text in the inputs, every key of a map as text at the path of the map, and every unknown; except for `secrets`
-   * and what the engine, the SDK and the provider add.
+   * Returns every text in the inputs, every key of a map as text at the path of the map, and every unknown, except for
+   * `secrets` and the inputs that the engine, the SDK and the provider add.
    */
   texts(): TextAt[] {
     const own = Object.entries(this.values).filter(

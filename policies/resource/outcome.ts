@@ -4,14 +4,14 @@ export interface Objection {
   fix: string;
 }
 
-/** A field that breaks a rule. */
+/** A field that violates a rule. */
 export interface Violation extends Objection {
   kind: "violation";
-  /** Path of the field, such as `sourceConfig.buildOnPush`; empty when it is not about one. */
+  /** Path of the field, such as `sourceConfig.buildOnPush`; empty if the violation concerns no field. */
   field: string;
 }
 
-/** A field that a rule is about, and that is not known before the update. */
+/** A field that a rule checks and that is not known before the update. */
 interface Unjudged {
   kind: "unjudged";
   field: string;
@@ -20,7 +20,7 @@ interface Unjudged {
 /** Outcome of a rule for one field; `undefined` if the field complies. */
 export type Outcome = Violation | Unjudged | undefined;
 
-/** A violation of the rule at hand. */
+/** Creates a violation of the current rule. */
 export function violation(field: string, problem: string, fix: string): Violation {
   return { kind: "violation", field, problem, fix };
 }

@@ -1,7 +1,7 @@
 /** Marker in a view of inputs for a value that is not known yet. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** A rule needs a value that only the update itself will bring. */
+/** Error of a rule that needs a value which is only known during the update. */
 export class NotKnownYet extends Error {
   /** @param field path of the value, such as `sourceConfig.repoUrl` */
   constructor(readonly field: string) {

@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { inAllStacks, resourcePolicy } from "../pack/record";
 import { wholeNumber } from "../pack/settings";
 
-/** Times of a schedule that are looked at: more than a day of one that fires every half an hour. */
+/** Number of checked times of a schedule: more than a day for one that fires every half hour. */
 const times = 60;
 
 export const cronInterval = resourcePolicy(["Cron"], {
@@ -29,7 +29,9 @@ function lengthOf(minutes: number): string {
   return minutes === 1 ? "minute" : `${minutes} minutes`;
 }
 
-/** Shortest time between the next runs of a schedule, in minutes; nothing for one that is not valid or ends. */
+/**
+ * Returns the shortest time between the next runs of a schedule, in minutes, or `undefined` if it is invalid or ends.
+ */
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];
   try {

@@ -23,7 +23,7 @@ import { sourcePinned } from "./source-pinned";
 import { threadsKept } from "./threads-kept";
 import { webhooks } from "./webhooks";
 
-/** Every policy of the pack, in the order in which they are applied. */
+/** All policies of the pack, in the order in which they are applied. */
 export const policies: readonly Policy[] = [
   sourcePinned,
   noBuildOnPush,

@@ -68,7 +68,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
 /** Paths of commands and their arguments. */
 const isCommand = /\.(args|command)(\.\d+)?$|^sourceConfig\.(buildCommand|installCommand)$/;
 
-/** Name of the environment variable, header or entry of a configuration at this path; else empty. */
+/** Returns the name of the environment variable, header or configuration entry at this path, or an empty text. */
 function nameOf(resource: ResourceInputs, path: string): string {
   const [, variable] = /^environmentVariables\.(.+)$/.exec(path) ?? [];
   if (variable !== undefined) return variable;

@@ -33,7 +33,9 @@ export const rolloutTimeout = deploymentPolicy({
   },
 });
 
-/** Which bound the timeout is beyond, if any. `rollout.timeout` counts before `opts.customTimeouts`. */
+/**
+ * Returns the bound that the timeout exceeds, if any. `rollout.timeout` takes precedence over `opts.customTimeouts`.
+ */
 function boundBeyond(
   deployment: ResourceInputs,
   { min, max }: { min: string; max: string },

@@ -24,7 +24,8 @@ export const webhooks = resourcePolicy(["Cron"], {
 });
 
 /**
- * True for a path of the agent server itself. With `//host` and `/\\host`, also after `..`, a client leaves for another host.
+ * True for a path on the agent server itself. With `//host` and `/\\host`, also after `..`, a client contacts another
+ * host.
  */
 function isOwnPath(address: string): boolean {
   const base = "https://agent.invalid";
