@@ -6,12 +6,12 @@ import { isCredentialVariable } from "./readable-variables";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
-/** Everything that is wrong with a manifest, as far as it can be found without the values that references stand for. */
+/** Returns all faults of a manifest that can be found without the values of its references. */
 export function checkManifest(value: unknown): InputFault[] {
   return [...checkFilled(value), ...plainSecrets(value)];
 }
 
-/** The same for a manifest in which references were replaced by their values. */
+/** Returns all faults of a manifest in which references were replaced by their values. */
 export function checkFilled(value: unknown): InputFault[] {
   return [...checkShape(manifestSchema(valueAt(value, ["kind"])), value), ...checkReferences(value)];
 }
@@ -38,7 +38,9 @@ function isReferring(value: unknown): boolean {
   return typeof value === "string" && value.includes("${");
 }
 
-/** YAML takes `1.20` and `no` for something else than text; who wrote a branch so needs to know. */
+/**
+ * Adds a hint for values such as `1.20` and `no`, which YAML does not read as text but which may be meant as a branch.
+ */
 function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {
   if (issue.code !== "invalid_type") return fault;
   const given = valueAt(value, fault.path);
@@ -48,7 +50,10 @@ function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): I
   return fault;
 }
 
-/** References that cannot be read, and those in places that must not depend on where the program runs. */
+/**
+ * Returns faults for references that cannot be parsed, and for those in fields that must not depend on the environment
+ * of the program.
+ */
 function checkReferences(value: unknown): InputFault[] {
   const names = namesIn(value).filter(({ text }) => text.includes("${"));
   return [
@@ -60,7 +65,7 @@ function checkReferences(value: unknown): InputFault[] {
   ];
 }
 
-/** Fields that previews act on: folders that they read, and the server and key that they use. */
+/** Fields that previews use: folders that they read, and the server and key that they use. */
 const localFields = new Set([
   "folder",
   "sourceRevisionConfig.folder",
@@ -91,7 +96,7 @@ function referenceFault(path: string[], text: string): string | undefined {
     : `manifests cannot read ${credential}, because it may hold credentials; use \${secret:NAME} for secrets`;
 }
 
-/** A secret that stands in a file is no secret any more. */
+/** Returns faults for secrets in plain text: a secret in a file is no longer secret. */
 function plainSecrets(value: unknown): InputFault[] {
   const path = ["spec", "secrets"];
   return textsIn(valueAt(value, path), path)

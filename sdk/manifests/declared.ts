@@ -8,22 +8,22 @@ import { isCredentialVariable } from "./readable-variables";
 import { resolveReferences, type Values } from "./resolve";
 import { valueAt } from "./texts";
 
-/** A resource of a workspace, ready to be made. */
+/** A resource of a workspace, ready to be created. */
 export interface WorkspaceResource {
   kind: ManifestKind;
   /** Name of the resource. */
   name: string;
-  /** Arguments of its class; a deployment that holds it is named there by its manifest. */
+  /** Arguments of its class; the deployment of a resource is specified by the name of its manifest. */
   args: unknown;
   protect?: boolean;
   retain?: boolean;
 }
 
 /**
- * The resources that the manifests of a workspace declare, deployments first, with the values that their references stand
- * for.
+ * Returns the resources that the manifests of a workspace declare, deployments first, with the values of their
+ * references.
  *
- * @throws ManifestError with everything that is wrong
+ * @throws ManifestError with all faults
  */
 export function declaredIn<Secret>(
   workspace: string,
@@ -50,7 +50,10 @@ export function declaredIn<Secret>(
   });
 }
 
-/** The provider sends a connection's key to the address in the manifest, so the program decides which keys these are. */
+/**
+ * Returns a fault if the program does not list the key: the provider sends a connection's key to the address in the
+ * manifest, so the program decides which keys may be used.
+ */
 function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fault[] {
   const path = ["spec", "connection", "apiKeyFrom"];
   const name = valueAt(resource, path);
@@ -68,7 +71,10 @@ interface Spec extends Pick<WorkspaceResource, "protect" | "retain">, Folders {
   sourceRevisionConfig?: Folders;
 }
 
-/** Folders are relative to the file that specifies them; those of a resource are relative to the project's folder. */
+/**
+ * Resolves folders: they are relative to the file that specifies them; those of a resource are relative to the
+ * project's folder.
+ */
 function withFolders(spec: Spec, { kind, place }: DeclaredResource): Spec {
   const within = kind === "Deployment" ? ["spec", "sourceRevisionConfig"] : ["spec"];
   const fromProject = (folder: unknown, field: keyof Folders): unknown =>

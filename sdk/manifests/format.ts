@@ -57,14 +57,14 @@ const header = {
   kind: z.literal(deploymentKind).describe("What is declared."),
 };
 
-/** One document of a manifest file. Strings may hold references: `${secret:NAME}` and `${env:NAME}`. */
+/** One document of a manifest file. Strings may contain references: `${secret:NAME}` and `${env:NAME}`. */
 export const deploymentManifest = z.strictObject({
   ...header,
   metadata: z.strictObject({ name: resourceName }).describe("What the deployment is called."),
   spec: manifestSpec.describe("The inputs of the deployment."),
 });
 
-/** One document of an overlay: a JSON merge patch of the spec of the manifest that has its name. */
+/** One document of an overlay: a JSON merge patch of the spec of the manifest with the same name. */
 export const deploymentOverlay = z.strictObject({
   ...header,
   metadata: z
@@ -75,7 +75,7 @@ export const deploymentOverlay = z.strictObject({
     .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null removes a field."),
 });
 
-/** The kinds of manifests. */
+/** Kinds of manifests. */
 export const manifestKinds = [deploymentKind, ...insideKinds] as const;
 
 /** `kind` of a manifest. */
@@ -95,23 +95,23 @@ export function manifestSchema(kind: unknown): z.ZodType {
 /** Schema of an overlay of any kind. */
 export const manifestOverlay = deploymentOverlay.extend({ kind: z.enum(manifestKinds) });
 
-/** The kind that a document says it is of; a deployment where it says nothing of use. */
+/** Returns the kind that a document states, or `Deployment` if it states no valid kind. */
 export function kindOf(value: unknown): ManifestKind {
   return manifestKinds.find((kind) => kind === valueAt(value, ["kind"])) ?? deploymentKind;
 }
 
-/** A manifest as its text has it: references stand in it as they were written. */
+/** A manifest as written, with its references. */
 export type DeploymentManifest = z.infer<typeof deploymentManifest>;
 
 /** Specification of a deployment in a manifest. */
 export type ManifestSpec = DeploymentManifest["spec"];
 
-/** A manifest of a deployment with this spec. */
+/** Creates a manifest of a deployment with this spec. */
 export function manifestOf<Spec>(name: string, spec: Spec) {
   return { apiVersion: manifestApiVersion, kind: deploymentKind, metadata: { name }, spec } as const;
 }
 
-/** A manifest of any kind. */
+/** Creates a manifest of any kind. */
 export function manifestOfKind(kind: ManifestKind, name: string, spec: unknown) {
   return { ...manifestOf(name, spec), kind };
 }

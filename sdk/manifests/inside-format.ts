@@ -45,15 +45,15 @@ function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>,
   });
 }
 
-/** The specs of what can be in a deployment, by the kinds of their manifests. */
+/** Specs of resources in a deployment, by the kinds of their manifests. */
 export const insideSpecs = {
   Assistant: specOf(assistantInputs),
   Cron: specOf(cronInputs),
   StoreItems: specOf(storeItemsInputs, "itemHashes"),
 };
 
-/** Kind of a manifest of something in a deployment. */
+/** Kind of a manifest of a resource in a deployment. */
 export type InsideKind = keyof typeof insideSpecs;
 
-/** All of them. */
+/** All kinds of resources in a deployment. */
 export const insideKinds = Object.keys(insideSpecs) as InsideKind[];

@@ -8,12 +8,12 @@ import { type FolderContent, readFolder } from "./read-folder";
 
 /** Locations of the manifests of a workspace. */
 export interface ManifestPlaces {
-  /** Folder that the paths count from, and are shown from. */
+  /** Folder to which the paths are relative, both given and shown. */
   root: string;
   manifests: string;
-  /** Folder of the stack's overlays, which must be there; without it `<manifests>/overlays/<stack>`, if there is one. */
+  /** Folder of the stack's overlays, which must exist; by default `<manifests>/overlays/<stack>`, if it exists. */
   overlays?: string;
-  /** Without it there are no overlays by default. */
+  /** Name of the stack; without it there are no overlays by default. */
   stack?: string;
   /** True if there may be no deployment at all. */
   allowEmpty?: boolean;
@@ -45,7 +45,7 @@ export function loadManifests(places: ManifestPlaces): {
   return parsed;
 }
 
-/** The stacks that files of this project show, by overlays or by settings. */
+/** Returns the stacks for which this project has overlays or settings. */
 export function stacksOf(places: ManifestPlaces): string[] {
   const folder = resolve(places.root, places.manifests);
   const named = ancestors(folder).flatMap((place) =>
@@ -59,7 +59,7 @@ function ancestors(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
 
-/** The stacks that have overlays in the folder where they are looked for by default. */
+/** Returns the stacks that have overlays in the default folder. */
 export function stacksWithOverlays({ root, manifests }: ManifestPlaces): string[] {
   const folder = join(resolve(root, manifests), "overlays");
   if (!isFolder(folder)) return [];
@@ -81,7 +81,7 @@ function overlayFolder(folder: string, places: ManifestPlaces): string | undefin
   return isFolder(own) ? own : undefined;
 }
 
-/** A path that is wrong must not look like a workspace that is empty. */
+/** Returns the path of a folder, or throws if it is missing: a wrong path must not look like an empty workspace. */
 function existing(folder: string, { root }: ManifestPlaces): string {
   if (isFolder(folder)) return folder;
   const shown = relative(root, folder) || ".";

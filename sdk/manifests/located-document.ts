@@ -11,9 +11,9 @@ import {
 import type { Fault, Place } from "./fault";
 import { tooDeep, yamlFaults } from "./yaml-rules";
 
-/** The text of a file with manifests. */
+/** A file with manifests. */
 export interface ManifestFile {
-  /** Path as it is shown to the user. */
+  /** Path, as it is shown to the user. */
   path: string;
   text: string;
 }
@@ -30,13 +30,13 @@ export interface LocatedDocument {
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
-/** Longest text of one file, in characters. */
+/** Maximum length of one file, in characters. */
 export const longestFile = 1024 * 1024;
 
-/** Most that aliases may blow a document up. */
+/** Maximum expansion of a document by aliases. */
 const maxAliasCount = 100;
 
-/** The documents of a file, without the empty ones. A file with a fault in its YAML has no documents. */
+/** Returns the documents of a file, without the empty ones. A file with a YAML fault has no documents. */
 export function readDocuments({ path: file, text }: ManifestFile): {
   documents: LocatedDocument[];
   faults: Fault[];
@@ -91,13 +91,13 @@ function located(document: Document.Parsed, at: (offset: number) => Place): Loca
   };
 }
 
-/** A value on the way along a path, and its name, where it has one. */
+/** A value along a path, and its name, if it has one. */
 interface Step {
   name?: Node;
   value: Node | null;
 }
 
-/** The values on the way along a path, from the document's own, as far as there are any. */
+/** Returns the existing values along a path, starting with the document itself. */
 function stepsAlong(document: Document, path: readonly string[]): Step[] {
   const steps: Step[] = [{ value: document.contents }];
   for (const key of path) {
@@ -119,7 +119,7 @@ function stepTo(document: Document, from: Node | null, key: string): Step | unde
   return pair && { name: pair.key as Node, value: pair.value as Node | null };
 }
 
-/** A value that is left out has no text to point at. */
+/** True if a value is omitted, so that it has no position in the text. */
 function isEmpty(node: Node | null): boolean {
   return !node?.range || node.range[0] === node.range[1];
 }

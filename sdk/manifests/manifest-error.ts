@@ -1,7 +1,7 @@
 import { AgentServerError } from "../../provider/errors";
 import { type Fault, formatFault } from "./fault";
 
-/** Manifests that are not right: code `bad_manifest`, with every fault and its place. */
+/** Error for invalid manifests: code `bad_manifest`, with every fault and its position. */
 export class ManifestError extends AgentServerError {
   /** Makes Pulumi print the message without a stack trace, as it does for its own `RunError`. */
   readonly __pulumiRunError = true;

@@ -1,7 +1,7 @@
 import type { LocatedDocument } from "./located-document";
 import { valueAt } from "./texts";
 
-/** A manifest with its overlay, if there is one, laid over it; what it says is found in either file. */
+/** Returns a manifest merged with its overlay, if there is one; positions refer to either file. */
 export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undefined): LocatedDocument {
   const patch = valueAt(overlay?.value, ["spec"]);
   if (!overlay || !isObject(patch) || !isObject(base.value)) return base;
@@ -12,7 +12,7 @@ export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undef
   };
 }
 
-/** Which of the two a value comes from; of what is missing, the one that holds most of the way to it. */
+/** Returns the file that contains a value; for a missing value, the file that contains most of its path. */
 function fileOf(path: readonly string[], base: LocatedDocument, overlay: LocatedDocument): LocatedDocument {
   if (path.length > 1 && overlay.holds(path)) return overlay;
   for (let length = path.length; length > 0; length--) {
@@ -24,8 +24,8 @@ function fileOf(path: readonly string[], base: LocatedDocument, overlay: Located
 }
 
 /**
- * A value changed by a JSON merge patch (RFC 7396): objects are merged field by field, null takes a field away,
- * anything else takes the old value's place. Any name of a field is only a name here, `__proto__` as well.
+ * Returns a value changed by a JSON merge patch (RFC 7396): objects are merged field by field, null removes a field,
+ * and anything else replaces the value. Any field name is an ordinary name here, including `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

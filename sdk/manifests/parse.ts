@@ -6,7 +6,7 @@ import { overlaid } from "./overlay";
 import { literally } from "./references";
 import { valueAt } from "./texts";
 
-/** A resource that manifests declare. References stand in its spec as they were written. */
+/** A resource that manifests declare. References in its spec are not replaced. */
 export interface DeclaredResource<Spec = unknown> {
   kind: ManifestKind;
   /** Name of the resource. */
@@ -19,7 +19,7 @@ export interface DeclaredResource<Spec = unknown> {
 /** A deployment that manifests declare. */
 export type DeclaredDeployment = DeclaredResource<ManifestSpec>;
 
-/** The files that declare the deployments of one stack. */
+/** Files that declare the deployments of one stack. */
 export interface ManifestFiles {
   manifests: readonly ManifestFile[];
   /** Merge patches of the stack. */
@@ -96,7 +96,7 @@ function asDeclared(document: LocatedDocument): DeclaredResource {
   return { kind: kindOf(document.value), name: nameOf(document)!, spec, place: document.place };
 }
 
-/** Faults of a value at their places in its file. */
+/** Returns faults of a value with their positions in its file. */
 export function locate(
   { place }: Pick<LocatedDocument, "place">,
   faults: ReturnType<typeof checkManifest>,
@@ -107,7 +107,7 @@ export function locate(
   }));
 }
 
-/** Documents with a name that one before them has. */
+/** Returns faults for documents that repeat an earlier name. */
 function twice(
   documents: readonly LocatedDocument[],
   valueOf: (document: LocatedDocument) => string | undefined,
@@ -130,7 +130,7 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
   return valueOf === deploymentNameOf && document.holds(path) ? path : ["metadata", "name"];
 }
 
-/** Overlays for deployments that no manifest declares. */
+/** Returns faults for overlays of deployments that no manifest declares. */
 function strangers(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
   return patches.flatMap((patch) => {
     const kind = kindOf(patch.value);
@@ -144,7 +144,7 @@ function strangers(patches: readonly LocatedDocument[], declared: readonly Locat
   });
 }
 
-/** The first document of each kind and name. */
+/** Returns the first document of each kind and name. */
 function byName(documents: readonly LocatedDocument[]): Map<string | undefined, LocatedDocument> {
   const first = new Map<string | undefined, LocatedDocument>();
   for (const document of documents) {
@@ -154,7 +154,7 @@ function byName(documents: readonly LocatedDocument[]): Map<string | undefined, 
   return first;
 }
 
-/** Kind and name. */
+/** Returns the kind and name of a document as a key. */
 function keyOf(document: LocatedDocument): string | undefined {
   const name = nameOf(document);
   return name === undefined ? undefined : `${kindOf(document.value)} ${name}`;
@@ -165,7 +165,7 @@ function nameOf({ value }: LocatedDocument): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** The name at the control plane, as text of a manifest. */
+/** Returns the name on the control plane, as text of a manifest. */
 function deploymentNameOf(document: LocatedDocument): string | undefined {
   const name = valueAt(document.value, ["spec", "name"]);
   if (typeof name === "string") return name;

@@ -53,14 +53,14 @@ function foldersIn({ kind, spec }: DeclaredResource): { path: string[]; folder: 
   );
 }
 
-/** The text that a resource gets: `$${` is `${`. These fields contain no references. */
+/** Returns the text that a resource receives: `$${` becomes `${`. These fields contain no references. */
 function literalText(text: string): string {
   const parsed = parseReferences(text);
   if ("fault" in parsed) return text;
   return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
-/** The path without links, as far as it exists, with slashes and none at the end. */
+/** Returns the path with links resolved, as far as it exists, with slashes and without a trailing one. */
 function realPath(path: string): string {
   if (existsSync(path)) return slashed(realpathSync.native(path)).replace(/\/$/, "");
   const above = dirname(path);

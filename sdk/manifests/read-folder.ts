@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import type { Fault } from "./fault";
 import { longestFile, type ManifestFile } from "./located-document";
 
-/** The files with manifests that a folder holds, and what cannot be read of it. */
+/** The manifest files in a folder, and the faults for entries that cannot be read. */
 export interface FolderContent {
   files: ManifestFile[];
   faults: Fault[];

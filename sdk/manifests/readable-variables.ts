@@ -1,8 +1,8 @@
-/** Variables of this provider, of Pulumi, of clouds, registries and CI systems, most of which hold credentials. */
+/** Variables of this provider, Pulumi, clouds, registries and CI systems, most of which contain credentials. */
 const reserved =
   /^(?:(?:AGENTSERVER|PULUMI|LANGSMITH|LANGCHAIN|AWS|AZURE|ARM|GOOGLE|GCP|GCLOUD|CLOUDSDK|DIGITALOCEAN|CLOUDFLARE|VAULT|KUBE|DOCKER|GITHUB|GH|GITLAB|GITEA|BITBUCKET|CIRCLE|BUILDKITE|ACTIONS|SYSTEM|NPM|NODE_AUTH|YARN|PIP|UV|TWINE|CARGO|OPENAI|ANTHROPIC|SSH|TF)_.*|KUBECONFIG|_?NETRC|DATABASE_URL|REDIS_URL|MONGO(?:DB)?_UR[IL]|SENTRY_DSN)$/i;
 
-/** Names of credentials, wherever they come from: `HF_TOKEN`, `STRIPE_API_KEY`, `PGPASSWORD`, `CI_JOB_JWT_V2`. */
+/** Names of credentials of any origin: `HF_TOKEN`, `STRIPE_API_KEY`, `PGPASSWORD`, `CI_JOB_JWT_V2`. */
 const named =
   /(?:^|_)(?:PASS|PWD|PAT|AUTH)\d*$|(?:^|_)(?:KEYS?|JWT|DSN|CREDS?|COOKIE|BEARER)(?:_|\d*$)|TOKEN(?:_|\d*$)|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|(?:API|ACCESS|AUTH)_TOKENS/i;
 

@@ -1,4 +1,4 @@
-/** A part of a text: literal text, or a reference to a value that is looked up when the program runs. */
+/** A part of a text: literal text, or a reference to a value that is resolved when the program runs. */
 export type Part = { literal: string } | Reference;
 
 /** `${secret:NAME}`, a secret of the stack's configuration, or `${env:NAME}`, a variable of the environment. */
@@ -7,12 +7,12 @@ export interface Reference {
   name: string;
 }
 
-/** The parts of a text, or why it cannot be read. `$${` stands for `${`. */
+/** Parts of a text, or the reason why it cannot be parsed. `$${` stands for `${`. */
 export type ParsedText = { parts: Part[] } | { fault: string };
 
 const pieces = /\$\$\{|\$\{(?:(?<kind>[^:{}]*):(?<name>[^{}]*)\}|(?<closed>[^{}]*\}))?/g;
 
-/** The names that a reference of each kind may have. */
+/** Valid names of references of each kind. */
 const names: Record<Reference["kind"], RegExp> = {
   secret: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
   env: /^[A-Za-z_][A-Za-z0-9_]*$/,
@@ -61,7 +61,7 @@ export function holdsReference(text: string): boolean {
   return "parts" in parsed && parsed.parts.some((part) => !("literal" in part));
 }
 
-/** Text that stands for itself in a manifest, whatever is in it. */
+/** Escapes a text for a manifest, so that it contains no references. */
 export function literally(text: string): string {
   // As a function, since `$$` in a replacement stands for one `$`.
   return text.replaceAll("${", () => "$${");

@@ -8,18 +8,18 @@ import { textsIn, valueAt, withTexts } from "./texts";
 
 /** Values of references; `undefined` for those that do not exist. */
 export interface Values<Secret> {
-  /** Value of an environment variable. */
+  /** Returns the value of an environment variable. */
   env: (name: string) => string | undefined;
   /** Environment variables that the program lets manifests read. */
   readableVariables: readonly string[];
   /** Marks the value of an environment variable as secret. */
   hide: (value: string) => Secret;
   secret: (name: string) => Secret | undefined;
-  /** One text out of known parts and secret ones. */
+  /** Joins known and secret parts into one text. */
   join: (parts: (string | Secret)[]) => Secret;
 }
 
-/** The spec of a resource with values in the place of references, and all of them that are not there. */
+/** Returns the spec of a resource with the values of its references, and all references that do not exist. */
 export function resolveReferences<Secret>(
   resource: DeclaredResource,
   values: Values<Secret>,
@@ -36,7 +36,7 @@ export function resolveReferences<Secret>(
   return { spec: withTexts(resource.spec, (text) => withValues(text, values)), faults };
 }
 
-/** A value from outside the manifests that a resource reads, and where. */
+/** A value from outside the manifests that a resource reads, and its location. */
 export interface ExternalValue {
   kind: Reference["kind"] | "connection key";
   name: string;
@@ -58,7 +58,10 @@ function referencesIn(text: string): Reference[] {
   return partsOf(text).filter((part): part is Reference => !("literal" in part));
 }
 
-/** The text of a manifest that says the same without variables; one with a secret stays, since it is not looked at. */
+/**
+ * Returns the text of a manifest with its variables replaced; a text with a secret is unchanged, since secrets are not
+ * read.
+ */
 function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
   const parts = partsOf(text);
   if (parts.some((part) => "kind" in part && part.kind === "secret")) return text;
@@ -74,7 +77,7 @@ function withValues<Secret>(text: string, { env, hide, secret, join }: Values<Se
   return plain.length === parts.length ? plain.join("") : join(parts);
 }
 
-/** The texts have been checked before. */
+/** Returns the parts of a text that has been validated before. */
 function partsOf(text: string): Part[] {
   const parsed = parseReferences(text);
   if ("fault" in parsed) throw new Error(`a reference was not checked: ${parsed.fault}`);

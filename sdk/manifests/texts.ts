@@ -4,13 +4,13 @@ export interface Text {
   text: string;
 }
 
-/** Every text in a value, in its order. */
+/** Returns every text in a value, in order. */
 export function textsIn(value: unknown, path: string[] = []): Text[] {
   if (typeof value === "string") return [{ path, text: value }];
   return childrenOf(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
 }
 
-/** Every name of a field in a value, with its path. */
+/** Returns every field name in a value, with its path. */
 export function namesIn(value: unknown, path: string[] = []): Text[] {
   return childrenOf(value).flatMap(([key, item]) => {
     const inside = [...path, key];
@@ -19,7 +19,7 @@ export function namesIn(value: unknown, path: string[] = []): Text[] {
   });
 }
 
-/** The same value with every text replaced. */
+/** Returns a copy of the value with every text replaced. */
 export function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return value.map((item) => withTexts(item, replace));

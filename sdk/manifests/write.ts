@@ -3,9 +3,9 @@ import { literally } from "./references";
 import { withTexts } from "./texts";
 
 /**
- * Manifests as the text of one file, in block style, one document each.
+ * Returns manifests as the text of one file, in block style, one document each.
  *
- * @param schema where an editor finds the JSON Schema, from the file's folder or as a URL
+ * @param schema location of the JSON Schema for editors, relative to the file's folder or as a URL
  */
 export function writeManifests(manifests: readonly object[], { schema }: { schema?: string } = {}): string {
   const documents = manifests.map((manifest) =>
@@ -15,7 +15,7 @@ export function writeManifests(manifests: readonly object[], { schema }: { schem
   return comment + documents.join("---\n");
 }
 
-/** A value that stands for itself in a manifest: no text in it is taken for a reference. */
+/** Escapes a value for a manifest, so that no text in it is parsed as a reference. */
 export function literalValue<Value>(value: Value): Value {
   return withTexts(value, literally) as Value;
 }

@@ -10,7 +10,7 @@ import {
   type YAMLParseError,
 } from "yaml";
 
-/** Something wrong at a character of the text. */
+/** A fault at a character of the text. */
 export interface TextFault {
   offset: number;
   message: string;
