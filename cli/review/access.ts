@@ -4,10 +4,13 @@ import type { CommandProcess } from "../command-process";
 import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
 import { readStackConfig } from "../stack-config";
 
-/** The control plane that can be asked, or why there is none. */
+/** Session with the control plane, or the reason why there is none. */
 export type Access = ControlPlaneAccess["session"] | { unknown: string };
 
-/** Without a connection a review still says what the preview says, and takes out the secrets that are known. */
+/**
+ * Returns the access for a review. Without a connection, a review still reports the preview's results and redacts known
+ * secrets.
+ */
 export async function accessFrom(
   here: CommandProcess,
   options: ConnectionFlags & { offline: boolean },

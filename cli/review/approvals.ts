@@ -22,7 +22,10 @@ export function approvalsOf(
   };
 }
 
-/** URNs of the resources that `NAME` (a deployment), `KIND:NAME` or a URN identifies. A name in the program comes first. */
+/**
+ * Returns the URNs of the resources that `NAME` (a deployment), `KIND:NAME` or a URN identifies. A name in the program
+ * comes first.
+ */
 function identified(resources: readonly PreviewedResource[], approval: string): string[] {
   const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];
   const ofKind = resources.filter(({ type }) => prefix !== undefined && kindOf(type) === prefix);

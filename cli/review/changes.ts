@@ -5,7 +5,7 @@ import { hasUnknown } from "../../provider/resource/inputs/unknown";
 import { hidden as hiddenValue } from "../../provider/text/redact";
 import type { ReviewChange } from "./report";
 
-/** The changes that the plan's sentences name. */
+/** Returns the changes that the plan lists. */
 export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   return changes.map(({ path, effect, unknown = false, values }) => ({
     path,
@@ -44,7 +44,7 @@ function initialInput(path: string, value: unknown, redact: (text: string) => st
   };
 }
 
-/** Names of the secrets among the changed paths; all of them where only the map is reported. */
+/** Returns the names of the secrets among the changed paths, or all names if only the map is reported. */
 export function secretNames(changes: ReviewChange[]): string[] {
   const names = changes.flatMap(({ path }) =>
     path === "secrets" ? ["(all)"] : path.startsWith("secrets.") ? [path.slice("secrets.".length)] : [],

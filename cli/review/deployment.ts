@@ -15,7 +15,7 @@ import { positionOf } from "./source-position";
 const rollingOut: readonly ReviewAction[] = ["replace", "unclear", "roll out", "create", "adopt"];
 const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "roll out"];
 
-/** Actions with which everything in a deployment goes. */
+/** Actions that delete everything in a deployment. */
 export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 
 /** Facts about a deployment beyond the preview. */
@@ -25,11 +25,11 @@ export interface Context {
   factsUnknown?: string;
   /** Warnings of the preview about this deployment. */
   warnings?: readonly string[];
-  /** Names in the program of the resources that there will be afterwards, by their ids. */
+  /** Names in the program of the resources that exist after the update, by their ids. */
   madeAgain: ReadonlyMap<string, string>;
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Takes out secrets that must not be there, but could. */
+  /** Redacts secrets that must not be there, but could. */
   redact: (text: string) => string;
 }
 
@@ -69,7 +69,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
   };
 }
 
-/** Names of a deployment on the control plane: after the change, then before it. */
+/** Returns the names of a deployment on the control plane: after the change, then before it. */
 export function namesOf({ before, after }: PreviewedResource): string[] {
   return [after, before].map((state) => nameIn(state?.inputs)).filter((name) => name !== undefined);
 }

@@ -13,7 +13,7 @@ export function expectedDuration(
   return { basis: "unknown", rollouts: 0 };
 }
 
-/** Time between two moments as servers write them, in milliseconds; nothing where they make no sense. */
+/** Returns the milliseconds between two timestamps of servers, or `undefined` if they are invalid. */
 export function elapsedMs(from: unknown, to: unknown): number | undefined {
   if (typeof from !== "string" || typeof to !== "string") return undefined;
   const elapsed = Date.parse(to) - Date.parse(from);

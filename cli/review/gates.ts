@@ -8,13 +8,13 @@ export type GateName = (typeof gateNames)[number];
 /** Conditions under which a review fails. */
 export interface Gates {
   failOn: readonly GateName[];
-  /** Most deployments that may roll out; any number where it is missing. */
+  /** Maximum number of deployments that may roll out; unlimited if missing. */
   maxRollouts?: number;
   /** Resources that may be replaced: `NAME` of a deployment, `KIND:NAME`, or a URN. */
   approvedReplacements: readonly string[];
 }
 
-/** Kinds whose data is lost with them; what an assistant or a cron says stands in the program. */
+/** Kinds whose data is lost with them; assistants and crons are fully declared in the program. */
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 
 /** Returns the reasons why a report does not pass. A failed preview never passes. */
@@ -67,16 +67,16 @@ export function failuresOf(
   return failures;
 }
 
-/** Exit codes of a review, beside those that all commands share. */
+/** Exit codes of a review, besides those that all commands share. */
 const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
 
-/** The exit code that a report asks for. A closed gate says more than the preview that failed for the same reason. */
+/** Returns the exit code of a report. A closed gate takes precedence over a preview that failed for the same reason. */
 export function exitCodeFor({ failures, preview }: ReviewReport): number {
   if (preview.failed && !isPolicyAlone(failures, preview.errors)) return reviewExitCodes.previewFailed;
   return failures.length > 0 ? reviewExitCodes.gateClosed : reviewExitCodes.passed;
 }
 
-/** A violated policy fails the preview as well; the engine then says no more than that. */
+/** True if the preview failed only because of a violated policy; the engine then reports no other error. */
 function isPolicyAlone(failures: ReviewFailure[], errors: unknown[]): boolean {
   return failures.some(({ gate }) => gate === "policy") && errors.length === 0;
 }

@@ -1,9 +1,9 @@
 import { withoutCredentials } from "../../provider/text/address-credentials";
 
-/** Words of our own, which a secret of the same letters must not turn into something else. */
+/** Fixed words of the report, which must not change if a secret has the same letters. */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
 
-/** The same value with every text in it cleaned: known secrets taken out, and credentials of addresses. */
+/** Returns the value with known secrets and credentials of addresses removed from every text in it. */
 export function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
   const clean = (item: unknown): unknown => {
     if (typeof item === "string") return withoutCredentialsInAddresses(redact(item));

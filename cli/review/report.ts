@@ -169,7 +169,7 @@ const resourceReview = z.object({
 
 const gate = z.enum(["preview", "replace", "delete", "drift", "policy", "rollouts"]);
 
-/** Everything that a review says; the formats only put it into words. */
+/** Contents of a review; the formats only present them. */
 export const reviewReport = z.object({
   version: z.literal(1),
   project: z.string().optional(),
@@ -214,7 +214,7 @@ export type ReviewReport = z.infer<typeof reviewReport>;
 /** Path of the report's schema in the package. */
 export const reviewReportSchemaPath = "schemas/review-report.schema.json";
 
-/** The published schema of the report, as JSON Schema. */
+/** Returns the published schema of the report, as JSON Schema. */
 export function reviewReportSchema(): object {
   return {
     title: "Report of `agentserver review --format json`",

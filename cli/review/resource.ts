@@ -14,9 +14,9 @@ interface Context {
   warnings: readonly string[];
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Names in the program of the deployments that the preview knows, by their ids. */
+  /** Names in the program of the deployments in the preview, by their ids. */
   deployments: ReadonlyMap<string, string>;
-  /** Takes out secrets that must not be there, but could. */
+  /** Redacts secrets that must not be there, but could. */
   redact: (text: string) => string;
 }
 
@@ -56,13 +56,13 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
   };
 }
 
-/** A plan as a line of the log shows it. */
+/** A plan as read from a line of the log. */
 interface PlanRead {
   replaces: boolean;
   changes: ReviewChange[];
-  /** Codes of reasons about no fields. */
+  /** Codes of reasons that concern no field. */
   notes: CommonCode[];
-  /** Reasons that this release does not know. */
+  /** Reasons that this release cannot parse. */
   unread: string[];
 }
 

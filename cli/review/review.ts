@@ -18,13 +18,16 @@ import { reviewResource } from "./resource";
 export interface ReviewOptions {
   facts: Facts;
   gates: Gates;
-  /** The project's folder, where it is one below that of the review. */
+  /** The project's folder, if it is below that of the review. */
   folder?: string;
-  /** Takes out secrets that must not be there, but could. */
+  /** Redacts secrets that must not be there, but could. */
   redact: (text: string) => string;
 }
 
-/** The report of a preview. Pure: the same preview and facts give the same report, in whatever order the engine worked. */
+/**
+ * Returns the report of a preview. Pure: the same preview and facts produce the same report, in whatever order the
+ * engine worked.
+ */
 export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();
   const warningsOf = ({ urn }: PreviewedResource) =>
@@ -94,12 +97,12 @@ function byGravityOfResources(a: ResourceReview, b: ResourceReview): number {
   return gravity(a) - gravity(b) || compare(a.urn, b.urn);
 }
 
-/** Resources of this provider that are no deployments. */
+/** True for resources of this provider that are not deployments. */
 function isOther({ type }: PreviewedResource): boolean {
   return type !== deploymentType && kindOf(type) !== undefined;
 }
 
-/** Names in the program of what will be there afterwards, by its id. */
+/** Returns the names in the program of the resources that exist after the update, by id. */
 function namesOfKept(resources: PreviewedResource[]): ReadonlyMap<string, string> {
   const kept = resources.filter(({ operation }) => operation !== "delete");
   return new Map(kept.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])));
@@ -112,14 +115,14 @@ function byPlace(a: { level: string; urn?: string; policy: string; message: stri
   return compare(key(a), key(b));
 }
 
-/** By code units: a locale would make the order depend on the machine. */
+/** Compares by code units: a locale would make the order depend on the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const uncounted = ["pulumi:pulumi:Stack"];
 
-/** The rest of the stack, without the stack itself and its providers. */
+/** Counts the other resources of the stack, without the stack itself and its providers. */
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {

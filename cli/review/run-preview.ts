@@ -4,7 +4,7 @@ import { complaintIn } from "../stack-config";
 import type { Preview } from "./preview/preview";
 import { readPreview } from "./preview/read";
 
-/** Which preview to run. */
+/** Options of the preview to run. */
 export interface PreviewRun {
   stack: string;
   /** The project's folder. */
@@ -12,16 +12,16 @@ export interface PreviewRun {
   policyPacks: readonly string[];
   /** Files with the configuration of each pack, in the order of the packs. */
   policyPackConfigs: readonly string[];
-  /** Look for drift first. */
+  /** True to check for drift first. */
   refresh: boolean;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }
 
 /**
- * Runs `pulumi preview` and reads its stream of events. Unlike the digest that reports policies and drift; it also
- * holds secrets, in messages for developers of the engine, so nothing of it is kept or shown but what is read.
- * @throws AgentServerError `bad_configuration` when pulumi is not there or gives no preview
+ * Runs `pulumi preview` and reads its event stream. Unlike the digest, that reports policies and drift. It also
+ * contains secrets, in messages for developers of the engine, so only the parsed parts are kept or shown.
+ * @throws AgentServerError `bad_configuration` if pulumi is not installed or returns no preview
  */
 export async function runPreview(run: PreviewRun): Promise<Preview> {
   const { stdout, stderr, code } = await pulumi(run);
@@ -39,7 +39,10 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
   };
 }
 
-/** Nothing where the engine ended before it had anything to report, such as over a policy pack that is not there. */
+/**
+ * Returns the preview, or `undefined` if the engine ended before it reported anything, for example because of a missing
+ * policy pack.
+ */
 function previewIn(stdout: string, code: number | null): Preview | undefined {
   try {
     return readPreview(stdout);

@@ -29,7 +29,7 @@ export interface ReviewCommandOptions extends ConnectionFlags {
   output?: string;
 }
 
-/** Longest time for control plane and agent servers to answer, in milliseconds. */
+/** Timeout of the control plane and the agent servers, in milliseconds. */
 const askingMs = 20_000;
 
 /** Reads or runs a preview, puts its report where it is wanted, and resolves with the exit code. */
@@ -57,7 +57,7 @@ export async function showReview(
   }
 }
 
-/** A report that was written before is only put into another format; its verdict stands. */
+/** Converts an existing report to another format; its verdict does not change. */
 async function reportIn(
   { cwd }: CommandProcess,
   file: string | undefined,
@@ -100,7 +100,7 @@ async function newReport(
   return review(preview, { facts, gates, folder: folderBelow(surroundings.cwd, projectFolder), redact });
 }
 
-/** The way down to a folder; nothing for one elsewhere. */
+/** Returns the relative path to a folder, or `undefined` if it is not below `from`. */
 function folderBelow(from: string, folder: string): string | undefined {
   const steps = relative(from, folder).split(sep);
   return steps[0] === ".." || isAbsolute(steps.join(sep)) ? undefined : steps.join("/");

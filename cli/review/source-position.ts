@@ -1,4 +1,4 @@
-/** File and line of a position as the engine writes it; nothing for a file outside the project. */
+/** Returns the file and line of a position in the engine's format, or `undefined` for a file outside the project. */
 export function positionOf(position: string | undefined): { file: string; line: number } | undefined {
   const [, file, line] = /^project:\/\/\/([^#]+)#(\d+)/.exec(position ?? "") ?? [];
   if (!file || !line || file.split("/").includes("..")) return undefined;

@@ -13,11 +13,11 @@ import { countAgentServer } from "../../../provider/agent-server/counts";
 import { heldByName } from "../../../provider/agent-server/contents-text";
 import type { DeploymentFacts, Facts } from "./facts";
 
-/** Whom to ask, and for how long. */
+/** Targets and timeout of the queries. */
 export interface AskOptions {
   session: Session;
   signal: AbortSignal;
-  /** Longest time for all questions together, in milliseconds. */
+  /** Timeout of all queries together, in milliseconds. */
   boundMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface AskOptions {
 const parallel = 4;
 const countedActions: readonly ReviewAction[] = ["replace", "delete", "roll out", "unclear"];
 
-/** Asks control plane and agent servers what only they know about the deployments of a preview. */
+/** Requests facts about the deployments of a preview from the control plane and the agent servers. */
 export async function askFacts(resources: PreviewedResource[], options: AskOptions): Promise<Facts> {
   const known = new Map<string, DeploymentFacts>();
   const waiting = resources.filter(({ type }) => type === deploymentType);

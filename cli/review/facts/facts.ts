@@ -3,7 +3,7 @@ import type { HeldByName } from "../../../provider/agent-server/contents-text";
 
 /** Facts about a deployment that only the control plane and the agent server know. */
 export interface DeploymentFacts {
-  /** The deployment that has the name which a resource to be created wants. */
+  /** Existing deployment with the name of a resource to be created. */
   holder?: { id: string; isOwn: boolean };
   /** Numbers of existing items, or the reason why they are unknown. */
   counts?: AgentServerCounts | { unknown: string };
@@ -13,5 +13,5 @@ export interface DeploymentFacts {
   rolloutsMs?: number[];
 }
 
-/** The facts of each deployment, by its URN, or why there are none. */
+/** Facts about each deployment, by its URN, or the reason why there are none. */
 export type Facts = { known: ReadonlyMap<string, DeploymentFacts> } | { unknown: string };

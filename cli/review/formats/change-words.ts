@@ -13,8 +13,8 @@ const effects: Record<ReviewChange["effect"], string> = {
 };
 
 /**
- * The changed fields by what they ask for, gravest first.
- * @param patched what is said of fields that are changed in place
+ * Returns the changed fields by their effect, most severe first.
+ * @param patched describes fields that are changed in place
  */
 export function changeBlocks(changes: readonly ReviewChange[], patched = effects.patch): Block[] {
   const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>
@@ -26,7 +26,7 @@ export function changeBlocks(changes: readonly ReviewChange[], patched = effects
   }));
 }
 
-/** The names of initial secrets have a line of their own. */
+/** True if the names of initial secrets have a line of their own. */
 function isNamedBelow({ effect, path }: ReviewChange): boolean {
   return effect === "create" && path.split(".")[0] === "secrets";
 }

@@ -1,4 +1,4 @@
-/** As many of the pieces as there is room for, from the first, and how many were left out. */
+/** Returns the leading pieces that fit, and the number of omitted ones. */
 export function fit(pieces: string[], room: number): { kept: string[]; left: number } {
   let used = 0;
   const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);

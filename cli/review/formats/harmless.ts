@@ -1,11 +1,11 @@
 import { printable } from "../../printable";
 
-/** A foreign text in one line of at most so many characters, without anything that drives a terminal. */
+/** Returns a foreign text as one line of at most `limit` characters, without terminal control characters. */
 export function oneLine(text: string, limit: number): string {
   return clipped(printable(text.trim().replace(/\s+/g, " ")), limit);
 }
 
-/** The start of a text, never half of a character. */
+/** Returns the start of a text, without splitting a character. */
 export function clipped(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1);

@@ -1,7 +1,7 @@
 import type { Held, Interruption } from "../report";
 import { line, listed, type Line } from "./line";
 
-/** Names in one line; the JSON report has them all. */
+/** Maximum number of names in one line; the JSON report has all of them. */
 const mostNames = 10;
 
 /** Returns the lines that name the lost items; items that are not created again come first. */

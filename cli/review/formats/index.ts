@@ -9,7 +9,7 @@ export const formatNames = ["terminal", "markdown", "sarif", "json"] as const;
 
 export type FormatName = (typeof formatNames)[number];
 
-/** The report in one of the formats. */
+/** Returns the report in one of the formats. */
 export function formatReport(format: FormatName, report: ReviewReport, toolVersion: string): string {
   switch (format) {
     case "terminal":

@@ -1,7 +1,7 @@
-/** A piece of a line: our own words, or a text of somebody else's, which each format has to make harmless. */
+/** Part of a line: our own words, or a foreign text, which each format has to escape. */
 type Span = string | { foreign: string };
 
-/** One line of a report, before a format puts it down. */
+/** One line of a report, before it is formatted. */
 export type Line = Span[];
 
 /** A heading and the lines below it. */
@@ -10,7 +10,7 @@ export interface Block {
   lines: Line[];
 }
 
-/** A line from a template: texts that are filled in are foreign, numbers and lines are not. */
+/** Creates a line from a template: texts that are filled in are foreign, numbers and lines are not. */
 export function line(words: TemplateStringsArray, ...filled: (string | number | Line)[]): Line {
   return words.flatMap((word, index): Line => {
     const value = filled[index];
@@ -21,7 +21,7 @@ export function line(words: TemplateStringsArray, ...filled: (string | number | 
   });
 }
 
-/** Lines after each other, with commas between them. */
+/** Joins lines with commas. */
 export function listed(lines: Line[]): Line {
   return lines.flatMap((one, index) => (index === 0 ? one : [", ", ...one]));
 }

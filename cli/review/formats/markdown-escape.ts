@@ -5,7 +5,7 @@ import { printable } from "../../printable";
 const longestText = 300;
 
 /**
- * A foreign text as a code span, in which neither Markdown nor HTML nor a mention means anything: its fence is
+ * Returns a foreign text as a code span, in which neither Markdown nor HTML nor a mention has an effect: its fence is
  * longer than any run of backticks inside.
  */
 export function codeSpan(text: string): string {
@@ -16,8 +16,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * A foreign text of several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a line, and does
- * not recognize every fence.
+ * Returns a foreign text of several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
+ * line, and does not recognize every fence.
  */
 export function codeBlock(text: string, limit: number): string {
   const content = clipped(printable(text.replace(/\r\n?/g, "\n")).replace(/^\//gm, " /"), limit);
@@ -25,13 +25,16 @@ export function codeBlock(text: string, limit: number): string {
   return `${fence}text\n${content}\n${fence}`;
 }
 
-/** A foreign text inside an HTML block, where Markdown is not read: in `<code>`, which takes no mentions. */
+/**
+ * Returns a foreign text inside an HTML block, where Markdown is not parsed: in `<code>`, in which mentions have no
+ * effect.
+ */
 export function codeElement(text: string): string {
   const content = oneLine(text, longestText).replace(/[^A-Za-z0-9 _.-]/gu, (c) => `&#${c.codePointAt(0)};`);
   return `<code>${content}</code>`;
 }
 
-/** A foreign text inside an HTML comment: what could end that is left out. */
+/** Returns a foreign text inside an HTML comment, without anything that could end the comment. */
 export function inComment(text: string): string {
   return oneLine(text, longestText)
     .replace(/[^A-Za-z0-9_./]+/g, "-")

@@ -21,14 +21,14 @@ import {
   isWorthTelling,
 } from "./words";
 
-/** Longest comment; services take 65,536 characters. */
+/** Maximum length of a comment; services accept 65,536 characters. */
 const markdownLimit = 64_000;
 
 const room = { failures: 8_000, errors: 8_000, policies: 12_000, deployment: 6_000 };
-/** Room for the lines about what was left out. */
+/** Space for the lines about omitted parts. */
 const reserve = 500;
 
-/** The report as a comment for a pull request; the same report gives the same text. */
+/** Returns the report as a pull request comment; the same report produces the same text. */
 export function markdownReport(report: ReviewReport): string {
   const head = [
     `<!-- agentserver review ${inComment(`${report.project ?? ""}/${report.stack ?? ""}`)} -->`,
@@ -82,7 +82,7 @@ function failuresOf({ failures }: ReviewReport): string[] {
   return [["**This review fails:**", "", ...fitted(lines, room.failures)].join("\n")];
 }
 
-/** Only names of policies are foreign in the message of a failure. */
+/** Formats the policy names in the message of a failure, its only foreign part, as code. */
 function codeSpanned(message: string): string {
   const [, words, policy] = /^(violates the policy )(.*)$/s.exec(message) ?? [];
   return policy === undefined ? message : `${words}${codeSpan(policy)}`;

@@ -24,7 +24,10 @@ const summaries: Record<ResourceAction, string> = {
   none: "unchanged",
 };
 
-/** The resources by what happens to them: `2 created, 1 changed`; nothing where there is nothing to say. */
+/**
+ * Returns the numbers of resources by change, such as `2 created, 1 changed`, or `undefined` if there is nothing to
+ * report.
+ */
 export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
   const told = resources.filter(isResourceWorthTelling);
   const kinds = told.map(({ action, drift }) => (action === "none" && drift ? "drifted" : summaries[action]));
@@ -37,13 +40,15 @@ export function isResourceWorthTelling({ action, drift, warnings }: ResourceRevi
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
-/** The heading over them. */
+/** Returns the heading of the resources. */
 export function resourcesHeading({ resources }: ReviewReport): string | undefined {
   const summary = resourcesSummary(resources);
   return summary && `Other agent server resources: ${summary}`;
 }
 
-/** The resource by its kind and its name in the program, and what people know it by: `Cron report (0 9 * * *)`. */
+/**
+ * Returns the kind of the resource, its name in the program, and the name that users know: `Cron report (0 9 * * *)`.
+ */
 export function resourceTitle({ kind, resource, name, deployment }: ResourceReview): Line {
   const known: Line = name === undefined || name === resource ? [] : line` (${name})`;
   const place: Line = deployment === undefined ? [] : line` in ${deployment}`;
@@ -62,7 +67,7 @@ export function resourceHappening({ action, mayReplace, drift, approved }: Resou
   return `${happening[action]}${approval}`;
 }
 
-/** Everything about a resource, gravest first. */
+/** Returns everything about a resource, most severe first. */
 export function resourceBlocks({ changes, notes, warnings, drift }: ResourceReview): Block[] {
   const facts = [
     ...notes.map((note) => line`Note: ${note}`),

@@ -46,7 +46,7 @@ const ruleOf: Partial<Record<ReviewAction, RuleId>> = {
 
 const longestText = 1_000;
 
-/** The report as SARIF 2.1.0, one result for each thing that a reviewer should see. */
+/** Returns the report as SARIF 2.1.0, with one result for each finding. */
 export function sarifReport(report: ReviewReport, toolVersion: string): string {
   const log: Log = {
     version: "2.1.0",
@@ -137,7 +137,7 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
   return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
 }
 
-/** Viewers take `[text](target)` for a link and `{0}` for a place to fill; the text may come from anywhere. */
+/** Escapes a foreign text: viewers treat `[text](target)` as a link and `{0}` as a placeholder. */
 function messageText(text: string): string {
   return oneLine(text, longestText)
     .replaceAll("](", "] (")

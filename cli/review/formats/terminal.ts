@@ -22,7 +22,7 @@ import {
 /** Longest foreign text in a line, in characters. */
 const longestText = 500;
 
-/** The report for a person at a terminal. */
+/** Returns the report for a terminal. */
 export function terminalReport(report: ReviewReport): string {
   const { stack, project, failures, preview, policies = [] } = report;
   const place =
@@ -77,7 +77,7 @@ function policyLine({
   return `  ${level}: ${safe(policy)}${place}: ${safe(message)}`;
 }
 
-/** A line as plain text. */
+/** Returns a line as plain text. */
 export function plain(line: Line): string {
   return line.map((span) => (typeof span === "string" ? span : safe(span.foreign))).join("");
 }

@@ -33,7 +33,7 @@ const summaries: Record<ReviewAction, string> = {
   none: "unchanged",
 };
 
-/** The deployments by what happens to them: `1 replaced, 2 created`. */
+/** Returns the numbers of deployments by change, such as `1 replaced, 2 created`. */
 export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): string {
   const kinds = deployments.map(({ action, drift }) =>
     action === "none" && drift ? "drifted" : summaries[action],
@@ -60,12 +60,12 @@ export function isWorthTelling({ action, drift, warnings }: DeploymentReview): b
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
-/** The deployment by its name in the program, and the one at the control plane where that is another. */
+/** Returns the name of the deployment in the program, and its name on the control plane if that differs. */
 export function titleOf({ resource, name }: DeploymentReview): Line {
   return name === undefined || name === resource ? line`${resource}` : line`${resource} (${name})`;
 }
 
-/** Everything about a deployment, gravest first. */
+/** Returns everything about a deployment, most severe first. */
 export function blocksOf(deployment: DeploymentReview): Block[] {
   const { action, changes, secrets, notes, warnings, interruption, drift, expectedDuration, deploymentId } =
     deployment;
@@ -109,7 +109,7 @@ function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["exp
   return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];
 }
 
-/** Resources of other types, in one line; nothing where none changes. */
+/** Returns the line about resources of other types, or `undefined` if none changes. */
 export function othersLine({ otherResources }: ReviewReport): string | undefined {
   const counts = Object.entries(otherResources);
   if (counts.length === 0) return undefined;

@@ -23,7 +23,7 @@ const stepEvent = z.object({
   }),
 });
 
-/** One line of the engine's stream of events, as far as a review looks at it. */
+/** One line of the engine's event stream, with the fields that a review reads. */
 export const engineEvent = z.object({
   diagnosticEvent: z
     .object({

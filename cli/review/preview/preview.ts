@@ -5,7 +5,7 @@ const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
 
 export const deploymentType = `${ownTypes}Deployment`;
 
-/** The kind of a resource of this provider, such as `Cron`; nothing for one of another. */
+/** Returns the kind of a resource of this provider, such as `Cron`, or `undefined` for other resources. */
 export function kindOf(type: string): string | undefined {
   return type.startsWith(ownTypes) ? type.slice(ownTypes.length) : undefined;
 }
@@ -13,33 +13,33 @@ export function kindOf(type: string): string | undefined {
 /** Operation on a resource, in the engine's terms, without their variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
 
-/** A resource before or after; secret values are "[secret]". */
+/** State of a resource before or after; secret values are "[secret]". */
 export interface ResourceState {
   id?: string;
   inputs: Props;
   outputs: Props;
   /** Position in the program where it is declared, such as `project:///index.ts#8,11`. */
   sourcePosition?: string;
-  /** `opts.retainOnDelete`: to delete the resource leaves in place what it stands for. */
+  /** `opts.retainOnDelete`: deleting the resource does not delete the object that it manages. */
   retainOnDelete?: true;
 }
 
 /** Result of the refresh of a resource. */
 export interface RefreshFinding {
-  /** The plan's reasons to get from what was found to what state says; nothing where they agree. */
+  /** The plan's reasons to change the actual state to the recorded state; `undefined` if they agree. */
   reasons?: string;
-  /** It is not there any more. */
+  /** True if it no longer exists. */
   gone: boolean;
 }
 
-/** One resource of the stack, with all that the preview says about it. */
+/** One resource of the stack, with everything that the preview reports about it. */
 export interface PreviewedResource {
   urn: string;
   type: string;
   operation: ResourceOperation;
   before?: ResourceState;
   after?: ResourceState;
-  /** The plan's reasons, in its sentences. */
+  /** The plan's reasons, as sentences. */
   reasons?: string;
   /** Other messages about it in the log. */
   remarks?: string[];
@@ -63,15 +63,15 @@ export interface PreviewMessage {
   message: string;
 }
 
-/** A preview, whichever of the engine's two forms it comes in. */
+/** A preview, in either of the engine's two formats. */
 export interface Preview {
   failed: boolean;
   errors: PreviewMessage[];
-  /** Of resources. */
+  /** Warnings about resources. */
   warnings: PreviewMessage[];
   resources: PreviewedResource[];
   /** True if the preview checked for drift. */
   refreshed: boolean;
-  /** Nothing where this form of the preview does not report. */
+  /** `undefined` if this format of the preview does not report policies. */
   policies?: PolicyResult[];
 }

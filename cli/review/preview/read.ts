@@ -4,8 +4,8 @@ import { engineEvent, readEvents } from "./events";
 import type { Preview } from "./preview";
 
 /**
- * Reads what `pulumi preview --json` prints: its digest, or its stream of events.
- * @throws AgentServerError `bad_configuration` for anything else; the error repeats nothing of it
+ * Reads the output of `pulumi preview --json`: its digest, or its stream of events.
+ * @throws AgentServerError `bad_configuration` for anything else; the error repeats none of the input
  */
 export function readPreview(text: string): Preview {
   const content = text.replace(/^\uFEFF/, "").trim();

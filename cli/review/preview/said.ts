@@ -1,9 +1,9 @@
 import { endsInCode } from "../../../provider/resource/plan/read-line";
 
 /**
- * The lines that the log has about a resource: reasons of plans, which end in a code, and everything else. The first
- * releases wrote no codes, and nothing but reasons.
- * @param isPlanned whether there is a plan that has said its reasons
+ * Separates the log lines about a resource into reasons of plans, which end in a code, and all other lines. The first
+ * releases wrote no codes, and only reasons.
+ * @param isPlanned true if there is a plan that has reported its reasons
  */
 export function sorted(lines: readonly string[], isPlanned: boolean): { plans: string[]; remarks: string[] } {
   const plans = lines.filter(endsInCode);

@@ -2,7 +2,7 @@ import { isSecretValue, withUnknowns } from "../../../provider/engine/sentinels"
 import { hidden as hiddenValue } from "../../../provider/text/redact";
 import type { Props } from "../../../provider/resource/inputs/values";
 
-/** Properties as the engine prints them, with `hiddenValue` for each secret, in whichever way it is marked. */
+/** Returns properties as the engine prints them, with `hiddenValue` for each secret, however it is marked. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
@@ -10,14 +10,17 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
 }
 
-/** Properties of a resource without the provider's own, which begin with `__`; nothing else than an object has any. */
+/**
+ * Returns the properties of a resource without the provider's own, which begin with `__`; empty for anything but an
+ * object.
+ */
 export function asProps(value: unknown): Props {
   const clean = withUnknowns(withoutSecrets(value));
   if (typeof clean !== "object" || clean === null || Array.isArray(clean)) return {};
   return Object.fromEntries(Object.entries(clean).filter(([name]) => !name.startsWith("__")));
 }
 
-/** A text that may be shown; nothing for secret and unknown values and for anything else. */
+/** Returns a text that may be shown, or `undefined` for secret and unknown values and for anything else. */
 export function plainText(value: unknown): string | undefined {
   return typeof value === "string" && value !== hiddenValue ? value : undefined;
 }
