@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { text } from "../../resource/inputs/shape";
 
-/** Name of the secret that carries the ownership tag; kept out of the user's map. */
+/** Name of the secret that contains the ownership tag; hidden from the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";
 
-/** What variables of an environment may be called. */
+/** Valid name of an environment variable. */
 export const variableName = text.regex(
   /^[A-Za-z_][A-Za-z0-9_]*$/,
   "must be a name for an environment variable",
 );
 
-/** Linux takes no longer `NAME=value` into a process's environment, in bytes, with the null byte at its end. */
+/** Maximum size of `NAME=value` in a process environment on Linux, in bytes, including the terminating null byte. */
 const longestVariable = 128 * 1024;
-/** Nor more of them together, whatever its limits are set to. */
+/** Maximum size of all variables together on Linux, whatever its limits are set to. */
 const largestEnvironment = 6 * 1024 * 1024;
 
 const variableValue = z
@@ -50,13 +50,13 @@ export const variablesInputs = z
 /** Values by name. */
 export type Variables = Record<string, string>;
 
-/** The two inputs that make up the environment: both travel in one list. */
+/** The two inputs that make up the environment; the API has one list for both. */
 export interface EnvironmentInputs {
   secrets?: Variables;
   environmentVariables?: Variables;
 }
 
-/** The value under a name, which may be any text. */
+/** Returns the value of a name, which may be any text. */
 export function valueOf(variables: Variables | undefined, name: string): string | undefined {
   return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }

@@ -5,47 +5,47 @@ import { text } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** The agent that a deployment is of, and the environment that it is for: there is one deployment of each pair. */
+/** The agent and environment of a deployment: each pair has at most one deployment. */
 export const agentInputs = z.strictObject({ agentId: text, environment: z.enum(agentEnvironments) });
 
 export type AgentInputs = z.infer<typeof agentInputs>;
 
-/** What a deployment is known by in its workspace: a name or, in its place, an agent's environment. */
+/** Identity of a deployment in its workspace: a name or, instead, an agent and an environment. */
 export interface Identity {
   name?: string;
   agent?: AgentInputs;
 }
 
-/** How messages call a deployment: `"support"`, or `of agent "support" (production)`. */
+/** Returns the title of a deployment in messages: `"support"`, or `of agent "support" (production)`. */
 export function titleOf({ name, agent }: Identity): string {
   if (agent) return `of agent "${agent.agentId}" (${agent.environment})`;
   return name === undefined ? "without a name" : `"${name}"`;
 }
 
-/** The agent that a record reports, as a user would write it. */
+/** Returns the agent that a record reports, in the form of the input. */
 export function agentFromWire({ agent }: DeploymentRecord): AgentInputs | undefined {
   const { agent_id: agentId, environment } = agent ?? {};
   return agentInputs.safeParse({ agentId, environment }).data;
 }
 
-/** Whether a record is of the deployment that is known by that. */
+/** True if the record is of the deployment with this identity. */
 export function isIdentifiedBy({ name, agent }: Identity, record: DeploymentRecord): boolean {
   return agent ? isSameJson(agentFromWire(record), agent) : name !== undefined && record.name === name;
 }
 
-/** Whether two deployments could not be there at the same time; what is not known yet may be the same. */
+/** True if two deployments cannot exist at the same time; unknown values may be equal. */
 export function mayBeSame(one: Identity, other: Identity): boolean {
   if (hasUnknown(one.name) || hasUnknown(one.agent)) return true;
   return one.agent ? isSameJson(one.agent, other.agent) : one.name === other.name;
 }
 
-/** Who can look deployments up: an operation, or a question of a preview. */
+/** Lookup of deployments, by an operation or by a question of a preview. */
 interface LookUp {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
 }
 
-/** The deployments that are known by that: one, and some that are being deleted. */
+/** Returns the deployments with this identity: at most one current deployment, and any that are being deleted. */
 export function findIdentified(
   lookUp: LookUp,
   { name, agent }: Identity,
@@ -55,17 +55,17 @@ export function findIdentified(
   return name === undefined ? Promise.resolve([]) : lookUp.findByName(name, isFresh);
 }
 
-/** What the program says that the deployment is known by; nothing while that is not known, or wrong. */
+/** Returns the identity in the program; `undefined` if it is unknown or invalid. */
 export function wantedIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.known("agent"), wanted.text("name"));
 }
 
-/** What the deployment in state is known by. */
+/** Returns the identity in state. */
 export function heldIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.heldValue("agent"), wanted.held("name"));
 }
 
-/** A text by which an identity is told from others. */
+/** Returns a text that is unique to an identity. */
 export function keyOf({ name, agent }: Identity): string {
   return agent ? JSON.stringify([agent.agentId, agent.environment]) : `name ${name}`;
 }

@@ -12,7 +12,7 @@ const nullableCommand = shownAsItIs(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks"),
 ).nullish();
 
-/** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
+/** Location of the source. The server chooses omitted fields; they are never sent. */
 export const sourceConfigInputs = z.strictObject({
   integrationId: nullableText,
   repoUrl: nullableText,
@@ -27,19 +27,19 @@ export const sourceConfigInputs = z.strictObject({
   templateId: nullableText,
 });
 
-/** What one revision is built from; a change makes a new revision. */
+/** Source of one revision; a change creates a new revision. */
 export const sourceRevisionConfigInputs = z.strictObject({
   repoRef: nullableText,
   graphConfigPath: nullableText,
   imageUri: nullableText,
   folder: text.optional(),
-  /** Folders outside of the project that the graph configuration may name as dependencies. */
+  /** Folders outside of the project that the graph configuration may use as dependencies. */
   dependencyFolders: z.array(text).optional(),
   /** Hash of the folder's contents, which the provider computes. */
   contentHash: text.optional(),
 });
 
-/** What is looked at, beyond the status word, before a rollout counts as done. */
+/** Checks that a rollout has to pass in addition to its status. */
 const verifyInputs = z
   .strictObject({
     ok: z.boolean().optional(),
@@ -51,7 +51,7 @@ const verifyInputs = z
     path: ["graph"],
   });
 
-/** How changes are rolled out. */
+/** Rollout options. */
 export const rolloutInputs = z
   .strictObject({
     wait: z.boolean().optional(),
@@ -69,7 +69,7 @@ export const rolloutInputs = z
     if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
   });
 
-/** Everything a user may say about a deployment. */
+/** Inputs of a deployment. */
 export const deploymentInputs = z.strictObject({
   name: text.max(255, "must have at most 255 characters").optional(),
   agent: agentInputs.optional(),

@@ -1,27 +1,27 @@
 import type { Listener } from "../../control-plane/client/listeners";
 
-/** Where a deployment is placed, as far as the inputs do not say it. */
+/** Placement of a deployment, as far as the inputs do not specify it. */
 export interface Placement {
   listenerId: string;
-  /** Missing where the listener names no namespaces. */
+  /** Missing if the listener specifies no namespaces. */
   k8sNamespace?: string;
 }
 
-/** What a program says about it. */
+/** Placement that a program specifies. */
 interface Given {
   listenerId: string | undefined;
   k8sNamespace: string | undefined;
 }
 
-/** The field that has to say more, and what there is to choose from. */
+/** The field that has to be more specific, and the values to choose from. */
 export interface Choices {
   path: "sourceConfig.listenerId" | "sourceConfig.listenerConfig.k8sNamespace";
   reason: string;
 }
 
 /**
- * The only listener of a workspace and its only namespace. Nothing where the program names both, or where there are no
- * listeners.
+ * Returns the only listener of a workspace and its only namespace; `undefined` if the program specifies both, or if
+ * there are no listeners.
  */
 export function chooseListener(
   listeners: readonly Listener[],

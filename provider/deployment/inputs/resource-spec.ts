@@ -1,6 +1,6 @@
 /**
- * Documented keys of a resource specification as they travel. Users write them in camelCase; every other key,
- * and everything inside the values, passes as it is.
+ * Documented keys of a resource specification in the form of the API. Users write them in camelCase. Every other key,
+ * and everything inside the values, is passed through unchanged.
  */
 const wireKeys = [
   "min_scale",
@@ -32,13 +32,15 @@ export function resourceSpecToWire(spec: Record<string, unknown>): Record<string
   return renameKeys(spec, toWire);
 }
 
-/** `{ memory_mb: 512 }` → `{ memoryMb: 512 }`; keys without a value are left out. */
+/** `{ memory_mb: 512 }` → `{ memoryMb: 512 }`; omits keys without a value. */
 export function resourceSpecFromWire(spec: Record<string, unknown>): Record<string, unknown> {
   const given = Object.entries(spec).filter(([, value]) => value !== null && value !== undefined);
   return renameKeys(Object.fromEntries(given), fromWire);
 }
 
-/** The name under which users write a documented key; nothing for any other key, and for one that is written so already. */
+/**
+ * Returns the user's name of a documented key; `undefined` for any other key, and for one that already has that form.
+ */
 export function documentedName(key: string): string | undefined {
   const name = fromWire.get(key);
   return name === key ? undefined : name;

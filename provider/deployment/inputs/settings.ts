@@ -4,7 +4,7 @@ import type { Dialect } from "../../control-plane/dialects";
 import { nullableText, text } from "../../resource/inputs/shape";
 import { variableName } from "./environment";
 
-/** What a deployment is beside its source and its environment. What is left out is the control plane's to choose. */
+/** Settings of a deployment besides its source and its environment. The control plane chooses omitted ones. */
 export const settingInputs = z.strictObject({
   displayName: nullableText,
   trackedRepoRef: nullableText,
@@ -19,7 +19,7 @@ export const settingInputs = z.strictObject({
 export type SettingInputs = z.infer<typeof settingInputs>;
 export type SettingName = keyof SettingInputs;
 
-/** The settings as they travel. */
+/** Names of the settings in the API. */
 export const settingNames = {
   displayName: "display_name",
   trackedRepoRef: "tracked_repo_ref",
@@ -31,31 +31,34 @@ export const settingNames = {
   databaseTier: "database_tier",
 } as const satisfies Record<SettingName, string>;
 
-/** The names of all settings, as users write them. */
+/** Names of all settings, as users write them. */
 export const allSettings = Object.keys(settingNames) as SettingName[];
 
-/** Whether a path is that of a setting. */
+/** True if a path is that of a setting. */
 export function isSetting(path: string): path is SettingName {
   return Object.hasOwn(settingNames, path);
 }
 
-/** Which request takes a setting after the create; nothing where it is fixed, or where the dialect does not know it. */
+/**
+ * Returns the request that changes a setting after the create; `undefined` if the setting cannot change, or if the
+ * dialect does not support it.
+ */
 export function patchOf(setting: SettingName, { table }: Dialect): "deployment" | "tiers" | undefined {
   if (isAmong(setting, table.fields.patch)) return "deployment";
   return isAmong(setting, table.fields.resourceTiers) ? "tiers" : undefined;
 }
 
-/** Whether a create takes the setting. */
+/** True if a create accepts the setting. */
 export function isCreatedWith(setting: SettingName, { table }: Dialect): boolean {
   return isAmong(setting, table.fields.create);
 }
 
-/** Whether a change of the setting makes a revision. */
+/** True if a change of the setting creates a revision. */
 export function settingRevises(setting: SettingName, { table }: Dialect): boolean {
   return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
 }
 
-/** The settings that are given, of those that fit. */
+/** Returns the given settings that meet the condition. */
 export function settingsIn(
   inputs: object,
   fits: (setting: SettingName) => boolean = () => true,
@@ -68,7 +71,7 @@ export function settingsIn(
   );
 }
 
-/** Settings as they travel. */
+/** Returns settings in the form of the API. */
 export function settingsToWire(settings: SettingInputs): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([setting, value]) => [
@@ -78,7 +81,7 @@ export function settingsToWire(settings: SettingInputs): Record<string, unknown>
   );
 }
 
-/** The settings that a record reports. */
+/** Returns the settings that a record reports. */
 export function settingsFromWire(record: DeploymentRecord): SettingInputs {
   const { secret_references: references, source_config: source } = record;
   const reported = {
@@ -95,8 +98,8 @@ export function settingsFromWire(record: DeploymentRecord): SettingInputs {
 }
 
 /**
- * The settings of a record that are not what every deployment begins with.
- * @param repoRef the branch that the newest revision is of
+ * Returns the settings of a record that differ from those of a new deployment.
+ * @param repoRef the branch of the newest revision
  */
 export function chosenSettings(record: DeploymentRecord, repoRef: string | null | undefined): SettingInputs {
   const { computeTier, databaseTier, deploymentTier, ...reported } = settingsFromWire(record);
