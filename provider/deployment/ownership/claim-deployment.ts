@@ -5,9 +5,10 @@ import { titleOf, type Identity } from "../inputs/identity";
 import { foreignTag, holderInWords, isTagged, tagOf } from "./tag";
 
 /**
- * Finds the deployment that stands in the way of a create, as a claim sees it: this resource's own, if there is one.
+ * Finds the deployment that conflicts with a create, in the form of a claim; the deployment of this resource takes
+ * precedence.
  * @param found the deployments of that name, or of that agent, that are not being deleted
- * @param countRevisions called for the deployment that carries this resource's tag
+ * @param countRevisions called for the deployment that has this resource's tag
  */
 export async function findExisting(
   found: readonly DeploymentRecord[],
@@ -44,8 +45,8 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
 }
 
 /**
- * A deployment in state, as a claim to change or delete it sees it. A missing tag says nothing about its owner: an adoption
- * may have left it to the next revision.
+ * Returns a deployment in state, in the form of a claim to change or delete it. A missing tag does not identify the
+ * owner: an adoption may have deferred it to the next revision.
  */
 export function knownDeployment(
   { ownerId, identity: { urn } }: { ownerId: string; identity: { urn: string } },

@@ -2,14 +2,14 @@ import type { DeploymentRecord } from "../../../wire";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** Whether the record is of a deployment that is being taken apart. */
+/** True if the record is of a deployment that is being deleted. */
 export function isBeingDeleted(record: DeploymentRecord): boolean {
   return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
 }
 
 /**
- * The deployment of this id, unless it is gone or on its way out.
- * @param duringWait whether it is a look of a wait that has a deadline of its own
+ * Returns the deployment with this id, unless it is deleted or being deleted.
+ * @param duringWait true if the request is part of a wait that has its own deadline
  */
 export async function findLive(
   op: ControlPlaneOperation,
@@ -20,14 +20,15 @@ export async function findLive(
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
-/** Whether it is there, and not on its way out: a look of a wait. */
+/** True if the deployment exists and is not being deleted; the request is part of a wait. */
 export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
 /**
- * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
- * in the workspace that state names; where state names none, it does not count.
+ * Returns the deployment in state for the first request of an operation. If the key alone identifies the workspace, a
+ * missing deployment counts as deleted only in the workspace that the state specifies; if the state specifies none, it
+ * does not count.
  */
 export async function requireOwned(
   op: ControlPlaneOperation,
@@ -38,12 +39,14 @@ export async function requireOwned(
   return record;
 }
 
-/** Where the deployment answers: the server's own word, else the address that was configured for it. */
+/**
+ * Returns the address of the deployment: the one that the server reports, otherwise the one that was configured for it.
+ */
 export function urlOf(record: DeploymentRecord): string | undefined {
   return record.url ?? record.source_config?.custom_url ?? undefined;
 }
 
-/** The control plane that holds the deployment; the server's word names the workspace where nothing else does. */
+/** Returns the control plane that holds the deployment. The server reports the workspace if no other source does. */
 export function controlPlaneOf(
   { plane: { controlPlane } }: ControlPlaneOperation,
   record: DeploymentRecord,

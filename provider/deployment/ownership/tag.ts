@@ -7,7 +7,7 @@ import { plainText } from "../../text/plain-text";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { ownerSecretName } from "../inputs/environment";
 
-/** Pulumi resource that owns a deployment, as people know it. */
+/** Pulumi resource that owns a deployment, as shown in messages. */
 export interface Holder {
   /** Empty if the backend has no organizations. */
   organization: string;
@@ -26,7 +26,7 @@ export interface OwnershipTag {
    * since, so it is in some state.
    */
   revisions: number;
-  /** When the resource became the owner, as an ISO time; missing in a tag of another form. */
+  /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
   since?: string;
   /** Missing in a tag of another form. */
   holder?: Holder;
@@ -77,7 +77,7 @@ export function writtenTag(tag: OwnershipTag): string {
   ].join("/");
 }
 
-/** Returns what a record reports as the ownership tag, even if the server shows something else instead of it. */
+/** Returns the reported value of the ownership tag, even if the server returns something else instead of it. */
 export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
   return secrets?.find(({ name }) => name === ownerSecretName)?.value ?? undefined;
 }
@@ -90,12 +90,12 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
 const whole =
   /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
 
-/** A tag of another form still shows its owner; anything else is what a server shows instead of the value. */
+/** A tag of another form still contains its owner; any other value is a placeholder of the server. */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
 
 /**
- * True if the tag of a record is reported as a resource writes it. A server that shortens values shortens the tag as well,
- * of which it may leave enough to recognize the owner.
+ * True if the tag of a record is complete. A server that shortens values also shortens the tag, which may still contain
+ * the owner.
  */
 export function isTagWhole(record: DeploymentRecord): boolean {
   return whole.test(reportedTag(record) ?? "");
@@ -121,7 +121,7 @@ function readTag(text: string): OwnershipTag | undefined {
   };
 }
 
-/** Anybody who may change the deployment may have written it. */
+/** Anyone who may change the deployment may have written it. */
 function decoded(text: string): string {
   try {
     return plainText(decodeURIComponent(text));
@@ -198,7 +198,7 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** The tag of a deployment that by now belongs to another resource. */
+/** Returns the tag of a deployment that another resource now owns. */
 export function foreignTag(
   { ownerId }: Pick<OperationResource, "ownerId">,
   record: DeploymentRecord,
@@ -207,7 +207,7 @@ export function foreignTag(
   return tag && tag.ownerId !== ownerId ? tag : undefined;
 }
 
-/** The resource that a deployment belongs to; nothing when it has no tag or the server does not report it. */
+/** Returns the owner id of a deployment; `undefined` if it has no tag or the server does not report it. */
 export function ownerOf(record: DeploymentRecord): string | undefined {
   return tagOf(record)?.ownerId;
 }
@@ -221,14 +221,14 @@ export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRe
   return secrets.some(({ name }) => name === ownerSecretName);
 }
 
-/** Who holds a deployment, and since when: `resource "agent" of stack acme/agents/prod, since 2026-01-02 03:04:05 UTC`. */
+/** Describes the owner of a deployment: `resource "agent" of stack acme/agents/prod, since 2026-01-02 03:04:05 UTC`. */
 export function holderInWords({ holder, since }: OwnershipTag): string {
   if (!holder) return "another Pulumi resource";
   const moment = since === undefined ? "" : `, since ${since.slice(0, 19).replace("T", " ")} UTC`;
   return `resource "${holder.resource}" of stack ${stackOf(holder)}${moment}`;
 }
 
-/** A stack as the Pulumi CLI names it. */
+/** Returns the name of a stack in the form of the Pulumi CLI. */
 export function stackOf({ organization, project, stack }: Holder): string {
   return [organization, project, stack].filter((name) => name !== "").join("/");
 }
