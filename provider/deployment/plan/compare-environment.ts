@@ -7,7 +7,7 @@ type MapName = keyof EnvironmentInputs;
 
 const places = ["secrets", "environmentVariables"] as const satisfies readonly MapName[];
 
-/** One name of an environment: where it stands, and with what value. */
+/** A variable of an environment: the input that contains it, and its value. */
 interface Entry {
   place: MapName;
   value: unknown;
@@ -38,7 +38,7 @@ export function compareEnvironment(
   );
   const all = [...state, ...changes];
   if (changes.some((change) => change.effect !== "state")) return all;
-  // From now on, the server's other variables are removed, and it is not known here if there are any.
+  // Other variables of the server are removed from now on; it is not known here if there are any.
   if (before.secrets === undefined && wanted.secrets !== undefined)
     return [...all, { path: "secrets", effect, unknown: true }];
   if (before.environmentVariables === undefined && wanted.environmentVariables !== undefined)
@@ -46,7 +46,7 @@ export function compareEnvironment(
   return all;
 }
 
-/** Where `secrets` is not managed, names other than the plain variables are nobody's. */
+/** If `secrets` is not managed, only names of plain variables are compared. */
 function namesToCompare(before: EnvironmentInputs, wanted: EnvironmentInputs): string[] {
   const managed = wanted.secrets === undefined ? (["environmentVariables"] as const) : places;
   const names = managed.flatMap((place) => [...namesOf(before[place]), ...namesOf(wanted[place])]);
@@ -64,7 +64,7 @@ function compareOne(
   if (to?.value === notKnownYet) return [{ path, effect, unknown: true }];
   const moves = from !== undefined && to !== undefined && from.place !== to.place;
   if (from?.value === to?.value) return moves ? [{ path, effect: "state" }] : [];
-  // What is a secret on either side is not shown on the other.
+  // A value that is a secret on either side is not displayed on the other.
   const isHidden = [from, to].some((entry) => entry?.place === "secrets") || isSecret(path);
   return [isHidden ? { path, effect } : { path, effect, values: { from: from?.value, to: to?.value } }];
 }

@@ -16,7 +16,7 @@ import type { DeploymentChange, Effect } from "./reasons";
 
 type Group = Record<string, unknown>;
 
-/** What one input is compared by. */
+/** Context of the comparison of one input. */
 interface Compared {
   before: DeploymentInputs;
   wanted: DeploymentInputs;
@@ -36,9 +36,9 @@ const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
 const rolloutFields = Object.keys(rolloutInputs.shape);
 
-/** How each input is compared. Without an entry here a new one does not compile. */
+/** Comparison of each input. A new input without an entry here does not compile. */
 const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
-  // Where an agent stands in its place, the server has made the name up.
+  // If an agent is specified instead, the server has generated the name.
   name: (from, to, { before, wanted, differ }) =>
     to === undefined && (before.agent ?? wanted.agent) !== undefined
       ? []
@@ -64,7 +64,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   },
   sourceRevisionConfig: (from, to, { differ }) => {
     const [before, wanted] = groups(from, to);
-    // The same contents in another folder are the same source; the hash is of the path of the configuration too.
+    // The same contents in another folder are the same source; the hash includes the path of the configuration.
     const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
     return revisionFields.flatMap((field) =>
       differ(
@@ -77,7 +77,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
       ),
     );
   },
-  // Plain variables are compared with them: they are one environment.
+  // Plain variables are compared together with secrets, because they are one environment.
   secrets: (_from, _to, { before, wanted, dialect, isSecret, unknown }) =>
     compareEnvironment(
       before,
@@ -137,7 +137,7 @@ export function compare(
   return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
 }
 
-/** A field that is no longer given goes back to the server: nothing is sent for it. */
+/** Returns the effect of a field; if it is omitted, the server manages it and nothing is sent. */
 function managed(wanted: unknown, effect: Effect): Effect {
   return wanted === undefined ? "state" : effect;
 }
@@ -151,7 +151,7 @@ function differences(isSecret: IsSecret) {
   };
 }
 
-/** Both sides of a group of fields; an unknown group makes each of its fields unknown. */
+/** Returns both sides of a group of fields; in an unknown group, each field is unknown. */
 function groups(before: unknown, wanted: unknown): [Group, Group] {
   return [asGroup(before), asGroup(wanted)];
 }

@@ -25,47 +25,47 @@ export interface PlanRequest {
   lastRollout: LastRollout;
   dialect: Dialect;
   /**
-   * When to write the ownership tag, if the environment does not change anyway: even if that creates a revision, or
-   * together with a revision that the patch creates.
+   * Writes the ownership tag even if the environment does not change: immediately, although that may create a revision,
+   * or only together with a revision that the patch creates.
    */
   tag?: "now" | "with revision";
   /** True if another resource owns the deployment now. */
   isLost?: boolean;
   /** True if the program asks for a replacement when that path changes. */
   replacesOn?: (path: string) => boolean;
-  /** True for paths whose values must not be printed; secrets never are. */
+  /** True for paths of values that must not be displayed; secrets never are. */
   isSecret?: IsSecret;
 }
 
 /** The steps from the current deployment to the desired one, and the reasons. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
-  /** Everything that is different, without what is in force already. */
+  /** All differences, without those that are already in force. */
   changes: DeploymentChange[];
-  /** What is different from the state, but in force on the server already. */
+  /** Differences from the state that are already in force on the server. */
   inForce: DeploymentChange[];
-  /** First step: the PATCH of the deployment, if anything of it changes. */
+  /** First step: the PATCH of the deployment, if it changes. */
   patch?: DeploymentPatch;
-  /** Second step: sizes that changed and that have an endpoint of their own, which creates a revision of its own. */
+  /** Second step: changed sizes, which have a separate endpoint that creates a separate revision. */
   tiers?: SettingInputs;
   /** True if the steps create a new revision. */
   newRevision: boolean;
-  /** How the last rollout ended. */
+  /** Result of the last rollout. */
   lastRollout: LastRollout;
   /** True if there is an earlier rollout to wait for. */
   resumesWait: boolean;
 }
 
 /**
- * Decides everything that a change of a deployment does: it sorts every change into replace, revision, patch or nothing to
- * send. Pure: preview, diff and update share it.
+ * Decides everything that a change of a deployment does, and classifies every change as replace, revision, patch or
+ * state only. Pure: preview, diff and update share it.
  */
 export function plan(request: PlanRequest): DeploymentPlan {
   const { current, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
   const all = compare(current.before, wanted, dialect, isSecret, current.unknown).map((change) =>
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
-  // What takes effect with a revision is only in force with one that this resource does not know yet; secrets that
-  // become managed are no change of their own.
+  // A change that takes effect with a revision is only in force with one that this resource does not know yet. Secrets
+  // that become managed are not a change on their own.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
   // An environment is in force as a whole, and may have thousands of variables.
   let hasEnvironment: boolean | undefined;
@@ -77,7 +77,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
       ? (hasEnvironment ??= isInForce("secrets", wanted, current, dialect))
       : isInForce(path, wanted, current, dialect));
   const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
-  // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
+  // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
   const steps = replaces ? { patch: undefined, newRevision: false } : stepsFor(changes, request);
   const { newRevision } = steps;
@@ -105,14 +105,17 @@ export function plan(request: PlanRequest): DeploymentPlan {
   };
 }
 
-/** Whether the new deployment can be there beside the old one: two cannot have the same name, nor the same address. */
+/**
+ * True if the new deployment can exist at the same time as the old one: two cannot have the same name or the same
+ * address.
+ */
 function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
   if (mayBeSame(wanted, before)) return false;
   const { customUrl } = wanted.sourceConfig;
   return customUrl == null || (!hasUnknown(customUrl) && customUrl !== before.sourceConfig.customUrl);
 }
 
-/** What becomes of a deployment that another resource holds: the ownership tag is among the secrets. */
+/** Returns the reason for a deployment that another resource owns: the ownership tag is among the secrets. */
 function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: Dialect): LossCode {
   if (adopt !== "always") return "lost";
   return revises.secrets && !newRevision ? "taken-back-with-revision" : "taken-back";
@@ -163,7 +166,7 @@ function isEmpty(group: object): boolean {
   return Object.keys(group).length === 0;
 }
 
-/** Whether a field, once sent, makes its revision without the revision's source going along. */
+/** True if a field creates its revision when it is sent, without the source of the revision. */
 function byItself(path: string, dialect: Dialect): boolean {
   if (isEnvironment(path)) return dialect.revises.secrets;
   if (isSetting(path)) return true;

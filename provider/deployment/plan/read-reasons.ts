@@ -2,33 +2,33 @@ import { readLine, type ShownChange } from "../../resource/plan/read-line";
 import { notes, type DeploymentCode, type Effect } from "./reasons";
 import { words } from "./words";
 
-/** One changed field as a line of the log shows it. */
+/** A changed field in a line of the log. */
 export interface PlannedChange extends ShownChange {
   effect: Effect | "along";
   /** The new value is not known yet. */
   unknown?: true;
 }
 
-/** A plan as a line of the log shows it. */
+/** A plan in a line of the log. */
 export interface PlanSummary {
   replaces: boolean;
-  /** The new deployment is there before the old one is deleted. */
+  /** The new deployment is created before the old one is deleted. */
   createsFirst: boolean;
-  /** A new revision is made because the last rollout failed. */
+  /** A new revision is created because the last rollout failed. */
   afterFailure: boolean;
   resumesWait: boolean;
-  /** Another resource holds the deployment: the update will be refused. */
+  /** Another resource owns the deployment, so the update will be refused. */
   lost: boolean;
-  /** It is taken back from that resource, and whether that alone makes a revision. */
+  /** Present if the deployment is adopted back from that resource; states if that alone creates a revision. */
   takenBack?: "with-revision" | "without-revision";
   changes: PlannedChange[];
-  /** How many reasons were understood. */
+  /** Number of reasons that were recognized. */
   known: number;
-  /** Reasons in the line that this release does not know. */
+  /** Reasons in the line that this release does not recognize. */
   unread: string[];
 }
 
-/** Reads the line that a deployment's plan leaves in the log. Never throws. */
+/** Reads the line that a deployment's plan writes to the log. Never throws. */
 export function readReasons(line: string): PlanSummary {
   const { reasons, unread } = readLine<DeploymentCode>(line, { words, notes });
   const codes = new Set(reasons.map(({ code }) => code));
@@ -48,7 +48,7 @@ export function readReasons(line: string): PlanSummary {
   };
 }
 
-/** Whether another resource holds the deployment, whatever is to be done about it. */
+/** True if another resource owns the deployment, whatever the update does about it. */
 export function isHeldElsewhere({ lost, takenBack }: PlanSummary): boolean {
   return lost || takenBack !== undefined;
 }

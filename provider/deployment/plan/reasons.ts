@@ -7,53 +7,53 @@ import {
   type Reason,
 } from "../../resource/plan";
 
-/** What a changed field of a deployment asks for. */
+/** Effect of a changed field of a deployment. */
 export type Effect =
   | CommonEffect
-  /** The service cannot change it, but it was the server's to choose so far: it must be what the server chose. */
+  /** The service cannot change it, but chose its value so far: the new value must be the one that the service chose. */
   | "confirm"
-  /** Patched, and a new revision is rolled out. */
+  /** Sent in a PATCH; a new revision is rolled out. */
   | "revision";
 
 /** One changed field of a deployment. */
 export type DeploymentChange = Change<Effect>;
 
-/** Codes of a deployment's reasons that are about no fields. */
+/** Codes of a deployment's reasons that are not about fields. */
 export const notes = [
   ...commonNotes,
-  /** The last rollout failed: a new revision is made whatever else changes. */
+  /** The last rollout failed, so a new revision is created in any case. */
   "after-failure",
-  /** An earlier rollout has not settled, and is waited for. */
+  /** An earlier rollout has not settled and is awaited. */
   "resumes-wait",
-  /** Another resource holds the deployment: the update will be refused. */
+  /** Another resource owns the deployment, so the update will be refused. */
   "lost",
-  /** Another resource holds the deployment, which is taken back from it. */
+  /** Another resource owns the deployment, which is adopted back from it. */
   "taken-back",
-  /** The same where the ownership tag alone makes a revision. */
+  /** The same, if the ownership tag alone creates a revision. */
   "taken-back-with-revision",
-  /** Changed secrets do not reach the revision that serves. */
+  /** Changed secrets do not reach the serving revision. */
   "secrets-later",
 ] as const;
 
-/** Code of a replacement whose new deployment is there before the old one is deleted; it is about fields. */
+/** Code of a replacement that creates the new deployment before it deletes the old one; it is about fields. */
 const beforehand = "replace-create-first";
 
-/** The codes of all reasons that a deployment's plan may have. */
+/** Codes of all reasons that a deployment's plan may have. */
 export type DeploymentCode = FieldCode<Effect> | typeof beforehand | (typeof notes)[number];
 
-/** The codes about a deployment that another resource holds. */
+/** Codes about a deployment that another resource owns. */
 export type LossCode = Extract<DeploymentCode, "lost" | `taken-back${string}`>;
 
-/** Whether a path is one of the agent's environment: a secret or a plain variable. */
+/** True if a path is part of the agent's environment: a secret or a plain variable. */
 export function isEnvironment(path: string): boolean {
   return ["secrets", "environmentVariables"].includes(path.split(".")[0]!);
 }
 
-/** What reasons are made from. */
+/** Input of the function that creates the reasons. */
 interface Outcome {
   changes: DeploymentChange[];
   replaces: boolean;
-  /** In a replacement: the new deployment is there before the old one is deleted. */
+  /** In a replacement: true if the new deployment is created before the old one is deleted. */
   createsFirst?: boolean;
   newRevision: boolean;
   resumesWait: boolean;
@@ -61,7 +61,7 @@ interface Outcome {
   lost?: LossCode;
 }
 
-/** One reason for each thing that will happen, in the order in which they are said. */
+/** Returns one reason for each effect, in the order in which they are displayed. */
 export function reasonsFor(outcome: Outcome): Reason<DeploymentCode>[] {
   const { changes, replaces, createsFirst, newRevision, resumesWait, afterFailure, lost } = outcome;
   const about = reasonsAbout(changes, replaces);
