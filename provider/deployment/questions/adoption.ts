@@ -11,7 +11,10 @@ import { plan } from "../plan/plan";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { lookUp } from "./held-name";
 
-/** What the adoption of a deployment that exists comes to: what it cannot change, and what it takes away. */
+/**
+ * Checks the adoption of an existing deployment: reports the changes that it cannot make, and the variables that it
+ * removes.
+ */
 export const askAdoption: Question = async (wanted, sources) => {
   const identity = wantedIdentity(wanted);
   const { dialect } = sources;
@@ -37,7 +40,7 @@ export const askAdoption: Question = async (wanted, sources) => {
   ];
 };
 
-/** An environment is sent as a whole. */
+/** Reports the variables that are removed, because an environment is sent as a whole. */
 function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Finding[] {
   const secrets = wanted.object("secrets");
   if (!secrets) return [];

@@ -11,7 +11,7 @@ import { makesOne } from "../rules/replacement-rules";
 import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** Checks that the name, or the agent, of a deployment that is to be created is free, or may be adopted. */
+/** Checks that the name, or the agent, of a deployment to create is free, or may be adopted. */
 export const askName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
@@ -23,7 +23,7 @@ export const askName =
     const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
     if (live.some((record) => pending?.includes(record.id) || (!wanted.isNew && ownerOf(record) === ownerId)))
       return [];
-    // A replacement deletes its own deployment first; one whose owner is not reported may be just that.
+    // A replacement deletes its own deployment first; one with an unreported owner may be that deployment.
     const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));
     const one = await findExisting(inTheWay, identity, ownerId, ({ id }) =>
       once(`revisions of ${id}`, async () => (await client.revisions.list(id, signal)).length),
@@ -51,14 +51,14 @@ export const askName =
     return [];
   };
 
-/** The deployments that are known by that, looked up once in a run. */
+/** Returns the deployments with this identity, requested once in a run. */
 export function lookUp(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
   const { once, findByName, findByAgent } = sources;
   const asking = { findByAgent, findByName: (name: string) => findByName(name) };
   return once(keyOf(identity), () => findIdentified(asking, identity, false));
 }
 
-/** Whether a deployment that exists will be adopted as it is: then nothing that making one needs is asked for. */
+/** True if an existing deployment will be adopted as it is, so checks that only a create needs are skipped. */
 export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
   const identity = wantedIdentity(wanted);
   if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;

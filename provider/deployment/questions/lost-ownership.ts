@@ -7,7 +7,7 @@ import { knownDeployment } from "../ownership/claim-deployment";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { allSettings } from "../inputs/settings";
 
-/** Inputs of which a change is sent to the deployment. */
+/** Inputs with changes that are sent to the deployment. */
 const sent = [
   "source",
   "sourceConfig",
@@ -20,7 +20,7 @@ const sent = [
   ...allSettings,
 ];
 
-/** Checks that no other resource owns the deployment that is to be changed: the update would be refused. */
+/** Checks that no other resource owns the deployment to change; the update would be refused. */
 export const askOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
   const identity = heldIdentity(wanted);

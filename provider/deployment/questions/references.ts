@@ -12,10 +12,10 @@ const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";
 const namespacePath = "sourceConfig.listenerConfig.k8sNamespace";
 
-/** Whether the workspace has the integration, and whether that reaches the repository. */
+/** Checks that the workspace has the integration, and that it has access to the repository. */
 export const askIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
-  // The endpoints of integrations are about this source alone.
+  // The endpoints of integrations apply to this source only.
   if (!id || wanted.text("source") !== "github" || !makesOne(wanted, sources.dialect)) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;
@@ -39,7 +39,7 @@ async function unreached(
 ): Promise<Finding[]> {
   const url = wanted.text("sourceConfig.repoUrl");
   if (!url) return [];
-  // A hint only: without an answer, nothing is said.
+  // This is only a hint, so there is no finding without a response.
   const reached = await once(`repositories ${id}`, () => list().catch(() => undefined));
   if (!reached || reached.length === 0 || reached.some((one) => sameRepository(one, url))) return [];
   return [
@@ -50,7 +50,7 @@ async function unreached(
   ];
 }
 
-/** Whether the workspace has the listener, or has only one where none is named. */
+/** Checks that the workspace has the listener, or has only one if none is specified. */
 export const askListener: Question = async (wanted, sources) => {
   const { client, dialect, once, signal } = sources;
   const source = wanted.text("source");

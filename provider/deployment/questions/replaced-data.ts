@@ -7,7 +7,7 @@ import { ownerOf } from "../ownership/tag";
 import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
 import { makesOne } from "../rules/replacement-rules";
 
-/** What a deployment holds that is going to be replaced, and is lost with it. */
+/** Reports the data of a deployment that is lost when it is replaced. */
 export const askReplacedData: Question = async (wanted, sources) => {
   const { agentServer, dialect, ownerId, once, signal } = sources;
   const identity = heldIdentity(wanted);
@@ -16,7 +16,7 @@ export const askReplacedData: Question = async (wanted, sources) => {
   const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
   const url = ours && urlOf(ours);
   if (!url) return [];
-  // A hint only: without an answer, nothing is said.
+  // This is only a hint, so there is no finding without a response.
   const counts = await once(`data of ${ours.id}`, () =>
     countAgentServer(agentServer(url), signal).catch(() => undefined),
   );

@@ -11,8 +11,8 @@ const paths = {
 };
 
 /**
- * Whether the repository has the ref and, at that, the graph configuration file. Only warnings: what is missing may be
- * pushed before the rollout gets to it.
+ * Checks that the repository has the ref and, at that ref, the graph configuration file. Reports warnings only: missing
+ * files may be pushed before the rollout reads them.
  */
 export const askRepository =
   (repositories: RepositoryReader): Question =>
@@ -26,9 +26,9 @@ export const askRepository =
       !Object.values(paths).some((path) => wanted.changes(path))
     )
       return [];
-    // Anybody may propose a manifest, so only an update sends the first request to an address in it.
+    // Anyone may propose a manifest, so only an update sends the first request to an address in it.
     if (isFromManifest(urn) && wanted.changes(paths.repository)) return [];
-    // What an integration reaches is seldom for everybody to read.
+    // A repository that requires an integration is rarely public.
     const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
     if (address === undefined) return [];
     const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
@@ -60,13 +60,13 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
   }
 }
 
-/** What may be read for this address, if anything: a folder that the control plane sees too, or a public repository. */
+/** Returns the address to read, if any: a folder that the control plane sees too, or a public repository. */
 function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
   if (isAbsolute(url)) return isLocal ? url : undefined;
   const place = URL.parse(url);
   if (place?.protocol === "file:" && place.host === "") return isLocal ? decoded(place.pathname) : undefined;
   if (place?.protocol !== "https:" || withIntegration) return undefined;
-  // Credentials are never sent, and what is read without them may be something else.
+  // Credentials are never sent, and the response without them may be about something else.
   return place.username || place.password || place.search || place.hash ? undefined : place.href;
 }
 

@@ -1,30 +1,30 @@
 import { keyOf, type Identity } from "../inputs/identity";
 import { failure, type Finding } from "../../resource/inputs/finding";
 
-/** One deployment of the program, as far as it is known what it is known by. */
+/** A deployment of the program, with its identity as far as it is known. */
 interface Sibling {
   ownerId: string;
-  /** The name, or the agent, that the program gives it. */
+  /** The identity in the program. */
   wanted?: Identity;
-  /** The one that it has in state. */
+  /** The identity in state. */
   held?: Identity;
 }
 
-/** The deployments of one program that have been checked so far, by their URNs: none may get in another's way. */
+/** The deployments of a program that have been checked so far, by URN. Detects conflicts between them. */
 export class Siblings {
   private readonly all = new Map<string, Sibling>();
 
-  /** Notes a resource, as it is now. */
+  /** Records the current values of a resource. */
   note(urn: string, sibling: Sibling): void {
     this.all.set(urn, sibling);
   }
 
-  /** Whether a deployment belongs to a resource of this program. */
+  /** True if the owner is a resource of this program. */
   own(ownerId: string | undefined): boolean {
     return [...this.all.values()].some((sibling) => sibling.ownerId === ownerId);
   }
 
-  /** What is wrong with the name of a resource beside those of the others. */
+  /** Returns the conflicts between the identity of a resource and those of the others. */
   findings(urn: string): Finding[] {
     const { wanted } = this.all.get(urn) ?? {};
     if (wanted === undefined) return [];
@@ -48,7 +48,7 @@ export class Siblings {
     ];
   }
 
-  /** The resources that wait for each other's names, beginning with this one; none where no ring closes. */
+  /** Returns the resources that wait for each other's names, starting with this one; empty if there is no cycle. */
   private ringFrom(urn: string): string[] {
     const ring = [urn];
     for (;;) {
