@@ -43,14 +43,14 @@ export interface Change {
   creates?: number;
 }
 
-/** Result of a change: what the control plane has accepted of it. */
+/** Result of a change: the part that the control plane has accepted. */
 export interface Applied {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
   made?: AwaitedRevision;
   /** All revisions that it created, as far as they are known. */
   madeIds: string[];
-  /** Why the rest was not accepted. */
+  /** Reason why the rest was not accepted. */
   unfinished?: Error;
 }
 
@@ -90,7 +90,7 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
   };
 }
 
-/** What one PATCH carries besides the plan: it is complete only right before it is sent. */
+/** Parts of a PATCH besides the plan, completed right before it is sent. */
 interface Completed {
   body: PatchDeploymentBody;
   environment?: Variables;
@@ -98,9 +98,9 @@ interface Completed {
 }
 
 /**
- * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first. The deployment
- * is read again right before each time that the PATCH is sent: others may have changed or adopted it since the plan was
- * made, and its environment is sent as a whole.
+ * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first. The
+ * deployment is read again right before each attempt: others may have changed or adopted it since the plan was made,
+ * and its environment is sent as a whole.
  */
 async function sendPatch(
   op: ControlPlaneOperation,
@@ -120,7 +120,7 @@ async function sendPatch(
     attempts += 1;
     const body = async () => {
       const record = await readAgain(op, change);
-      // A revision that an earlier attempt created is newer than the record before that.
+      // A revision that an earlier attempt created is newer than the record read before that attempt.
       if (attempts === 1) before = record;
       sent = completed(op, change, patch, record, uploaded);
       return sent.body;
@@ -142,8 +142,8 @@ async function sendPatch(
 }
 
 /**
- * Completes a PATCH with the environment as it has to be now.
- * @throws AgentServerError `bad_configuration` if the server does not report what must stay
+ * Completes a PATCH with the current environment.
+ * @throws AgentServerError `bad_configuration` if the server does not report variables that must stay
  */
 function completed(
   op: ControlPlaneOperation,
@@ -161,7 +161,7 @@ function completed(
   return { body: toPatchBody(patch, dialect, { environment, tag, uploaded }), environment, tag };
 }
 
-/** The environment cannot be sent. */
+/** Returns the error for an environment that cannot be sent. */
 export function incomplete({ resource }: ControlPlaneOperation, record: DeploymentRecord): AgentServerError {
   const what =
     ownerOf(record) === resource.ownerId
@@ -184,7 +184,7 @@ export async function readAgain(
   { record: seen, inputs }: Pick<Change, "record" | "inputs">,
 ): Promise<DeploymentRecord> {
   const record = await findOwn(op, seen.id, inputs);
-  // The first revision belongs to the deployment, whenever the server begins to report it.
+  // The first revision belongs to the deployment, even if the server reports it later.
   const isFirst = !seen.latest_revision_id && makesFirstRevision(op.plane.dialect.table, inputs.source);
   const isForeign = !isFirst && record.latest_revision_id !== seen.latest_revision_id;
   if (inputs.rollout?.onConflict === "fail" && isForeign)
@@ -192,7 +192,7 @@ export async function readAgain(
   return record;
 }
 
-/** Reads a deployment that is to be changed further. Another resource may have adopted it since the last request. */
+/** Reads a deployment before a further change. Another resource may have adopted it since the last request. */
 async function findOwn(
   op: ControlPlaneOperation,
   id: string,
@@ -204,7 +204,7 @@ async function findOwn(
   return record;
 }
 
-/** Resizes a deployment part by part, which creates a revision of its own, after that of the other changes. */
+/** Resizes a deployment part by part, which creates a separate revision after that of the other changes. */
 async function resize(
   op: ControlPlaneOperation,
   change: Change,
@@ -255,7 +255,7 @@ function goneMeanwhile(deploymentId: string): AgentServerError {
 
 /**
  * Sends a request that must not be carried out twice.
- * @param what it changes, for example `the change of deployment d-1`
+ * @param what the change, for example `the change of deployment d-1`
  */
 export function sendOnce<Taken>(
   op: ControlPlaneOperation,
@@ -275,7 +275,10 @@ export function sendOnce<Taken>(
   });
 }
 
-/** Returns the revision that is new since `before`. The change was accepted, so it is not lost if there is none to be seen. */
+/**
+ * Returns the revision that is new since `before`. The change was accepted, so it is not lost if no revision can be
+ * found.
+ */
 export async function revisionAfter(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
@@ -314,7 +317,8 @@ async function findMade(
   const { sourceRevisionConfig } = patch;
   const { id, source_revision_config: source } =
     (await findBuilt(op, before, sourceRevisionConfig, uploaded)) ?? {};
-  // A revision without a source that identifies it is ours if the deployment has what was sent with it.
+  // A revision without a source that identifies it belongs to this resource if the deployment has the values that were
+  // sent with it.
   const isCertain = uploaded ? source?.source_tarball_path != null : sourceRevisionConfig !== undefined;
   return id === undefined || isCertain || (await hasArrived(op, change, patch, sent, true)) ? id : undefined;
 }
@@ -335,8 +339,8 @@ async function findBuilt(
 }
 
 /**
- * True if the deployment has all that was sent, the ownership tag included.
- * @param unreported result for what the server does not report
+ * True if the deployment has all values that were sent, including the ownership tag.
+ * @param unreported result for values that the server does not report
  */
 async function hasArrived(
   op: ControlPlaneOperation,
@@ -358,7 +362,10 @@ async function hasArrived(
   return found !== undefined && writtenTag(found) === tag && hasVariables(record, environment);
 }
 
-/** Returns why this resource does not own a deployment that it has just tagged; servers may show the tag late. */
+/**
+ * Returns the reason why this resource does not own a deployment that it has just tagged; servers may report the tag
+ * late.
+ */
 async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error | undefined> {
   const { clock, signal } = op.time;
   let missing: AgentServerError | undefined;

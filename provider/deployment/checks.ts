@@ -14,7 +14,10 @@ import { allSettings } from "./inputs/settings";
 import { isReplaced } from "./rules/replacement-rules";
 import { Siblings } from "./questions/siblings";
 
-/** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */
+/**
+ * Returns the checks of deployments in one run.
+ * @param repositories reads git repositories; omitted to skip these checks
+ */
 export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {
   const siblings = new Siblings();
   return {
@@ -46,7 +49,10 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
   };
 }
 
-/** Listeners are asked about in some dialects only, and some fields replace a deployment in one and not in another. */
+/**
+ * Only some dialects have questions about listeners, and some fields replace a deployment in one dialect and not in
+ * another.
+ */
 function asksByDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;
   const replacing = allDialects.filter((dialect) => isReplaced(wanted, dialect));

@@ -14,22 +14,25 @@ import { fromWireSourceConfig, fromWireSourceRevisionConfig, sourceConfigNames }
 import { contentOf, tagOf, triggersHash } from "./ownership/tag";
 import { inputsIn, type DeploymentState } from "./state";
 
-/** A deployment as one request has shown it. */
+/** A deployment as one request returned it. */
 export interface Observed {
   record: DeploymentRecord;
-  /** Owner id of the resource that manages the deployment, or is about to. */
+  /** Owner id of the resource that manages the deployment, or will manage it. */
   ownerId: string;
   /** Without a state: true if an interrupted create of this resource left the deployment. */
   isOwn?: boolean;
 }
 
-/** What is known of a deployment: its state, and what the server reports. */
+/** Known values of a deployment: its state, and the values that the server reports. */
 export interface Current {
-  /** The inputs that are managed so far, as the last operation left them; without a state, all that the server reports. */
+  /**
+   * The inputs that are managed so far, as the last operation left them; without a state, all inputs that the server
+   * reports.
+   */
   before: DeploymentInputs;
-  /** The same inputs with the values that the deployment has now. */
+  /** The same inputs with the current values of the deployment. */
   inputs: DeploymentInputs;
-  /** Paths of inputs of which the state keeps only a digest, and that have changed since. */
+  /** Paths of inputs that have changed and of which the state keeps only a digest. */
   unknown: readonly string[];
   /** Missing in a preview, which sends no request. */
   observed?: Observed & {
@@ -41,9 +44,9 @@ export interface Current {
 }
 
 /**
- * Merges the state of a deployment with what the server reports. A field that the server does not report is as the state
- * has it, and what the server has filled in is not a difference.
- * @param state `undefined` if no state has the deployment: every reported field counts then
+ * Merges the state of a deployment with the values that the server reports. An unreported field keeps the value in
+ * state, and a default that the server has added is not a difference.
+ * @param state `undefined` if no state has the deployment: then every reported field counts
  */
 export function merge(state: DeploymentState | undefined, observed: Observed): Current;
 export function merge(state: DeploymentState, observed?: Observed): Current;
@@ -92,7 +95,7 @@ function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceR
   const { folder, contentHash, ...others } = state.sourceRevisionConfig;
   const reported = reportedSource(record, others);
   if (folder !== undefined) {
-    // The server knows of a folder what was uploaded, and its hash identifies that.
+    // For a folder, the server knows only the upload, which the hash identifies.
     const sent = contentOf(record, contentHash);
     return { ...others, folder, ...(sent !== undefined && { contentHash: sent }) };
   }
@@ -101,7 +104,9 @@ function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceR
   return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
 }
 
-/** The source that a record reports. The image that a repository was built into is no choice of an image. */
+/**
+ * Returns the source that a record reports. The image that was built from a repository does not count as an `imageUri`.
+ */
 function reportedSource(
   record: DeploymentRecord,
   { repoRef, imageUri }: SourceRevisionConfigInputs,
@@ -111,7 +116,7 @@ function reportedSource(
   return image === undefined || isBuilt ? reported : { ...reported, imageUri: image };
 }
 
-/** The known fields, each with the reported value if that is another one. */
+/** Returns the known fields, each with the reported value if that is another one. */
 function mergeFields<Group extends object>(known: Group, reported: Group): Group {
   const theirs = reported as Record<string, unknown>;
   const fields = Object.entries(known).flatMap(([field, value]) => {
@@ -138,8 +143,8 @@ export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
 }
 
 /**
- * True if the deployment already has the desired value at a path, so it need not be sent again: an operation that was
- * interrupted has sent it, or somebody else has. What the program has removed must be gone for that.
+ * True if the deployment already has the desired value at a path, so it need not be sent again: an interrupted
+ * operation has sent it, or another client has. Values that the program has removed must be gone.
  * @param unreported result for a field that the server does not report
  */
 export function isInForce(
@@ -155,11 +160,11 @@ export function isInForce(
   const [group = "", field = ""] = path.split(".");
   if (path === "rollout.triggers") {
     const sent = triggersHash(desired.rollout?.triggers, observed.knownRevisionId);
-    // A revision of the same source may be somebody else's.
+    // Another client may have created a revision of the same source.
     return !hasState || (hasDesiredRevision(desired, current) && tagOf(record)?.triggers === sent);
   }
   if (group === "sourceRevisionConfig") {
-    // Somebody else's deployment is adopted as it is: its commit may be of any branch.
+    // The deployment of another owner is adopted as it is: its commit may be of any branch.
     const anyBranch = !hasState && (!isOwn || dialect.table.resolvesRefs);
     return hasState ? hasDesiredRevision(desired, current) : isBuiltFrom(record, desired, { anyBranch });
   }
@@ -188,9 +193,9 @@ export function isInForce(
 }
 
 /**
- * Returns the whole environment that the desired inputs ask for, or `undefined` if the server does not report all of it
- * that must stay.
- * @param record the deployment as it is now
+ * Returns the whole environment that the desired inputs require, or `undefined` if the server does not report all
+ * variables that must stay.
+ * @param record the current deployment
  */
 export function environmentFor(
   desired: DeploymentInputs,
@@ -199,25 +204,25 @@ export function environmentFor(
   { table }: Dialect,
 ): Variables | undefined {
   const { hasState, isOwn, ownerId } = observed!;
-  // Some sources have no revision at first, and no server reports an environment without one.
+  // Deployments of some sources have no revision at first, and no server reports an environment without one.
   const isUnset =
     (hasState || isOwn === true) && !record.latest_revision_id && !makesFirstRevision(table, desired.source);
   const known = hasState && !unknown.includes("environmentVariables") ? before : undefined;
   return wholeEnvironment(desired, known, record, { ownerId, isUnset });
 }
 
-/** True if the newest revision is not known to the state and has the desired source. */
+/** True if the newest revision is not in the state and has the desired source. */
 export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Current): boolean {
   return observed !== undefined && observed.hasNewRevision && isBuiltFrom(observed.record, desired);
 }
 
-/** True if the newest revision is not known to the state and certainly has another source than the desired one. */
+/** True if the newest revision is not in the state and certainly has another source than the desired one. */
 export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
   if (!observed?.hasState || !observed.hasNewRevision) return false;
   return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });
 }
 
-/** How certain it must be that a revision has a source. */
+/** Required certainty about the source of a revision. */
 interface Certainty {
   /** A commit without its branch counts as one of the desired branch. */
   anyBranch?: boolean;
@@ -263,13 +268,13 @@ function isSameRef(
   return anyBranch && branchOf(desired, record) === undefined && isResolved(repoRef, reported);
 }
 
-/** The branch instead of the commit that it was resolved to, if the server reports the branch. */
+/** Returns the branch instead of the commit that it was resolved to, if the server reports the branch. */
 function reportedRef(desired: RevisionSource, record: DeploymentRecord, reported: unknown) {
   const isBranch = isResolved(desired.sourceRevisionConfig.repoRef, reported);
   return ((isBranch ? branchOf(desired, record) : undefined) ?? reported) as string | null | undefined;
 }
 
-/** The branch of a reported commit. The server reports the tracked one, which may be set to another branch. */
+/** Returns the branch of a reported commit. The server reports the tracked one, which may be set to another branch. */
 function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
   return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
 }
@@ -278,7 +283,7 @@ function isResolved(ref: unknown, reported: unknown): boolean {
   return isCommit(reported) && !isCommit(ref);
 }
 
-/** A record's source configuration; an address that every deployment has is not one of the user's. */
+/** Returns a record's source configuration without an address that the server generated. */
 function sourceConfigOf(record: DeploymentRecord, state: DeploymentInputs): SourceConfigInputs {
   const reported = fromWireSourceConfig(record.source_config);
   const isDefault = state.sourceConfig.customUrl === null && reported.customUrl === record.url;
@@ -293,20 +298,20 @@ function isCleared({ source_config: config, url }: DeploymentRecord, path: strin
   return reported === null || (name === "custom_url" && reported !== undefined && reported === url);
 }
 
-/** True if a reported value is the known one, in whatever form. */
+/** True if a reported value is equivalent to the known one. */
 function isSameField(field: string, known: unknown, reported: unknown): boolean {
   if (field === "deploymentType") return isSameDeploymentType(known, reported);
   if (field === "resourceSpec") return isIncluded(known, reported);
   return isSameJson(known, reported);
 }
 
-/** True if the server has everything that is given; it fills in defaults next to it. */
+/** True if the server has all given values; it may add defaults. */
 function isIncluded(given: unknown, reported: unknown): boolean {
   if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
   return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));
 }
 
-/** True if the server still has a key that was sent and that is no longer desired, other than with its default. */
+/** True if the server still has a key that was sent and that is no longer desired, unless it has its default. */
 function hasLeftovers(
   sent: unknown,
   desired: unknown,

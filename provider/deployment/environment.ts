@@ -7,8 +7,8 @@ interface ReportedEnvironment {
   /** By name; `undefined` if the server reports the name alone. */
   values: Map<string, string | undefined>;
   /**
-   * True if the values are those that were sent, false if the server shows something else instead. Only the ownership tag
-   * can tell, because its value is known; `undefined` without a tag.
+   * True if the values are those that were sent, false if the server returns something else instead. Only the ownership
+   * tag shows this, because its value is known; `undefined` without a tag.
    */
   isClear: boolean | undefined;
 }
@@ -32,9 +32,9 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 }
 
 /**
- * Returns the environment that a deployment has now, in terms of the inputs that manage it. A value that the server does
- * not report is the known one. Servers do not distinguish plain variables from secrets: the known inputs do, and the
- * ownership tag does for what this resource has sent without it having reached the state.
+ * Returns the current environment of a deployment, in terms of the inputs that manage it. An unreported value is the
+ * known one. Servers do not distinguish plain variables from secrets: the known inputs do, and the ownership tag does
+ * for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(
@@ -46,7 +46,8 @@ export function mergeEnvironment(
   if (!reported) return { secrets: known?.secrets, environmentVariables: known?.environmentVariables };
   const before = { ...known?.secrets, ...known?.environmentVariables };
   const entries = [...reported.values].map(([name, value]) => {
-    // Whoever replaces the whole environment also removes the tag: what is reported then counts as what is there.
+    // A client that replaces the whole environment also removes the tag; in this case the reported values count as the
+    // actual ones.
     const seen = reported.isClear === false ? undefined : value;
     return [name, seen ?? valueOf(before, name) ?? ""] as const;
   });
@@ -62,7 +63,8 @@ export function mergeEnvironment(
 }
 
 /**
- * Returns the names of the plain variables that this resource has sent and has not released, by its state and by its tag.
+ * Returns the names of the plain variables that this resource has sent and has not released, according to its state and
+ * its tag.
  */
 function sentVariables(
   known: EnvironmentInputs | undefined,
@@ -76,11 +78,11 @@ function sentVariables(
 }
 
 /**
- * Returns the whole environment to send, because servers replace the list: what the inputs ask for and, if they do not
- * manage `secrets`, what others have added.
+ * Returns the whole environment to send, because servers replace the list: the variables of the inputs and, if they do
+ * not manage `secrets`, those that others have added.
  * @param known the environment in state; `undefined` without a state
- * @param isUnset true if nothing but this resource can have set an environment that the server does not report yet
- * @returns `undefined` if the server does not report the values of everything that must stay
+ * @param isUnset true if no other client can have set an environment that the server does not report yet
+ * @returns `undefined` if the server does not report the values of all variables that must stay
  */
 export function wholeEnvironment(
   { secrets, environmentVariables: plain }: EnvironmentInputs,
@@ -114,7 +116,7 @@ function complete(entries: readonly (readonly [string, string | undefined])[]): 
   return Object.fromEntries(entries) as Variables;
 }
 
-/** Returns the list as it is sent, with the ownership tag. */
+/** Returns the list for the request, with the ownership tag. */
 export function environmentToWire(variables: Variables, tag: string): WireSecret[] {
   return Object.entries({ ...variables, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }

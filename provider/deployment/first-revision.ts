@@ -1,6 +1,9 @@
 import type { DialectTable } from "../../wire";
 
-/** Whether a deployment of a source is made with a revision: of some it has none until its source is there. */
+/**
+ * True if a deployment of a source is created with a revision: for some sources it has none until the source is
+ * uploaded.
+ */
 export function makesFirstRevision({ sourceRules }: DialectTable, source: string): boolean {
   return (sourceRules[source] ?? sourceRules["*"])?.firstRevision !== false;
 }

@@ -16,7 +16,7 @@ import { words } from "./plan/words";
 
 /**
  * Agent server deployments: `/v2/deployments` and their revisions.
- * @param repositories reads git repositories for previews; missing where that is not wanted
+ * @param repositories reads git repositories for previews; omitted to skip these checks
  */
 export function deploymentKind(
   repositories?: RepositoryReader,
@@ -32,7 +32,7 @@ export function deploymentKind(
     dispensable: ["url", "serving"],
     readState,
     timeoutInput: "rollout.timeout",
-    // Some people keep a token in a repository's address.
+    // Some users have a token in the address of a repository.
     secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
     secretCopies: ({ url, serving }, isSecret) => [
       ...(url !== undefined && isSecret("sourceConfig.customUrl") ? [["url"]] : []),
@@ -62,7 +62,7 @@ export function deploymentKind(
   };
 }
 
-/** Loaded with the first change: a program without changes needs none of it. */
+/** Loaded with the first change, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

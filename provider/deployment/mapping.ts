@@ -20,22 +20,22 @@ import {
 } from "./inputs/settings";
 import { at } from "../resource/inputs/values";
 
-/** The groups of one PATCH, in the user's shape; never empty. */
+/** Parts of one PATCH, in terms of the user's field names; never empty. */
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
-  /** All managed fields, only if a new revision is wanted that nothing else here creates. */
+  /** All managed fields, only if a new revision is wanted that no other part creates. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
-  /** Settings that changed and that the deployment's own PATCH takes. */
+  /** Changed settings that the deployment's own PATCH accepts. */
   settings?: SettingInputs;
   /**
-   * Present if the environment is sent, with the ownership tag. It always is a whole one, so it is completed right before
-   * it is sent: "required" fails if that is not possible, "if possible" leaves the environment out.
+   * Present if the environment is sent, with the ownership tag. It is always sent as a whole, so it is completed right
+   * before the request: "required" fails if that is not possible, "if possible" omits the environment.
    */
   environment?: "required" | "if possible";
 }
 
-/** Fields of `sourceConfig` as they travel. */
+/** Names of the fields of `sourceConfig` in the API. */
 export const sourceConfigNames = {
   integrationId: "integration_id",
   repoUrl: "repo_url",
@@ -73,7 +73,7 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
   };
 }
 
-/** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan sends. */
+/** The body of `PATCH /v2/deployments/{deployment_id}`: only the changes of the plan. */
 export function toPatchBody(
   patch: DeploymentPatch,
   dialect: Dialect,
@@ -96,7 +96,7 @@ export function toPatchBody(
   };
 }
 
-/** A record's source as a user would write it; fields that the server does not report are left out. */
+/** Returns a record's source in terms of the user's field names; omits fields that the server does not report. */
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
@@ -106,7 +106,7 @@ export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined):
   return config;
 }
 
-/** A record's revision source as a user would write it, whatever the dialect. */
+/** Returns a record's revision source in terms of the user's field names, whatever the dialect. */
 export function fromWireSourceRevisionConfig(
   wire: WireSourceRevisionConfig | null | undefined,
 ): SourceRevisionConfigInputs {
@@ -114,7 +114,7 @@ export function fromWireSourceRevisionConfig(
   return renameBack({ ...wire, graph_config_path: path }, sourceRevisionConfigNames);
 }
 
-/** Paths of inputs that servers of this dialect do not know: sent, they would be ignored. */
+/** Returns the paths of inputs that servers of this dialect do not know and would ignore. */
 export function fieldsUnknownTo(dialect: Dialect): string[] {
   const known: readonly string[] = dialect.table.fields.sourceConfig;
   const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
@@ -125,7 +125,7 @@ export function fieldsUnknownTo(dialect: Dialect): string[] {
   return [...agent, ...folder, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 
-/** Those of them that are given. */
+/** Returns those of them that are given. */
 export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): string[] {
   return fieldsUnknownTo(dialect).filter((path) => at(inputs, path) != null);
 }
@@ -136,7 +136,7 @@ export function userPath(wirePath: string): string {
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What is on this machine does not travel by itself. */
+/** Omits local values, such as a folder, which are not part of the request. */
 function toWireRevisionConfig(
   config: SourceRevisionConfigInputs,
   dialect: Dialect,
