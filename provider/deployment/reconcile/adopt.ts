@@ -13,18 +13,18 @@ import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
 import { apply, incomplete } from "../apply";
 
-/** A deployment that exists and may be adopted. */
+/** An existing deployment that may be adopted. */
 export interface Existing {
   record: DeploymentRecord;
   /** True if an interrupted create of this resource, or a replacement that was reverted, left it. */
   isOwn: boolean;
-  /** True if a replacement that was reverted left it, so that it was in state before. */
+  /** True if a replacement that was reverted left it, so it was in state before. */
   isKept?: true;
 }
 
 /**
  * Adopts a deployment: tags it as owned, updates it to match the inputs, and waits for a rollout if there is one. A
- * deployment that already matches gets no revision, however its last rollout ended.
+ * deployment that already matches gets no revision, even if its last rollout failed.
  */
 export async function adoptDeployment(
   op: ControlPlaneOperation,
@@ -37,7 +37,7 @@ export async function adoptDeployment(
   const current = merge(undefined, { record, ownerId: op.resource.ownerId, isOwn });
   const tag = tagFor(op, record, isOwn);
   const isWritable = environmentFor(inputs, current, record, dialect) !== undefined;
-  // What is kept stays as it is if nobody can tell how it differs.
+  // A kept environment does not change if its differences cannot be determined.
   const leavesEnvironment = isKept && !isWritable;
   const steps = plan({
     current,
@@ -57,8 +57,8 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  // The deployment belongs to this resource only with the tag. Only where a later revision writes it anyway, and no other
-  // resource can have written one, it is not needed now.
+  // Only the tag makes this resource the owner. It can be deferred if a later revision writes it anyway and no other
+  // resource can have written one.
   const mayLack = isKept ?? (tag === "with revision" && isTagged(record) === false);
   if (tag && !isWritable && !mayLack) throw incomplete(op, record);
   if (leavesEnvironment && inputs.environmentVariables)
@@ -87,9 +87,9 @@ export async function adoptDeployment(
 }
 
 /**
- * When an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag gets it with its
- * next revision: an adoption alone creates none. The tag of another resource is replaced immediately, because that
- * resource would otherwise continue to change the deployment.
+ * Returns when an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag gets it
+ * with its next revision: an adoption alone creates none. The tag of another resource is replaced immediately, because
+ * that resource would otherwise continue to change the deployment.
  */
 function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: boolean): PlanRequest["tag"] {
   const owner = ownerOf(record);
@@ -122,10 +122,10 @@ function reportTag(
     );
 }
 
-/** The tag counts the revisions that unfinished creates make, because this one may be interrupted as well. */
+/** Returns the number of revisions of unfinished creates, including this one, which may be interrupted as well. */
 function createsAfter(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
   const { revisions = 1 } = tagOf(record) ?? {};
-  // Settings are counted from the start.
+  // Settings are included from the start.
   const isExtra = patch.sourceRevisionConfig ?? patch.sourceConfig ?? patch.environment === "required";
   return newRevision && isExtra ? revisions + 1 : revisions;
 }

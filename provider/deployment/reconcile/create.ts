@@ -28,7 +28,7 @@ const whileNameIsHeld = backoff({ firstMs: 5_000, longestMs: 30_000, growth: 1.5
 /**
  * Creates the deployment and waits for its first revision. Resumes an interrupted create of this resource, and adopts
  * another deployment of this name if `adopt` allows it.
- * @param predecessor the deployment that is replaced by this one, if it still exists
+ * @param predecessor the deployment that this one replaces, if it still exists
  * @param pending deployments in state that are to be deleted after an earlier replacement
  */
 export async function createDeployment(
@@ -39,7 +39,7 @@ export async function createDeployment(
 ): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
-  // What cannot be deleted afterwards is not replaced in the first place.
+  // A deployment that cannot be deleted afterwards is not replaced.
   if (old) claim(op.report, "update", knownDeployment(op.resource, old));
   if (old && isIdentifiedBy(inputs, old)) throw nameOfPredecessor(inputs, old);
   const found = await findByIdentity(op, inputs, false);
@@ -73,7 +73,7 @@ function keep(op: ControlPlaneOperation, inputs: DeploymentInputs, record: Deplo
 /** The deployment after a POST: the one that it created, or one that is adopted. */
 type Posted = { record: DeploymentRecord } | Existing;
 
-/** Sends the POST, and again after each pause while a deleted deployment holds the name. */
+/** Sends the POST, and repeats it after each pause while a deleted deployment holds the name. */
 async function post(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -99,7 +99,7 @@ async function post(
         }
       },
       look: checkExisting,
-      // Control planes do not give one name twice.
+      // Control planes do not assign a name twice.
       isRepeatable: true,
       lostReplies,
       onLost: ({ message }) =>
@@ -110,7 +110,7 @@ async function post(
     });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
     const answer = await send().catch((late: unknown) => {
-      // The last attempt came too late, so the earlier conflict is the reason.
+      // The last attempt was too late, so the earlier conflict is the reason.
       if (!refusal || !isTooLate(late)) throw late;
       return refusal;
     });
@@ -125,9 +125,10 @@ async function post(
 }
 
 /**
- * Finds what exists after a POST without a useful answer. Only the very tag that the POST sent shows that the POST created
- * it: anything else was created by another run at the same time, so that only `adopt: "always"` adopts it.
- * @param sentTag undefined if no reply was lost: then the control plane refused the POST, and it created nothing
+ * Finds the existing deployment after a POST without a usable response. Only the exact tag that the POST sent shows
+ * that the POST created it. Any other deployment was created by another run at the same time, so only `adopt: "always"`
+ * adopts it.
+ * @param sentTag undefined if no response was lost: then the control plane refused the POST and created nothing
  */
 async function findAfterPost(
   op: ControlPlaneOperation,
@@ -140,7 +141,7 @@ async function findAfterPost(
   return claimExisting(op, inputs, found, inputs.adopt === "always" ? "always" : "never");
 }
 
-/** @throws AgentServerError `name_conflict` if a deployment of this name exists that this resource must not adopt */
+/** @throws AgentServerError `name_conflict` if there is a deployment of this name that this resource must not adopt */
 async function claimExisting(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -167,7 +168,7 @@ async function findByIdentity(
 }
 
 /**
- * Shows that the name, or the agent, is held by a deleted deployment.
+ * Reports that a deleted deployment holds the name, or the agent.
  * @throws AgentServerError if waiting does not help, as with an orphaned tracing project
  */
 async function refuseUnlessHeld(

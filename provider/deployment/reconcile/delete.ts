@@ -13,9 +13,9 @@ import { requireOwned, findLive, isBeingDeleted } from "../ownership/find-deploy
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
 /**
- * Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it.
- * @param known the state so far; nothing where only the id is known
- * @param successor what is to be created in its place, where it is deleted for that
+ * Deletes the deployment and waits until the server no longer knows it or is deleting it.
+ * @param known the state so far; `undefined` if only the id is known
+ * @param successor inputs of the replacement that is created after the deletion
  */
 export async function deleteDeployment(
   op: ControlPlaneOperation,
@@ -46,7 +46,7 @@ export async function deleteDeployment(
   );
 }
 
-/** Sends the request, unless another resource has adopted the deployment, also during a pause before a further try. */
+/** Sends the request, unless another resource has adopted the deployment, possibly during a pause between attempts. */
 async function sendDelete(op: ControlPlaneOperation, id: string): Promise<boolean> {
   const kept = new Error("kept");
   const check = async () => {
@@ -70,7 +70,7 @@ function protectedFrom(deploymentId: string): AgentServerError {
   );
 }
 
-/** A deployment is not deleted for a replacement that could not be created afterwards. */
+/** Refuses to delete a deployment for a replacement that could not be created afterwards. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -89,7 +89,7 @@ async function refuseHeldName(
   );
 }
 
-/** What there is to see of it by now. A look that fails in passing does not end the wait; a refused key does. */
+/** Returns the current status of the deployment. A transient failure does not end the wait; refused credentials do. */
 async function look(op: ControlPlaneOperation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);

@@ -4,7 +4,7 @@ import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan/plan";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** A field that the server would ignore must not look like one that it has taken. */
+/** Refuses fields that the server would ignore, because they would look as if the server had accepted them. */
 export function refuseUnknownFields(op: ControlPlaneOperation, inputs: DeploymentInputs): void {
   const [path] = unknownFields(inputs, op.plane.dialect);
   if (path === undefined) return;
@@ -14,7 +14,7 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
   );
 }
 
-/** A null that the server would take for "unchanged" must not look like a change that was made. */
+/** Refuses null values that the server would treat as "unchanged", because they would look like a completed change. */
 export function refuseLostNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))

@@ -4,13 +4,16 @@ import { AgentServerError } from "../../errors";
 import { withoutCredentials } from "../../text/address-credentials";
 import { sameRepository } from "../../repository/same-repository";
 
-/** An integration and the branch that its repository has by default. */
+/** An integration, with the default branch of the repository. */
 export interface ReachingIntegration extends ListedIntegration {
-  /** Missing where the server does not say. */
+  /** Missing if the server does not report it. */
   defaultBranch?: string;
 }
 
-/** The integration that reaches a repository. @throws AgentServerError `bad_configuration` when none does, or several do */
+/**
+ * Finds the integration that has access to a repository.
+ * @throws AgentServerError `bad_configuration` if none has, or several have
+ */
 export async function findIntegration(
   client: ControlPlaneClient,
   repoUrl: string,

@@ -17,7 +17,10 @@ import {
 } from "../inputs/settings";
 import { isSameJson } from "../../resource/inputs/json";
 
-/** How many revisions a create makes, since some of what a POST does not take makes one of its own. */
+/**
+ * Returns the number of revisions that a create makes: some values that a POST does not accept create a separate
+ * revision.
+ */
 export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
   const made = (where: "deployment" | "tiers") => {
     if (where === "deployment" && inputs.sourceRevisionConfig.folder !== undefined) return 1;
@@ -30,8 +33,8 @@ export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): n
 }
 
 /**
- * Sends what a POST does not take, such as a display name. What fails here fails the create, which keeps the deployment and
- * leaves the rest to the next one.
+ * Sends the values that a POST does not accept, such as a display name. A failure fails the create, which keeps the
+ * deployment and leaves the rest to the next operation.
  */
 export async function finishCreate(
   op: ControlPlaneOperation,
@@ -53,7 +56,7 @@ export async function finishCreate(
   const names = Object.keys({ ...settings, ...tiers });
   if (names.length === 0 && folder === undefined) return { inputs, madeIds: [] };
   const patch: DeploymentPatch = {
-    // The ownership tag says what was uploaded.
+    // The ownership tag contains the hash of the upload.
     ...(folder !== undefined && {
       sourceRevisionConfig: inputs.sourceRevisionConfig,
       environment: "required",

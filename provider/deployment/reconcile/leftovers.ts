@@ -5,8 +5,9 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
- * Reports deployments that carry this resource's ownership tag under another name, among those on the first page of the workspace's list:
- * an interrupted create may have left one that is in no state. It is not deleted, because another state may contain it.
+ * Reports deployments that have this resource's ownership tag under another name, among those on the first page of the
+ * workspace's list. An interrupted create may have left one that is in no state. It is not deleted, because another
+ * state may contain it.
  * @param known deployments that are in state and are to be deleted after a replacement
  */
 export async function reportLeftovers(
@@ -14,7 +15,7 @@ export async function reportLeftovers(
   identity: Identity,
   known: readonly string[],
 ): Promise<void> {
-  // The create does not depend on it.
+  // The create does not depend on this list.
   const first = await op.plane.deploymentsAtStart().catch(() => []);
   const isLeft = (record: DeploymentRecord) =>
     ownerOf(record) === op.resource.ownerId &&

@@ -3,8 +3,8 @@ import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
 
 /**
- * The conflict with what is to be replaced, where the engine creates first for a reason of its own. It is not deleted here:
- * the program may want to retain it.
+ * Returns the error for a conflict with the deployment to replace, if the engine creates first for its own reasons. It
+ * is not deleted here, because the program may want to retain it.
  */
 export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
@@ -14,7 +14,9 @@ export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): Ag
   );
 }
 
-/** The conflict with something that holds the name without being a deployment that could be taken over. */
+/**
+ * Returns the error for a conflict with an object that holds the name and is not a deployment that could be adopted.
+ */
 export function nameHeld({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
   if (agent)
     return new AgentServerError(

@@ -5,9 +5,9 @@ import { chooseListener } from "../inputs/listener";
 import { noneIfRefused } from "../questions/references";
 
 /**
- * The inputs with a listener and a namespace where the source needs them, the program leaves them out, and there is only
- * one of each.
- * @throws AgentServerError `bad_configuration` where there are several
+ * Returns the inputs with a listener and a namespace, if the source requires them, the program omits them, and there is
+ * only one of each.
+ * @throws AgentServerError `bad_configuration` if there are several
  */
 export async function placedInputs(
   op: ControlPlaneOperation,

@@ -13,19 +13,19 @@ import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
 import type { AwaitedRevision } from "../rollout/awaited";
 
-/** An update, planned with what the server shows. */
+/** An update that was planned with the values that the server reports. */
 interface PlannedUpdate {
   plan: DeploymentPlan;
   current: Current;
-  /** The earlier state, with what has settled since. */
+  /** The earlier state, with rollouts that have settled since. */
   previous: Partial<DeploymentState>;
   /** The revision to wait for if the plan resumes a wait. */
   awaited?: AwaitedRevision;
 }
 
 /**
- * Plans an update like the preview, but with what one look at the deployment shows: the last rollout may have settled, and
- * what an interrupted update has sent is in force already. Logs in one line how that differs from the preview.
+ * Plans an update like the preview, but with one request for the deployment: the last rollout may have settled, and the
+ * changes of an interrupted update are already in force. Logs in one line how the result differs from the preview.
  */
 export async function planAgainstServer(
   op: ControlPlaneOperation,
@@ -42,7 +42,7 @@ export async function planAgainstServer(
   const found = isCandidate ? await lastRolloutOnServer(op, record.id, latest) : undefined;
   const planAfter = (lastRollout: LastRollout) =>
     plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
-  // It is as good as a new revision if nothing else of it has to change, or if no other one is created.
+  // It is equivalent to a new revision if no other part of it has to change, or if no other one is created.
   const today = { ...current, before: current.inputs };
   const isWhole =
     found &&
@@ -75,13 +75,16 @@ export async function planAgainstServer(
   return { plan: now, current, previous: { ...state, ...seen }, awaited: { id: latest } };
 }
 
-/** When an update writes the ownership tag: an adoption may have left it to the next revision, or another one replaced it. */
+/**
+ * Returns when an update writes the ownership tag: an adoption may have deferred it to the next revision, or another
+ * resource may have replaced it.
+ */
 function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRecord) {
   if (foreignTag(resource, record)) return "now";
   return plane.dialect.revises.secrets && ownerOf(record) === undefined ? "with revision" : undefined;
 }
 
-/** Looks up the rollout in state, which may have settled since. */
+/** Returns the rollout in state, which may have settled since. */
 async function standingOf(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -100,7 +103,7 @@ async function standingOf(
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
-  // What was made to be verified has not been, however the program is by now.
+  // A revision that had to be verified and was not stays unverified, even if the program no longer requires it.
   const isUnverified = state.rollout?.verify !== undefined && !adopted && seen.rollout !== "failed";
   const unverifiedRevisionIds = isUnverified
     ? withUnverified(state.unverifiedRevisionIds, id)
@@ -115,7 +118,7 @@ async function standingOf(
   };
 }
 
-/** What somebody else rolled out is not this resource's to verify or to repeat. */
+/** Returns a failed rollout of a revision of others as deployed: this resource does not repeat it. */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
 }

@@ -15,8 +15,8 @@ import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**
  * Reads the deployment for `refresh` and for `Deployment.get`.
- * @param known the state so far; nothing when only the id is known
- * @returns nothing when the deployment is gone
+ * @param known the state so far; `undefined` if only the id is known
+ * @returns `undefined` if the deployment is gone
  */
 export async function readDeployment(
   op: ControlPlaneOperation,
@@ -42,7 +42,7 @@ export async function readDeployment(
   return { state, inputs };
 }
 
-/** Says who holds a deployment that is not this resource's own any more. */
+/** Describes the owner of a deployment that this resource no longer owns. */
 function heldBy(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -61,8 +61,9 @@ function heldBy(
 }
 
 /**
- * A rollout that state has not seen the end of is looked at; one that settled stays as it was, unless a newer revision has
- * brought other inputs into the state: whether those are in force is then for that revision to say.
+ * Returns the rollouts for the state. Checks a rollout that has not settled in state. A settled rollout does not
+ * change, unless a newer revision has brought other inputs into the state: then that revision determines if they are in
+ * force.
  */
 async function recordNow(
   op: ControlPlaneOperation,
@@ -79,14 +80,14 @@ async function recordNow(
     const seen = recordSeen(op, known, { id: newest, revision, verifies });
     if (lastRolloutOf(seen) !== "deployed") return seen;
   }
-  // Which revision it is, and whether it passes a verification, is for the next update to find out.
+  // The next update finds out which revision it is, and if it passes a verification.
   if (!awaitedRevision?.id)
     return { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
   const { revision } = await lastRolloutOnServer(op, record.id, awaitedRevision.id);
   return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
 }
 
-/** Whether inputs differ that take a revision to be in force. */
+/** True if inputs differ that only a revision puts in force. */
 function areRevised(
   { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,
@@ -96,7 +97,7 @@ function areRevised(
   return changes.some(({ effect }) => effect === "revision");
 }
 
-/** The newest revision of a deployment of which only the id was known. */
+/** Returns the newest revision of a deployment if only the id is known. */
 async function firstRecord(
   op: ControlPlaneOperation,
   id: string,

@@ -17,7 +17,7 @@ import { requireOwned } from "../ownership/find-deployment";
 import { merge } from "../current";
 
 /**
- * Updates a deployment to match its inputs: reads it once, plans with what that shows, executes the steps of the plan, and
+ * Updates a deployment to match its inputs: reads it once, plans with the result, executes the steps of the plan, and
  * waits if they create a revision or an earlier rollout has not settled.
  */
 export async function updateDeployment(
@@ -42,7 +42,7 @@ export async function updateDeployment(
     deploymentId: id,
     ...applied,
     latestRevisionId: madeIds.at(-1) ?? found,
-    // While an earlier rollout is in progress, its revision stays the one to wait for.
+    // While an earlier rollout is in progress, its revision stays the awaited one.
     awaited: made ?? (plan.lastRollout === "unsettled" ? awaited : undefined),
     foundRevisionId: made && found,
     ownRevisionIds: madeIds,
@@ -52,7 +52,7 @@ export async function updateDeployment(
   });
 }
 
-/** How to have what a control plane of before refuses to change in place. */
+/** Adds a solution to the error of an older control plane that refuses to change a field in place. */
 function withWayOut(
   { plane: { dialect } }: ControlPlaneOperation,
   error: unknown,
@@ -96,7 +96,7 @@ function confirmServerChoices(
   );
 }
 
-/** What the server reports may hold credentials that no input and no state has. */
+/** Values that the server reports may contain credentials that are in neither inputs nor state. */
 function shown(value: unknown, redact: (text: string) => string): string {
   const text = shortText(value, redact);
   return typeof value === "string" ? JSON.stringify(text) : text;
