@@ -3,13 +3,13 @@ import type { DeploymentOutputs } from "../state";
 
 /** The revision whose rollout a create or update depends on. */
 export interface AwaitedRevision {
-  /** Missing while the control plane has not said which revision it made. */
+  /** Missing while the control plane does not report which revision it created. */
   id?: string;
-  /** Why it is missing, where a look has shown that. */
+  /** Reason why it is missing, if a request has shown that. */
   unseen?: Error;
-  /** Somebody else made it before the deployment was adopted. */
+  /** True if another stack or user created it before the deployment was adopted. */
   adopted?: true;
-  /** The change that made it sent no source. */
+  /** True if the change that created it sent no source. */
   keepsSource?: true;
 }
 
@@ -17,20 +17,20 @@ export interface AwaitedRevision {
 export interface RolloutRequest {
   deploymentId: string;
   inputs: DeploymentInputs;
-  /** The newest revision that is known; nothing while there is none. */
+  /** The newest known revision; `undefined` while there is none. */
   latestRevisionId: string | undefined;
-  /** Nothing where no rollout is under way. */
+  /** `undefined` if no rollout is in progress. */
   awaited?: AwaitedRevision;
-  /** Whether the operation waits for it. */
+  /** True if the operation waits for it. */
   wait: boolean;
-  /** The newest revision at the look before the change, where the change made one. */
+  /** The newest revision before the change, if the change created one. */
   foundRevisionId?: string;
-  /** All revisions that the change made. */
+  /** All revisions that the change created. */
   ownRevisionIds?: readonly string[];
-  /** What the operation did, for messages; by default it created the deployment. */
+  /** Action of the operation, for messages; "created" by default. */
   action?: "created" | "adopted" | "changed";
-  /** Why a create could not write all that was asked for; `inputs` are without it. */
+  /** Reason why a create could not write all inputs; `inputs` are without the rest. */
   unfinished?: Error;
-  /** Outputs of before, for what has not changed. */
+  /** Earlier outputs, for values that have not changed. */
   previous?: Partial<DeploymentOutputs>;
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * Why the state of a thread is not what was expected; nothing where it is. A text must be found in the state; an
- * object's keys must be there with these values, beside whatever else is there; lists are compared item by item.
- * @param redact takes secrets out of values that are reported; before these are cut, or a part of one would be left
+ * Returns the reason why the state of a thread does not meet the expectation; `undefined` if it does. A text must be
+ * found in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
+ * item by item.
+ * @param redact removes secrets from reported values before they are shortened, so that no part of one is left
  */
 export function unmetExpectation(
   expected: unknown,
@@ -17,13 +18,13 @@ export function unmetExpectation(
   return firstDifference(expected, state, "values", redact);
 }
 
-/** Longest answer of an agent in an error, in characters. */
+/** Maximum length of an agent's response in an error, in characters. */
 const answerLimit = 1_000;
 
 /**
- * What an agent answered, as a person would see it: the text of the last message, or the whole state where there are no
- * messages; in one line, in quotes where it is a text.
- * @param redact takes secrets out of it, before it is cut
+ * Returns the response of an agent in one line: the text of the last message, or the whole state if there are no
+ * messages. A text is in quotes.
+ * @param redact removes secrets before the response is shortened
  */
 export function answerIn(state: unknown, redact: (text: string) => string): string {
   const messages = (state as { messages?: unknown } | null | undefined)?.messages;

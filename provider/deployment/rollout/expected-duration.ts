@@ -3,23 +3,23 @@ import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
 import { isWrong, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
-/** Statuses in which a revision waits for others to end: its own length has not begun. */
+/** Statuses in which a revision waits for others: its own duration has not begun. */
 const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
-/** Lengths of a phase that have to be known before they go before those of the whole. */
+/** Minimum number of known durations of a phase; with fewer, those of whole rollouts are used. */
 const enoughOfPhase = 2;
 
-/** Which rollout it is. */
+/** Rollout to predict. */
 export interface AwaitedRevision {
   deploymentId: string;
   isFirst: boolean;
   isLocal: boolean;
-  /** When it began, in milliseconds since 1970 by our clock. */
+  /** Start of the rollout, in milliseconds since 1970 by our clock. */
   startedAt: number;
 }
 
-/** What is to be expected of one rollout, from those that were like it and from what was seen of it so far. */
+/** Expected duration of one rollout, based on comparable ones and on its statuses so far. */
 export class ExpectedDuration {
-  /** What its expected length counts from. */
+  /** Start of the expected duration. */
   private anchor: { at: number; status?: string };
   private status?: string;
   private looks = 0;
@@ -31,26 +31,26 @@ export class ExpectedDuration {
     this.anchor = { at: awaited.startedAt };
   }
 
-  /** Notes a look, with the status that it showed, if any. */
+  /** Records a poll, with the status that it returned, if any. */
   observe(status: string | undefined, now: number): void {
     this.looks += 1;
     if (status === undefined || status === this.status) return;
     const { deploymentId, isFirst } = this.awaited;
     const before = this.status;
     this.status = status;
-    // Who comes in the midst of a status does not know when it began.
+    // If the wait starts during a status, the start of that status is unknown.
     if (before === undefined) return;
     if (this.known.like(deploymentId, isFirst, status).lengths.length >= enoughOfPhase)
       this.anchor = { at: now, status };
     else if (queued.has(before)) this.anchor = { at: now };
   }
 
-  /** When to look next, in milliseconds since 1970. */
+  /** Returns the time of the next poll, in milliseconds since 1970. */
   nextPoll(now: number): number {
     return now + pauseAfter(this.momentAt(now), this.knowledge());
   }
 
-  /** `usually done after 5m30s to 6m`, counted from the beginning; nothing where nothing is known. */
+  /** `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if there is no history. */
   words(now: number): string | undefined {
     const { deploymentId, isFirst, startedAt } = this.awaited;
     const { lengths } = this.known.like(deploymentId, isFirst, this.anchor.status);
@@ -80,7 +80,7 @@ export class ExpectedDuration {
   }
 }
 
-/** As a person would say it: seconds, then tens of them, then half minutes. */
+/** Rounds a duration: to seconds, to tens of seconds, or to half minutes. */
 function round(ms: number): number {
   const step = ms < 60_000 ? 1_000 : ms < 300_000 ? 10_000 : 30_000;
   return Math.round(ms / step) * step;

@@ -13,7 +13,7 @@ import type { ControlPlaneAddress } from "../../resource/managed";
 import { isPlainWord, shellOperands, shellWord } from "../../text/shell-word";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
-/** The story of a rollout that ended in failure: where, why and when, what was done about it, and what serves now. */
+/** Explains a failed rollout: the phase, the cause, the time, the measures taken, and the serving revision. */
 export async function explainFailure(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -71,7 +71,7 @@ function rollbackText(rollback: Rollback): string {
   return deployed ? `Rolled back: ${what} is DEPLOYED.` : `The rollback failed: ${what} is ${status}.`;
 }
 
-/** The story of a rollout that was not finished when the time was up. */
+/** Explains a rollout that was not finished at the deadline. */
 export function explainTimeout(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -97,7 +97,10 @@ export function explainTimeout(
   };
 }
 
-/** The story of a deployment that was written but could not be watched to its end, or not be read after it. */
+/**
+ * Explains why a deployment that was changed could not be watched until the end of the rollout, or not be read
+ * afterwards.
+ */
 export function explainLostSight(
   written: RolloutRequest,
   error: Error,
@@ -116,7 +119,7 @@ export function explainLostSight(
   };
 }
 
-/** The story of a deployment that was created, but lacks something that a create does not take with it. */
+/** Explains a deployment that was created, but lacks values that a create does not include. */
 export function explainUnfinished(
   { inputs, deploymentId, action = "created" }: RolloutRequest,
   error: Error,
@@ -130,7 +133,7 @@ export function explainUnfinished(
   };
 }
 
-/** The page of the revision on the control plane, and the command that shows its full log. */
+/** Returns the page of the revision on the control plane, and the command that shows its full log. */
 export function whereToLook(
   { plane, resource }: Pick<ControlPlaneOperation, "plane" | "resource">,
   { deploymentId, inputs }: Pick<RolloutRequest, "deploymentId" | "inputs">,
@@ -149,11 +152,11 @@ export function whereToLook(
   return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. Full log: \`${command}\`.`;
 }
 
-/** The page of a deployment in a browser. */
+/** Returns the page of a deployment for a browser. */
 function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
   const { protocol, hostname, host } = new URL(baseUrl);
   const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);
-  // The local control plane shows its own page; all others belong to an installation with a user interface.
+  // The local control plane has its own page; all others belong to an installation with a user interface.
   if (isLoopback(hostname)) return `${protocol}//${host}/#/deployments/${deployment}/${revision}`;
   const site = isCloudHost(hostname) ? hostname.replace("api.host.", "smith.") : host;
   const organization = tenantId ? `/o/${encodeURIComponent(tenantId)}` : "";

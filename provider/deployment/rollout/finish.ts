@@ -17,18 +17,18 @@ import { rollBack } from "./rollback";
 import type { Rollback } from "./record";
 import type { RolloutRequest } from "./awaited";
 
-/** How far a rollout was followed. */
+/** Result of following a rollout. */
 interface Followed {
   /** The awaited revision; `undefined` if there is none, or if the control plane does not report which it is. */
   revisionId?: string;
-  /** How it ended, its verification included. */
+  /** Result of the rollout, including its verification. */
   end?: RolloutEnd;
   rollback?: Rollback;
-  /** What kept it from being followed further. */
+  /** Reason why it could not be followed further. */
   lost?: Error;
 }
 
-/** What the deployment's record shows after the rollout, and what kept it from being read. */
+/** Record of the deployment after the rollout, and the reason if it could not be read. */
 interface Described {
   outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
@@ -59,7 +59,7 @@ export async function finishRollout(
   return { id: written.deploymentId, state, problem };
 }
 
-/** Waits until the revision settles, verifies it, reports other revisions, and rolls back if that is wanted. */
+/** Waits until the revision settles, verifies it, reports other revisions, and rolls back if requested. */
 async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promise<Followed> {
   const { awaited, deploymentId, foundRevisionId, inputs, previous, wait } = written;
   const followed: Followed = {};
@@ -83,7 +83,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
   return followed;
 }
 
-/** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */
+/** Reads the deployment again; the result of the rollout stands even if that fails. */
 async function describe(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -116,7 +116,7 @@ async function describe(
   }
 }
 
-/** One look that fails is no reason to fail after everything else has succeeded. */
+/** Reads the deployment with retries: one failed request is no reason to fail after everything else has succeeded. */
 async function readPatiently(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -145,7 +145,7 @@ function deletedMeanwhile(
   );
 }
 
-/** What to report about the end: a verdict goes before whatever failed after it. */
+/** Returns the problem to report: the result of the rollout takes precedence over later failures. */
 async function problemOf(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -168,14 +168,17 @@ async function problemOf(
   if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
     throw described.lost;
   if (!described.lost) return undefined;
-  // Without an address nothing that depends on the deployment can be made.
+  // Without an address, resources that depend on the deployment cannot be created.
   if (end?.outcome !== "deployed" || state.url === undefined)
     return explainLostSight(written, described.lost, end);
   reportUnread(op, written, end, described.lost);
   return undefined;
 }
 
-/** The operation whose reports also omit these texts: a log may contain secrets that this program does not manage. */
+/**
+ * Returns the operation with reports that also omit these texts: a log may contain secrets that this program does not
+ * manage.
+ */
 function redacting(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
   const redact = redactor(secrets);
   return { ...op, report: { ...op.report, redact: (text) => redact(op.report.redact(text)) } };
@@ -207,7 +210,7 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
   return rollback && "deployed" in rollback ? rollback.deployed : undefined;
 }
 
-/** The serving revision, read only when it is another one than before. */
+/** Returns the serving revision, which is read only if it has changed. */
 export async function serving(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -221,7 +224,7 @@ export async function serving(
   try {
     return servedBy(await op.plane.client.revisions.get(record.id, revisionId, op.time.signal));
   } catch (error) {
-    // Its record may have been pruned; what it was built from is not known then.
+    // Its record may have been pruned; then its source is unknown.
     if (!AgentServerError.is(error) || !error.isMissing) throw error;
     return { revisionId, sourceRevisionConfig: {} };
   }

@@ -23,7 +23,7 @@ export async function newerThan(
   return allOf(client.revisions.pages(deploymentId, signal));
 }
 
-/** The same to find a revision: if it is not certain which ones are newer, only the newest. */
+/** Returns the same revisions for a search: if it is not certain which ones are newer, only the newest. */
 export async function newerOrNewest(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -33,7 +33,7 @@ export async function newerOrNewest(
   return newer ?? (await op.plane.client.revisions.list(deploymentId, op.time.signal)).slice(0, 1);
 }
 
-/** The same for a report, which must not fail the operation: none if they cannot be read. */
+/** Returns the same revisions for a report, which must not fail the operation: none if they cannot be read. */
 async function newerIfListed(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -43,8 +43,8 @@ async function newerIfListed(
 }
 
 /**
- * Returns the oldest revision since `before` that a change of settings or secrets alone can have created, if any: it keeps
- * the source of the revision before it.
+ * Returns the oldest revision since `before` that a change of settings or secrets alone can have created, if any: it
+ * keeps the source of the revision before it.
  */
 export async function findKeepingSource(
   op: ControlPlaneOperation,
@@ -57,7 +57,7 @@ export async function findKeepingSource(
 
 type Sourced = Pick<RevisionRecord, "source_revision_config">;
 
-/** True if two sources do not differ in anything that is reported of both. A branch equals the commits that it has. */
+/** True if two sources do not differ in any field that is reported of both. A branch equals the commits that it has. */
 function isSameSource(one: Sourced, other: Sourced, branch: string | null | undefined): boolean {
   const [ours, theirs] = [one, other].map((sourced): Record<string, unknown> => ({
     ...sourceOf(sourced),
@@ -78,9 +78,10 @@ export function sourceOf({ source_revision_config: wire }: Sourced): SourceRevis
 }
 
 /**
- * Returns the revision that this resource's last change created, if the control plane did not say which: the oldest one
- * since then that has its source, or that keeps the source if it sent none. If it is not certain which ones are newer, only
- * the newest qualifies. `undefined` if there is none: a revision of anything else is not this resource's.
+ * Returns the revision that this resource's last change created, if the control plane did not report which: the oldest
+ * one since then that has its source, or that keeps the source if it sent none. If it is not certain which ones are
+ * newer, only the newest qualifies. `undefined` if there is none: a revision with another source does not belong to
+ * this resource.
  */
 export async function madeSince(
   op: ControlPlaneOperation,
@@ -100,7 +101,7 @@ export async function madeSince(
     return findKeepingSource(op, { ...record, latest_revision_id: since, source_revision_config });
   }
   const newer = await newerOrNewest(op, record.id, since);
-  // A server that keeps refs as they are given reports no commit instead of a branch.
+  // A server that does not resolve refs reports no commit instead of a branch.
   const certainty = { anyBranch: op.plane.dialect.table.resolvesRefs, unreported: true };
   return newer.findLast(({ source_revision_config }) =>
     isBuiltFrom({ ...record, source_revision_config }, before, certainty),
@@ -159,7 +160,7 @@ export async function reportOvertaken(
       );
 }
 
-/** Reports the newest revision if others created it during the rollout. It is neither awaited nor undone. */
+/** Reports the newest revision if others created it during the rollout. It is neither awaited nor reverted. */
 export function reportNewer(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -180,7 +181,7 @@ export function reportNewer(
   );
 }
 
-/** Reports which revision took the place of one that was never rolled out. */
+/** Reports which revision replaced one that was never rolled out. */
 export async function reportSuperseded(
   op: ControlPlaneOperation,
   deploymentId: string,

@@ -6,12 +6,12 @@ import type { LastRollout } from "../state";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 
-/** A revision that nobody has verified yet, as `rollout.verify` asks for, is still to be waited for. */
+/** Returns the rollout as unsettled if its revision has not been verified yet although `rollout.verify` requires it. */
 export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {
   return rollout === "deployed" && inputs.rollout?.verify ? "unsettled" : rollout;
 }
 
-/** How the rollout of one revision stands at the server now. */
+/** Returns the current status of the rollout of one revision on the server. */
 export async function lastRolloutOnServer(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -22,11 +22,11 @@ export async function lastRolloutOnServer(
     const revision = await op.plane.client.revisions.get(deploymentId, revisionId, op.time.signal);
     const phase = revisionPhase(revision.status, op.plane.dialect);
     if (phase === "progress") return { rollout: "unsettled", revision };
-    // What replaced it is somebody else's to judge: this one needs nothing more.
+    // The revision that replaced it belongs to others: this one needs no further action.
     if (phase === "superseded") await reportSuperseded(op, deploymentId, revision.id);
     return { rollout: phase === "failed" ? "failed" : "deployed", revision };
   } catch (error) {
-    // A revision can be pruned while its deployment lives on; what it became is then not to be known.
+    // A revision can be pruned before its deployment is deleted; then its result is unknown.
     if (AgentServerError.is(error) && error.isMissing) return { rollout: "failed" };
     throw error;
   }

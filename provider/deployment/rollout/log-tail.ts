@@ -2,25 +2,25 @@ import type { LogType } from "../../control-plane/client/revisions";
 import { plainText } from "../../text/plain-text";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** Longest tails of logs in an error, in lines of all together. */
+/** Maximum length of all log tails in an error together, in lines. */
 const tailLines = 40;
-/** How far back the first cause is looked for, in entries: what servers give at once. */
+/** Number of entries to search for the first cause: the maximum that servers return at once. */
 const searchedEntries = 1_000;
-/** Longest line in an error, in characters. */
+/** Maximum length of a line in an error, in characters. */
 const lineLimit = 500;
 
-/** What the logs of a revision say about its failure. */
+/** Information in the logs of a revision about its failure. */
 export interface FailureLog {
   /** The first line that reports an error. */
   cause?: string;
-  /** The ends of the logs, or that there are none. */
+  /** The ends of the logs, or a note that there are none. */
   tails: string[];
 }
 
 /**
- * Reads the build's log and the runtime's, as far as there are any, and shows that one in whose phase the rollout
- * failed: a build that succeeded may speak of errors, too. Never fails.
- * @param status the revision's last status word; one that names no phase lets both logs speak
+ * Reads the build log and the runtime log, as far as they exist, and returns the one of the phase in which the rollout
+ * failed: a successful build may also log errors. Never fails.
+ * @param status the revision's last status; if it does not identify a phase, both logs are returned
  */
 export async function readLog(
   op: ControlPlaneOperation,
@@ -53,7 +53,7 @@ function phaseOf(status: string): LogType | undefined {
   return status.startsWith("DEPLOY") ? "deploy" : undefined;
 }
 
-/** The first line that reports an error; the last line of a Python traceback says more than its first. */
+/** Returns the first line that reports an error; for a Python traceback, its last line, which is more specific. */
 export function firstCause(lines: readonly string[]): string | undefined {
   const start = lines.findIndex((line) => errorLine.test(line) && !harmless.test(line));
   if (start === -1) return undefined;
@@ -66,20 +66,20 @@ export function firstCause(lines: readonly string[]): string | undefined {
 
 const errorLine =
   /\b(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b|\b(?:error|fatal|panic|ERROR|FATAL|CRITICAL)\b(?!s?\.log)|\bERR!|Traceback \(most recent/;
-/** Summaries that count no error. */
+/** Summaries that report zero errors. */
 const harmless = /\b(?:0|no) errors?\b/i;
 
-/** A request with which a platform, or a verification, looks whether the server is there. */
+/** A health check of the server by a platform or by a verification. */
 const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
 
-/** Nothing where there is no log to be had. */
+/** Returns `undefined` if there is no readable log. */
 async function linesOf(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   type: LogType,
 ): Promise<string[] | undefined> {
-  // By now the deployment must reach the state, whatever happens to its log.
+  // At this point the deployment must reach the state, even if its log cannot be read.
   const entries = await op.plane.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.time.signal)
     .catch(() => undefined);

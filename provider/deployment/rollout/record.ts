@@ -5,34 +5,34 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RolloutRequest } from "./awaited";
 
-/** Most revisions of a failed verification that state keeps. */
+/** Maximum number of unverified revisions that the state keeps. */
 const mostUnverified = 20;
 
-/** How a rollback ended. */
+/** Result of a rollback. */
 export type Rollback =
-  /** A revision of the last good source was made; `status` is the last one seen of it. */
+  /** A revision of the last good source was created; `status` is its last known status. */
   | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
-  /** None was made, and why. */
+  /** None was created, with the reason. */
   | { impossible: string };
 
-/** What state keeps of the resource's rollouts. */
+/** Part of the state about the resource's rollouts. */
 export type RolloutRecord = Pick<
   DeploymentOutputs,
   "latestRevisionId" | "awaitedRevision" | "settledRevision" | "goodRevisionId" | "unverifiedRevisionIds"
 >;
 
-/** A rollout as far as it was followed. */
+/** A rollout, as far as it was followed. */
 export interface RolloutCourse extends Pick<
   RolloutRequest,
   "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
 > {
-  /** The revision that was awaited, where it is known. */
+  /** The awaited revision, if it is known. */
   revisionId?: string;
   end?: RolloutEnd;
   rollback?: Rollback;
 }
 
-/** What state keeps after a create or update. */
+/** Returns the rollouts for the state after a create or update. */
 export function recordAfter(op: Pick<ControlPlaneOperation, "time">, course: RolloutCourse): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
@@ -74,8 +74,8 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
 }
 
 /**
- * A revision that is to be verified counts as unverified until it has passed: it may be DEPLOYED all the same, as may an
- * earlier one of the same change.
+ * Returns the unverified revisions. A revision to verify counts as unverified until it has passed, even if it is
+ * DEPLOYED, like an earlier one of the same change.
  */
 function unverifiedAfter({
   inputs,
@@ -96,21 +96,21 @@ function unverifiedAfter({
   return unverified.length > 0 ? unverified : undefined;
 }
 
-/** What state keeps of rollouts, apart from the newest revision. */
+/** Part of the state about rollouts, without the newest revision. */
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
-/** A revision at which a look was taken. */
+/** A revision that was requested without a wait. */
 interface Seen {
   id: string;
-  /** Somebody else made it before the deployment was adopted. */
+  /** True if another stack or user created it before the deployment was adopted. */
   adopted?: true;
-  /** Nothing where the server has no record of it any more. */
+  /** `undefined` if the server no longer has a record of it. */
   revision?: RevisionRecord;
-  /** Whether it counts as rolled out only once it has been verified. */
+  /** True if it counts as rolled out only after its verification. */
   verifies: boolean;
 }
 
-/** What state keeps after a look at a revision, instead of a wait for it. */
+/** Returns the rollouts for the state after a single request for a revision, without a wait. */
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: Seen): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
@@ -131,7 +131,7 @@ export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: 
   };
 }
 
-/** What state keeps of a revision with a final status. */
+/** Returns the rollouts for the state if a revision has a final status. */
 export function settledAs(
   op: Pick<ControlPlaneOperation, "time">,
   revision: RevisionRecord,
@@ -141,12 +141,12 @@ export function settledAs(
   return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
 }
 
-/** Whether there may be more of them than state has kept. */
+/** True if there may be more of them than the state has kept. */
 export function mayHaveMore(ids: readonly string[]): boolean {
   return ids.length >= mostUnverified;
 }
 
-/** The revisions that did not pass a verification, with one more of them. */
+/** Returns the revisions that did not pass a verification, including this one. */
 export function withUnverified(ids: readonly string[] | undefined, id: string): string[] {
   return [...(ids ?? []).filter((other) => other !== id), id].slice(-mostUnverified);
 }

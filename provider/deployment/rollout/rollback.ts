@@ -14,14 +14,14 @@ import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
-/** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
+/** Minimum time for a rollback if the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;
 
 /**
- * Makes the source of the last good revision the newest again and waits for it. Fails never: what went wrong is reported
- * with the failure that led here.
- * @param failedRevisionId the newest revision, which is not to serve
- * @param status how it ended
+ * Rolls out the source of the last good revision again and waits for it. Never fails: problems are reported with the
+ * failure that caused the rollback.
+ * @param failedRevisionId the newest revision, which must not serve
+ * @param status its final status
  */
 export async function rollBack(
   failed: ControlPlaneOperation,
@@ -51,7 +51,7 @@ export async function rollBack(
   }
 }
 
-/** The same operation, which says of all that it does what that is for. */
+/** Returns the same operation with this action in all of its reports. */
 function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,
@@ -64,9 +64,9 @@ function during(op: ControlPlaneOperation, action: string): ControlPlaneOperatio
 }
 
 /**
- * The newest revision that may serve again, or why there is none. What did not pass its verification may not. Where
- * verification is asked for, or where state cannot have kept all that did not pass one, only the last revision that is
- * known to be good may, or an older one: nobody has verified what came after it.
+ * Returns the newest revision that may serve again, or the reason why there is none. A revision that failed its
+ * verification may not. If verification is required, or if the state cannot have kept all revisions that failed it,
+ * only the last revision known to be good may, or an older one: later ones are not verified.
  */
 async function lastGood(
   op: ControlPlaneOperation,
@@ -94,7 +94,7 @@ async function remake(
   good: RevisionRecord,
   inputs: DeploymentInputs,
 ): Promise<Made> {
-  // Whatever the program allows an update, a rollback replaces nothing that others have done since.
+  // Whatever the program allows an update to do, a rollback never replaces later changes of others.
   const change = {
     record,
     inputs: { ...inputs, adopt: undefined, rollout: { ...inputs.rollout, onConflict: "fail" as const } },
@@ -109,7 +109,7 @@ async function remake(
   return remadeAs(made);
 }
 
-/** Nothing where the server cannot redeploy that revision: then its source can be sent. */
+/** Returns `undefined` if the server cannot redeploy that revision: then its source can be sent. */
 async function redeploy(
   op: ControlPlaneOperation,
   change: Pick<Change, "record" | "inputs">,
@@ -134,7 +134,7 @@ async function redeploy(
   );
 }
 
-/** What a redeploy has made whose reply was lost; nothing while there is nothing new. */
+/** Returns the revision of a redeploy with a lost response; `undefined` while there is no new one. */
 async function findRedeployed(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
@@ -155,7 +155,7 @@ function remadeAs({ id, unseen }: AwaitedRevision): Made {
   return { impossible: unseen?.message ?? "the control plane did not say which revision it made" };
 }
 
-/** The source of a revision in a form that cannot have moved since; else why there is none. */
+/** Returns the source of a revision in a form that cannot have changed since, or the reason why there is none. */
 export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;
   const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);
@@ -183,7 +183,7 @@ async function followRemade(op: ControlPlaneOperation, deploymentId: string, rev
     return { revisionId, status: end.revision?.status ?? "unknown", deployed };
   } catch (error) {
     if (op.time.signal?.aborted) throw error;
-    // The revision was made, so it has to be known.
+    // The revision was created, so it must be recorded.
     return { revisionId, status: `unknown (${asError(error).message})` };
   }
 }

@@ -14,14 +14,14 @@ import { ExpectedDuration } from "./expected-duration";
 
 /** Pause between checks that the deployment still exists, in milliseconds. */
 const presenceMs = 30_000;
-/** Time after which a local rollout is worth a request for the duration of earlier ones, in milliseconds. */
+/** Time after which the durations of earlier rollouts are requested for a local rollout, in milliseconds. */
 const askLocallyAfterMs = 8_000;
-/** A wait that begins within this time has seen the whole rollout, in milliseconds. */
+/** Maximum delay of a wait that still counts as having observed the whole rollout, in milliseconds. */
 const whollySeenMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
 const longestRolloutMs = 24 * 3_600_000;
 
-/** One status of a rollout, and how long it was reported, in milliseconds. */
+/** A status of a rollout, with the time for which it was reported, in milliseconds. */
 interface Phase {
   status: string;
   ms: number;
@@ -44,7 +44,7 @@ export class Phases {
   }
 }
 
-/** Phases in words: `CREATING 3s, BUILDING 1m10s`. */
+/** Formats phases: `CREATING 3s, BUILDING 1m10s`. */
 export function phasesInWords(phases: readonly Phase[]): string {
   return phases.map(({ status, ms }) => `${status} ${formatDuration(ms)}`).join(", ");
 }
@@ -154,7 +154,7 @@ class Settling {
     const isRead = !AgentServerError.is(seen);
     this.lastError = isRead ? undefined : seen;
     if (isRead) {
-      // A wait that began with the list did not know when the rollout began.
+      // A wait that started with the list did not know the start of the rollout.
       if (!this.revision) this.outlook = undefined;
       this.revision = seen;
       this.passed.see(seen.status, clock.now());
@@ -173,7 +173,7 @@ class Settling {
     const { deploymentId, isFirst, plane } = this.wait;
     const { clock } = this.wait.time;
     const phases = this.passed.until(clock.now());
-    // Only a wait from the beginning knows how long it took.
+    // Only a wait from the beginning knows the duration.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
       plane.polling.known.add({
         deploymentId,
@@ -201,7 +201,10 @@ class Settling {
     return (this.outlook ??= new ExpectedDuration(known, awaited));
   }
 
-  /** By our clock. An impossible time, for example from a wrong clock, counts as the beginning of the wait. */
+  /**
+   * Returns the start of the rollout by our clock. An impossible time, for example from a wrong clock, counts as the
+   * start of the wait.
+   */
   private rolloutStartedAt(): number {
     const created =
       Date.parse(this.revision?.created_at ?? "") - (this.wait.plane.polling.clockDifferenceMs() ?? 0);
@@ -209,7 +212,7 @@ class Settling {
     return isPossible ? created : this.startedAt;
   }
 
-  /** When each later status was first seen, in milliseconds after the start. */
+  /** Returns when each later status was first reported, in milliseconds after the start. */
   private begins() {
     let afterMs = this.startedAt - this.rolloutStartedAt();
     return this.passed.until(this.wait.time.clock.now()).flatMap(({ ms }, place, phases) => {
@@ -219,7 +222,7 @@ class Settling {
     });
   }
 
-  /** Requests the durations of earlier rollouts once; on this machine only after most have ended. */
+  /** Requests the durations of earlier rollouts once; on this machine only after most rollouts have ended. */
   private async askForThePast(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;
@@ -269,7 +272,10 @@ async function isGone(wait: Wait): Promise<boolean> {
   }
 }
 
-/** An error that the next poll may not have. @throws any other error */
+/**
+ * Returns an error that the next poll may not have.
+ * @throws any other error
+ */
 function passing(error: unknown): AgentServerError {
   if (!AgentServerError.is(error) || error.isDenied) throw error;
   return error;

@@ -14,24 +14,27 @@ export interface SmokeRun {
   clock: Clock;
   graph: string;
   run: NonNullable<VerifyInputs["run"]>;
-  /** When the run has had its time, in milliseconds since 1970. */
+  /** Time limit of the run, in milliseconds since 1970. */
   deadline: number;
   /** Called during the run. */
   onStatus: (status: string) => void;
-  /** Asks again while a server may still be starting. */
+  /** Retries while a server may still be starting. */
   patiently: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
-  /** Takes secret values out of a text. */
+  /** Removes secret values from a text. */
   redact: (text: string) => string;
   signal?: AbortSignal;
 }
 
-/** Why a run was no success; with `timedOut`, only because its time was up. */
+/** Reason why a run did not succeed; `timedOut` if only its time limit was exceeded. */
 export interface SmokeProblem {
   problem: string;
   timedOut?: true;
 }
 
-/** Runs the graph once in a thread of its own. @returns why that was no success; nothing when it was one */
+/**
+ * Runs the graph once in a separate thread.
+ * @returns the reason why it did not succeed; `undefined` if it did
+ */
 export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefined> {
   const { agentServer, graph, patiently, run } = smoke;
   const thread = await patiently(() => agentServer.threads.create());
@@ -40,7 +43,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     const status = await endOf(smoke, thread, started.run_id, started.status);
     if (isUnderWay(status))
       return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
-    // A run that has ended is joined for its error, which its record does not report.
+    // A run that has ended is joined to get its error, which its record does not report.
     const joined = await patiently(() => agentServer.runs.join(thread, started.run_id));
     const state = await patiently(() => agentServer.threads.getState(thread));
     if (status !== "success") {
@@ -54,16 +57,18 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
       problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}. The agent answered: ${answerIn(state.values, smoke.redact)}`,
     };
   } finally {
-    // The verdict stands, whether or not its traces can be removed; a cancel does not wait for that.
+    // The result stands even if the thread cannot be deleted; a cancellation does not wait for the deletion.
     const removed = agentServer.threads.delete(thread).catch(() => undefined);
     if (!smoke.signal?.aborted) await removed;
   }
 }
 
-/** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
+/**
+ * Starts the run, which may incur costs: after a lost response it is looked up in its thread, which has no other run.
+ */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
   const { agentServer, clock, graph, patiently, run, signal } = smoke;
-  // Whether the run's time is up shows when it is looked at.
+  // The next poll of the run checks its time limit.
   return sendOrDetect(
     { clock, signal },
     {
@@ -73,14 +78,14 @@ async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
   );
 }
 
-/** The status of the run when it has ended, or when its time is up. */
+/** Returns the status of the run when it has ended or reached its time limit. */
 async function endOf(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
   let status = first;
   await poll({ ...smoke, deadline: { at: smoke.deadline } }, schedule, async (looks) => {
     try {
       if (looks > 1) status = (await smoke.agentServer.runs.get(thread, run)).status;
     } catch (error) {
-      // A look that fails in passing is no verdict on the run.
+      // A transient failure of a poll is not a result of the run.
       if (!AgentServerError.is(error) || error.isDenied) throw error;
     }
     if (!isUnderWay(status)) return true;

@@ -11,36 +11,36 @@ import { verifyFailed } from "../state";
 import type { RolloutRequest } from "./awaited";
 import type { Settlement } from "./settle";
 
-/** Longest time for a server that has just been switched to, to answer as it should, in milliseconds. */
+/** Maximum time for a new server to respond as expected, in milliseconds. */
 const warmUpMs = 120_000;
-/** Pause between two tries in that time, in milliseconds. */
+/** Pause between two attempts in that time, in milliseconds. */
 const warmUpPauseMs = 2_000;
-/** Time before the deadline for the deletion of the thread of a smoke run, in milliseconds. */
+/** Time reserved before the deadline to delete the thread of a smoke run, in milliseconds. */
 const cleanUpMs = 5_000;
-/** Longest text of a problem, in characters: it may be an agent's own. */
+/** Maximum length of the text of a problem, in characters: it may come from the agent. */
 const problemLimit = 2_000;
 
-/** Pauses while another revision still serves. */
+/** Pauses while another revision is still serving. */
 const untilServing = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
-/** How a verification ended. */
+/** Result of a verification. */
 interface Verification {
-  /** What was found to be as it should. */
+  /** Checks that passed. */
   passed: string[];
-  /** Why the revision does not count as rolled out. */
+  /** Reason why the revision does not count as rolled out. */
   problem?: string;
-  /** The time was up before the revision served, or before its run had ended; it may yet. */
+  /** True if the time was over before the revision served, or before its run had ended; it may still succeed. */
   timedOut?: true;
 }
 
-/** How the rollout of one revision ended, its verification included. */
+/** Result of the rollout of one revision, including its verification. */
 export interface RolloutEnd extends Settlement {
-  /** The status to keep: as reported, or `VERIFY_FAILED`. */
+  /** The status to record: as reported, or `VERIFY_FAILED`. */
   status?: string;
   verification?: Verification;
 }
 
-/** Verifies a revision that is DEPLOYED, if that is wanted; a failed verification fails the rollout. */
+/** Verifies a DEPLOYED revision if requested; a failed verification fails the rollout. */
 export async function verifySettled(
   op: ControlPlaneOperation,
   { deploymentId, inputs, awaited }: RolloutRequest,
@@ -64,7 +64,7 @@ export async function verifySettled(
   return { ...end, verification };
 }
 
-/** Looks at what a DEPLOYED revision serves: that it does, its health, its graph, and one run of that. */
+/** Checks a DEPLOYED revision: that it serves, its health, its graph, and one run of the graph. */
 async function verifyRevision(
   op: ControlPlaneOperation,
   wanted: VerifyInputs,
@@ -78,7 +78,7 @@ async function verifyRevision(
     const found = await problemAt(op, wanted, place.url, passed);
     return { passed, ...found, problem: found && bounded(op, found.problem) };
   } catch (error) {
-    // What no other revision could do better is no verdict on this one.
+    // A problem that affects every revision is not a failed verification of this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
     if (isTooLate(error)) return { passed, problem: bounded(op, error.message), timedOut: true };
     const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
@@ -124,7 +124,7 @@ async function problemAt(
   return problem;
 }
 
-/** Tries again while a server may still be starting: a lost connection is no verdict. */
+/** Retries while a server may still be starting: a lost connection is not a result. */
 async function patiently<Result>(
   op: ControlPlaneOperation,
   work: () => Promise<Result>,
@@ -153,7 +153,7 @@ async function patiently<Result>(
   throw failure;
 }
 
-/** A refused key, or an address that must not get it. */
+/** True if the credentials are refused, or must not be sent to the address. */
 function isOurs(error: unknown): boolean {
   return AgentServerError.is(error) && (error.isDenied || error.code === "bad_configuration");
 }
@@ -177,10 +177,10 @@ async function isThere(op: ControlPlaneOperation, deploymentId: string): Promise
   }
 }
 
-/** Where a revision serves and how that is known, or why it does not. */
+/** Address at which a revision serves and the evidence for it, or the reason why it does not serve. */
 type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
 
-/** RolloutPolling until the deployment's URL serves this revision, as far as the control plane shows. */
+/** Polls until the deployment's URL serves this revision, as far as the control plane reports it. */
 async function servingPlace(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -209,7 +209,7 @@ async function readPlace(
     if (!record) return { problem: "the deployment no longer exists" };
     const active = record.active_revision_id ?? undefined;
     if (active !== undefined && active !== revisionId) {
-      // What was switched to after this one will not make way for it again.
+      // A newer revision that serves will not give way to this one again.
       if (active === record.latest_revision_id)
         return { problem: `revision ${active}, which this update did not create, serves instead` };
       return { waitsFor: `revision ${active} still serves` };
