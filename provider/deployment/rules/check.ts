@@ -12,10 +12,10 @@ import { environmentFindings } from "./environment-rules";
 import { protectionFindings } from "./replacement-rules";
 import { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** One thing that is wrong with an input. */
+/** A problem with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
 
-/** Everything that is surely wrong with the inputs of a deployment, wherever its control plane is. */
+/** Returns all certain problems with the inputs of a deployment, whatever its control plane. */
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);
@@ -26,8 +26,8 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
 }
 
 /**
- * What control planes of one dialect refuse, or take without success.
- * @param selfHosted whether the control plane is one of somebody's own installation
+ * Returns inputs that control planes of one dialect refuse, or accept without success.
+ * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function checkRules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[] {
   return [

@@ -3,7 +3,7 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { ownerSecretName } from "../inputs/environment";
 
-/** Inputs that together are the environment of the agent. */
+/** Inputs that together form the environment of the agent. */
 const places = ["secrets", "environmentVariables", "secretReferences"] as const;
 
 /** Finds reserved names of variables, and names that are in two inputs. */

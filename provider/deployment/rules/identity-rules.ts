@@ -3,7 +3,7 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Identity } from "../inputs/identity";
 import type { Dialect } from "../../control-plane/dialects";
 
-/** A deployment is known by a name, or in its place by an agent and an environment. */
+/** Checks that a deployment has a name or, instead, an agent with an environment. */
 export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (wanted.lacks("agent") && wanted.lacks("name"))
     return [failure("name", "is required; in the dialect langsmith, `agent` may stand in its place")];
@@ -12,7 +12,7 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
   return [];
 }
 
-/** What is said of a name that is not free, whichever it is; one deployment for one source is another matter. */
+/** Texts about a name that is not free, for all kinds of names; one deployment per source is a different conflict. */
 const saysTaken = [
   /\btracing project\b/i,
   /\balready exists(?! for\b)/i,
@@ -21,9 +21,9 @@ const saysTaken = [
 ];
 
 /**
- * Whether a control plane says, in refusing a create, that the name is not free. A name may be any word of a sentence
- * about something else, so it counts only in quotes, or beside words about names.
- * @param detail what it says
+ * True if a control plane refuses a create because the name is not free. A name may be any word of a sentence about
+ * something else, so it counts only in quotes, or next to words about names.
+ * @param detail text of the control plane
  */
 function isAboutName(detail: string, name: string): boolean {
   const text = name.replace(/[^\w\s]/g, "\\$&");
@@ -35,15 +35,18 @@ function isAboutName(detail: string, name: string): boolean {
   return quoted.test(detail) || beside.test(detail) || saysTaken.some((words) => words.test(detail));
 }
 
-/** The same for what the deployment is to be known by: one deployment for an agent's environment is there already. */
+/**
+ * True if a control plane refuses a create because of its name, or because the agent already has a deployment in this
+ * environment.
+ */
 export function isAboutIdentity(detail: string, { name, agent }: Identity): boolean {
   if (agent) return /\bagent environment\b/i.test(detail);
   return name !== undefined && isAboutName(detail, name);
 }
 
 /**
- * Names with which a deployment is made, but does not come to serve.
- * @param selfHosted - whether the control plane is one of somebody's own installation
+ * Checks for names with which a deployment is created, but never serves.
+ * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHosted: boolean): Finding[] {
   const name = wanted.text("name");

@@ -4,8 +4,8 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
 
 /**
- * A replacement of a deployment that is protected, or is to be. One that this very update takes the protection away from is
- * protected still: what is deleted after its replacement has the old state.
+ * Checks for a replacement of a deployment that is protected, or will be. Removing the protection in the same update
+ * does not help: the old deployment is deleted after its replacement with its old state.
  */
 export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =
@@ -20,14 +20,14 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
 }
 
 /**
- * Whether the control plane will surely be asked to make a deployment: for the first time, or in place of the one in
- * state. Where the dialect is not known, every one has to say so.
+ * True if the update will certainly request a new deployment: the first one, or a replacement. If the dialect is
+ * unknown, all dialects have to agree.
  */
 export function makesOne(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));
 }
 
-/** Whether the deployment in state is surely replaced. */
+/** True if the deployment in state is certainly replaced. */
 export function isReplaced(wanted: DesiredInputs, dialect: Dialect): boolean {
   const fixed = [...dialect.fixedSourceFields].map((field) => `sourceConfig.${field}`);
   const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));

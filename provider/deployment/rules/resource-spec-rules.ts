@@ -13,8 +13,8 @@ import { oneOf } from "./source-rules";
 const group = "sourceConfig.resourceSpec";
 
 /**
- * Documented keys of `resourceSpec` under the control plane's own names, and values that it refuses; those that are not
- * known yet are let through.
+ * Checks `resourceSpec`: documented keys under the control plane's own names, and values that it refuses. Unknown
+ * values are accepted.
  */
 export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const spec = wanted.object(group);
@@ -38,14 +38,14 @@ function refusedValues(spec: Props): Finding[] {
     );
 }
 
-/** The key as the user wrote it. */
+/** Returns the key as the user wrote it. */
 function writtenAs(wireKey: string, spec: Props): string {
   return (
     Object.keys(spec).find((key) => Object.keys(resourceSpecToWire({ [key]: 0 }))[0] === wireKey) ?? wireKey
   );
 }
 
-/** Without the service's own beginning of such a sentence, and with the user's names of other keys. */
+/** Returns the reason without the prefix of the service, and with the user's names of other keys. */
 function inUsersWords(reason: string, spec: Props): string {
   return reason
     .replace(/^value error, /i, "")
@@ -55,7 +55,7 @@ function inUsersWords(reason: string, spec: Props): string {
 const whole = "deploymentTier";
 const parts = ["computeTier", "databaseTier"] as const;
 
-/** Sizes that do not go together, or not with the deployment's type. */
+/** Checks sizes that conflict with each other, or with the deployment's type. */
 export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.patch.includes(settingNames[whole])) return [];
   const given = [whole, ...parts].filter((tier) => wanted.gives(tier));
@@ -67,7 +67,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   ];
 }
 
-/** A serverless deployment has serverless sizes only, and no database of its own to size. */
+/** A serverless deployment has serverless sizes only, and no database to size. */
 function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);

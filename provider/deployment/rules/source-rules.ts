@@ -4,7 +4,7 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 import { makesOne } from "./replacement-rules";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** What the dialect's control planes refuse about where the source comes from. */
+/** Checks the location of the source against the rules of the dialect. */
 export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return [
     ...unknownFields(wanted, dialect),
@@ -16,14 +16,14 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
   ];
 }
 
-/** Fields that the control plane would ignore; the provider does not send them. */
+/** Checks for fields that the control plane would ignore; the provider does not send them. */
 function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return fieldsUnknownTo(dialect)
     .filter((path) => wanted.gives(path))
     .map((path) => failure(path, `is unknown to this control plane (dialect ${dialect.name}); leave it out`));
 }
 
-/** Fields that only deployments of other sources have. */
+/** Checks for fields that only deployments of other sources have. */
 function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined) return [];
@@ -37,7 +37,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     );
 }
 
-/** A tag does not move, so no push can build it. */
+/** Checks for a tag, which does not move, so no push can build it. */
 function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
@@ -57,7 +57,7 @@ function otherValues(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   ];
 }
 
-/** What a deployment of this source needs, and what it must not have. */
+/** Checks the fields that a deployment of this source requires, and those that it must not have. */
 function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined || (table.sources && !table.sources.includes(source))) return [];
@@ -74,7 +74,10 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   ];
 }
 
-/** A text that is none of the values that the control plane takes. @param values any text where there are none */
+/**
+ * Checks a text against the values that the control plane accepts.
+ * @param values if omitted, any text is valid
+ */
 export function oneOf(wanted: DesiredInputs, path: string, values: readonly string[] | undefined): Finding[] {
   const value = wanted.text(path);
   if (!values || value === undefined || value === "" || values.includes(value)) return [];
@@ -89,7 +92,7 @@ export function oneOf(wanted: DesiredInputs, path: string, values: readonly stri
 const folder = "sourceRevisionConfig.folder";
 const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 
-/** What goes together with a source on this machine. */
+/** Checks the fields of a source on this machine. */
 export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
   const [hash, dependencies] = ["sourceRevisionConfig.contentHash", "sourceRevisionConfig.dependencyFolders"];
