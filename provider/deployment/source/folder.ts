@@ -10,7 +10,7 @@ import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 
 const group = "sourceRevisionConfig";
 
-/** Size from which the preview warns, in bytes before the source is packed. */
+/** Size from which the preview warns, in bytes before compression. */
 const largeSource = 50 * 1024 * 1024;
 
 /** The inputs that specify a source on this machine. */
@@ -29,11 +29,11 @@ export function readFolder(
   });
 }
 
-/** The folders that a program deploys, each read once in a run. */
+/** The folders that a program deploys, each read once per run. */
 export class LocalFolders {
   private readonly read = new Map<string, Promise<LocalSource>>();
 
-  /** The hash and the list of the files in the folder that the inputs specify, unless it is not known yet. */
+  /** Returns the hash and the list of the files in the folder that the inputs specify, unless the folder is unknown. */
   async computed(inputs: Props, workingFolder: string): Promise<Computed> {
     const config = at(inputs, group) ?? {};
     if (!isKnown(config)) return { values: {}, findings: [] };
@@ -107,7 +107,7 @@ const sensitiveFiles = [
 
 const listedFiles = 10;
 
-/** Warns of files that often contain secrets. */
+/** Warns about files that often contain secrets. */
 function sensitiveFindings({ files }: LocalSource): Finding[] {
   const found = files
     .map(({ path }) => path)

@@ -5,15 +5,15 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { readFolder } from "./folder";
 
-/** Headers of storage that wants the largest size named, for servers that give no headers. */
+/** Headers of storage that requires the maximum size, for servers that return no headers. */
 const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 
-/** Pauses between the tries of one upload, in milliseconds. */
+/** Pauses between the attempts of one upload, in milliseconds. */
 const betweenTries = fixedDelays([2_000, 5_000]);
 
-/** A folder that was sent to the control plane. */
+/** A folder that was uploaded. */
 export interface Uploaded {
-  /** Where it is, as the request for a revision names it. */
+  /** Location of the upload in the request for a revision. */
   objectPath: string;
   /** Path of the graph configuration file in the archive. */
   configPath: string;
@@ -41,7 +41,7 @@ export async function uploadSource(
   return { objectPath, configPath: source.configPath, contentHash: source.contentHash };
 }
 
-/** Uploads the archive, more than once if need be: only the PATCH after it creates a revision. */
+/** Uploads the archive, repeatedly if necessary: only the PATCH after it creates a revision. */
 async function send(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -75,7 +75,10 @@ async function send(
   return sent;
 }
 
-/** True if another upload address may help, as after one that has expired; not if the archive itself is refused. */
+/**
+ * True if another upload address may help, for example after one that has expired; false if the archive itself is
+ * refused.
+ */
 function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
   if (facts.final) return false;
   return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
