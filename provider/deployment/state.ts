@@ -4,31 +4,36 @@ import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../re
 import type { Props } from "../resource/inputs/values";
 import type { DeploymentInputs } from "./inputs/inputs";
 
-/** How the last rollout of the resource ended, as far as state or the server shows. */
+/** Result of the last rollout of the resource, as far as the state or the server shows. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 const isSo = z.literal(true).optional();
 
 const awaitedRevision = z.object({
-  /** Empty where the control plane took the change, but did not say which revision it made. */
+  /** Empty if the control plane accepted the change, but did not report which revision it created. */
   id: z.string(),
-  /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
+  /**
+   * True if another stack or user created it before the deployment was adopted: it is awaited, but not verified or
+   * rolled back.
+   */
   adopted: isSo,
-  /** Where `id` is empty: the newest revision before the change; empty where there was none. */
+  /** If `id` is empty: the newest revision before the change; empty if there was none. */
   since: z.string().optional(),
-  /** Where `id` is empty: the change sent settings or secrets alone, so the revision has no source to be known by. */
+  /**
+   * If `id` is empty: true if the change sent only settings or secrets, so the source does not identify the revision.
+   */
   keepsSource: isSo,
 });
 
 const settledRevision = z.object({
   id: z.string(),
-  /** The final status word, for example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` for a failed verification. */
+  /** The final status, for example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` after a failed verification. */
   status: z.string(),
-  /** When the server made the revision; empty when it does not say. */
+  /** Time at which the server created the revision; empty if it does not report it. */
   createdAt: z.string(),
-  /** When the provider saw the final status. */
+  /** Time at which the provider received the final status. */
   settledAt: z.string(),
-  /** It failed, and somebody else made it before the deployment was adopted: it is not repeated for that. */
+  /** True if it failed and another stack or user created it before the deployment was adopted: it is not repeated. */
   adopted: isSo,
 });
 
@@ -43,26 +48,26 @@ const servingRevision = z.object({
   }),
 });
 
-/** Version of the state's shape that this release writes. */
+/** Version of the state format that this release writes. */
 export const schemaVersion = 1 as const;
 
-/** What the provider adds to the inputs. */
+/** Outputs of a deployment. */
 const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
-  /** The newest revision that is known, whoever made it; empty while there is none. */
+  /** The newest known revision, whoever created it; empty while there is none. */
   latestRevisionId: z.string(),
-  /** There while the rollout of this resource's own last change has not settled. */
+  /** Present while the rollout of this resource's own last change has not settled. */
   awaitedRevision: awaitedRevision.optional(),
   settledRevision: settledRevision.optional(),
-  /** The last revision of this resource that settled well: DEPLOYED, and verified where that was asked for. */
+  /** The last successful revision of this resource: DEPLOYED, and verified if that was required. */
   goodRevisionId: z.string().optional(),
-  /** Revisions since then that are DEPLOYED but did not pass a verification: a rollback never goes back to them. */
+  /** Later revisions that are DEPLOYED but failed a verification: a rollback never uses them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
   serving: servingRevision.optional(),
   controlPlane: controlPlaneAddress,
   ownerId: z.string(),
-  /** Which resource of which stack holds the deployment by now, where it is not this one any more. */
+  /** The resource and stack that now own the deployment, if this resource no longer does. */
   heldBy: z.string().optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   replaced: z.array(z.string()).optional(),
@@ -70,35 +75,37 @@ const deploymentOutputs = z.object({
   schemaVersion: z.literal(schemaVersion),
 });
 
-/** The revision that the last wait was about, once it settled. */
+/** The revision of the last wait, once it has settled. */
 export type SettledRevision = z.infer<typeof settledRevision>;
-/** The revision that answers requests now, and the source that it was built from. */
+/** The serving revision, and its source. */
 export type ServingRevision = z.infer<typeof servingRevision>;
 export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ControlPlaneState;
 
-/** The resource's whole state: the inputs as accepted, and the outputs. */
+/** State of a deployment: the accepted inputs and the outputs. */
 export type DeploymentState = DeploymentInputs & DeploymentOutputs;
 
-/** Names of what state holds besides the inputs. */
+/** Names of the outputs. */
 export const outputNames: readonly string[] = Object.keys(deploymentOutputs.shape);
 
-/** The properties that a user wrote, without outputs. */
+/** Returns the inputs among the properties of a resource. */
 export function inputsIn(values: Props): DeploymentInputs {
   const written = Object.entries(values).filter(([key]) => !outputNames.includes(key));
   return Object.fromEntries(written) as unknown as DeploymentInputs;
 }
 
-/** Status, in state, of a revision that is DEPLOYED and is not what `rollout.verify` asks for. */
+/** Status, in state, of a DEPLOYED revision that failed `rollout.verify`. */
 export const verifyFailed = "VERIFY_FAILED";
 
-/** A state that is not whole: of a resource that is read by its id alone, or of which a failed create kept a part. */
+/** An incomplete state: of a resource that is read by its id alone, or of a failed create. */
 const partialOutputs = deploymentOutputs.partial({
   latestRevisionId: true,
   ownerId: true,
   schemaVersion: true,
 });
 
-/** What the control plane has taken once is not judged again, whatever the inputs' schema says by now. */
+/**
+ * Inputs in state are not validated again: the control plane has accepted them, even if the current schema would not.
+ */
 const heldInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),
   sourceRevisionConfig: z.looseObject({}).default({}),
@@ -107,8 +114,8 @@ const heldInputs = z.looseObject({
 });
 
 /**
- * Reads the state that the engine kept.
- * @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged
+ * Reads the state that the engine stored.
+ * @throws AgentServerError `bad_configuration` for the state of a newer release, and for a damaged one
  */
 export function readState(values: Props): DeploymentState {
   const version = values["schemaVersion"] ?? schemaVersion;
@@ -125,8 +132,8 @@ export function readState(values: Props): DeploymentState {
 }
 
 /**
- * How the rollout that the state speaks of ended; one that a newer one replaced, or that failed before the deployment
- * was adopted, has nothing left to be done. A deployment may have no revision at all.
+ * Returns the result of the rollout in state. One that a newer rollout replaced, or that failed before the deployment
+ * was adopted, needs no further action. A deployment may have no revision at all.
  */
 export function lastRolloutOf(
   state: Pick<DeploymentOutputs, "awaitedRevision" | "settledRevision">,
