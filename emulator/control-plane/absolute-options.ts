@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import type { ControlPlaneOptions } from "./options";
 
-/** The options with every path absolute: agents have working folders of their own, and this process may change its. */
+/**
+ * Returns the options with absolute paths: agents have working folders of their own, and this process may change its
+ * own.
+ */
 export function withAbsolutePaths(options: ControlPlaneOptions): ControlPlaneOptions {
   const { state, integrations } = options;
   if (state === "") throw new Error("`state` is empty: name a folder, or leave it out.");

@@ -1,8 +1,8 @@
-/** Work that nobody waits for, except whoever closes. */
+/** Background work that is awaited only on close. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 
-  /** @param complain - Told when some of it fails. */
+  /** @param complain - Called with failures. */
   constructor(private readonly complain: (error: unknown) => void) {}
 
   add(work: Promise<unknown> | undefined): void {
@@ -15,7 +15,7 @@ export class Background {
     void over.then(() => this.#underWay.delete(over));
   }
 
-  /** Resolves when all that was added has ended. */
+  /** Resolves when all added work has ended. */
   async over(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }

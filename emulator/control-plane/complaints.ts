@@ -3,7 +3,10 @@ import { StorageFault } from "../storage/storage-fault";
 
 const againMs = 60_000;
 
-/** Passes faults on; of a file that cannot be used only the first one, and then one a minute. */
+/**
+ * Returns a function that passes faults on. For an unusable file, it passes on the first fault, and then one per
+ * minute.
+ */
 export function complaints(clock: Clock, passOn: (error: unknown) => void): (error: unknown) => void {
   const last = new Map<string, number>();
   return (error) => {

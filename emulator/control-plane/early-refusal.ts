@@ -1,6 +1,6 @@
 import { boundedBytes } from "../bounded-bytes";
 
-/** Bytes of a refused body that are read, and bytes of a refusal. */
+/** Maximum number of bytes that are read of a refused body, and of a refusal. */
 const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 

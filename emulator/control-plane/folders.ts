@@ -7,13 +7,13 @@ import { inPlace, makeOwnFolder } from "../storage/own-files";
 import { storageFaultOf } from "../storage/storage-fault";
 import type { UploadName } from "./uploads/path";
 
-/** Name of the folder, inside the state folder, that holds one for each deployment. */
+/** Name of the folder in the state folder that contains a folder per deployment. */
 export const deploymentsFolder = "deployments";
 
-/** Name of the folder, inside the state folder, where uploads are unpacked before it is known what they are worth. */
+/** Name of the folder in the state folder in which uploads are unpacked before they are validated. */
 const unpackingFolder = "unpacking";
 
-/** Ends the name of a deployment's folder that is being removed. */
+/** Suffix of the folder of a deployment that is being removed. */
 const removedEnding = ".removed";
 
 /** Folders in which deployments keep their files: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
@@ -21,7 +21,7 @@ export class Folders {
   #root: string | undefined;
   readonly #temporary: boolean;
 
-  /** @param state - The state folder; without one a temporary folder is made when first needed. */
+  /** @param state - State folder; without one, a temporary folder is created when first needed. */
   constructor(state: string | undefined) {
     this.#root = state;
     this.#temporary = state === undefined;
@@ -35,13 +35,13 @@ export class Folders {
     return join(this.#deployment(deploymentId), "revisions", revisionId);
   }
 
-  /** Makes the folders of a rollout. @throws StorageFault */
+  /** Creates the folders of a rollout. @throws StorageFault */
   prepare(deploymentId: string, revisionId: string): void {
     for (const folder of [this.data(deploymentId), this.revision(deploymentId, revisionId)])
       makeOwnFolder(folder);
   }
 
-  /** The unpacked source that was uploaded. */
+  /** Returns the folder of the unpacked source that was uploaded. */
   upload({ deploymentId, uploadId }: UploadName): string {
     return join(this.#deployment(deploymentId), "uploads", uploadId);
   }
@@ -50,14 +50,14 @@ export class Folders {
     return this.#root !== undefined && existsSync(this.upload(named));
   }
 
-  /** Makes a folder to unpack an upload in. @throws StorageFault */
+  /** Creates a folder in which an upload is unpacked. @throws StorageFault */
   makeUnpacking(): string {
     const folder = join(this.#rootFolder(), unpackingFolder, randomUUID());
     makeOwnFolder(folder);
     return folder;
   }
 
-  /** Makes what was unpacked there the upload of that name, in place of one that is there. @throws StorageFault */
+  /** Moves an unpacked upload to its place, which replaces an existing one of that name. @throws StorageFault */
   keepUpload(unpacked: string, named: UploadName): void {
     const folder = this.upload(named);
     makeOwnFolder(dirname(folder));
@@ -67,30 +67,32 @@ export class Folders {
     });
   }
 
-  /** Removes what is left of such a folder, and what took its place. */
+  /** Removes the rest of such a folder, and the upload that it replaced. */
   async discardUnpacking(unpacked: string): Promise<void> {
     for (const folder of [unpacked, unpacked + removedEnding]) await remove(folder);
   }
 
-  /** The folders in which something is being unpacked, or was when an earlier process ended. */
+  /** Returns the folders in which an upload is being unpacked, or was when an earlier process ended. */
   unpacking(): string[] {
     const folder = this.#root && join(this.#root, unpackingFolder);
     return folder && existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   }
 
-  /** The folders that belong to none of these deployments, and are not being removed. */
+  /** Returns the folders that belong to none of these deployments, and are not being removed. */
   unknown(deploymentIds: string[]): string[] {
     return this.#all()
       .filter((name) => !name.endsWith(removedEnding) && !deploymentIds.includes(name))
       .map((name) => this.#deployment(name));
   }
 
-  /** Finishes removals that were cut off. */
+  /** Finishes interrupted removals. */
   async finishRemovals(): Promise<void> {
     for (const name of this.#all()) if (name.endsWith(removedEnding)) await remove(this.#deployment(name));
   }
 
-  /** Removes the folders of a deployment's revisions except those named; spares those made after the call. */
+  /**
+   * Removes the folders of a deployment's revisions except those specified, and except those created after the call.
+   */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
   }
@@ -101,8 +103,8 @@ export class Folders {
   }
 
   /**
-   * Removes the folder of a deployment. When this returns it has another name, by which it is found if the rest is cut
-   * off: that nobody knows a folder is no reason to remove it.
+   * Removes the folder of a deployment. It is renamed before this returns, so that it can be found if the removal is
+   * interrupted: an unknown folder alone is no reason to remove it.
    */
   async remove(deploymentId: string): Promise<void> {
     if (!this.#root) return;
@@ -112,7 +114,7 @@ export class Folders {
     await remove(removed);
   }
 
-  /** Removes what nothing will come back to. */
+  /** Removes the folders that are not needed again. */
   async close(): Promise<void> {
     if (this.#temporary && this.#root) await remove(this.#root);
   }
@@ -132,7 +134,7 @@ export class Folders {
 }
 
 async function removeOthers(folder: string, kept: string[]): Promise<void> {
-  // Listed before anything else can happen: what appears later is not meant.
+  // Listed before anything else can happen: later entries are not removed.
   const found = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of found) if (!kept.includes(name)) await remove(join(folder, name));
 }

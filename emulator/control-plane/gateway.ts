@@ -6,7 +6,10 @@ import type { Folders } from "./folders";
 import type { PlaneParts } from "./parts";
 import { Refusal, refuse } from "./refusal";
 
-/** Finds agents for the gateway: those that the supervisor keeps running, for keys of their organization. */
+/**
+ * Returns the lookup of agents for the gateway: those that the supervisor keeps running, for keys of their
+ * organization.
+ */
 function gatewayLookup({ organizations, store, supervisor }: PlaneParts): GatewayLookup {
   return (deploymentId, apiKey, open = false) => {
     const deployment = store.deployments.find(deploymentId);
@@ -23,7 +26,7 @@ function gatewayLookup({ organizations, store, supervisor }: PlaneParts): Gatewa
   };
 }
 
-/** The front of the agents. */
+/** Creates the gateway to the agents. */
 export function gateway(
   parts: PlaneParts,
   clock: Clock,

@@ -5,7 +5,7 @@ import { targetOf, type Target } from "./access/host-guard";
 import { withEarlyRefusal } from "./early-refusal";
 import type { PlaneEnvironment } from "./routes/environment";
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   port: number;
   close(): Promise<void>;
@@ -14,9 +14,9 @@ export interface Listening {
 /** Address to listen on. */
 export interface Place {
   host: string;
-  /** 0 = a free one that the system picks. */
+  /** 0 means a free port chosen by the system. */
   port: number;
-  /** Names in the Host header to serve besides loopback ones and the address itself. */
+  /** Accepted names in the Host header besides loopback names and the address itself. */
   allowedHosts: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
   };
 }
 
-/** A name or an address as it stands in a URL. */
+/** Returns a name or an address in the form for a URL. */
 export function inUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

@@ -7,24 +7,21 @@ import type { Traps } from "./traps/traps";
 
 /** Options of a local control plane. */
 export interface ControlPlaneOptions {
-  /** @default a free one; a state folder remembers the port it had and takes it again */
+  /** @default a free port; a state folder keeps its port and reuses it */
   port?: number;
   /** Name or address to listen on; an IPv6 address without brackets. @default "127.0.0.1" */
   host?: string;
-  /**
-   * Folder of everything that outlives the process; a relative one is below the working folder at the start. Without one
-   * all is in memory.
-   */
+  /** Folder of all persistent data; a relative path is resolved at the start. Without one, all data is in memory. */
   state?: string;
   /** `simulated`: statuses only. `real`: builds and runs agent servers. @default "simulated" */
   rollout?: "simulated" | "real";
-  /** Rolls revisions out in place of the one `rollout` names. */
+  /** Runner of rollouts, instead of the one that `rollout` selects. */
   runner?: RolloutRunner;
   /** Seconds that a simulated rollout stays in each status. @default 1 */
   secondsAStatus?: number;
-  /** @default one with a key and a tenant made once and kept in the state folder */
+  /** @default one with a key and a tenant that are created once and kept in the state folder */
   organizations?: Organization[];
-  /** Short for one organization with this key; `tenantId` goes with it. */
+  /** Shorthand for one organization with this key and `tenantId`. */
   apiKey?: string;
   tenantId?: string;
   /** @default "interface" */
@@ -33,15 +30,15 @@ export interface ControlPlaneOptions {
   lingerSeconds?: number;
   /** Seconds that they stay readable after that, as AWAITING_FINAL_DELETE. @default 0 */
   finalLingerSeconds?: number;
-  /** Surprises of the real service to reproduce. @default none */
+  /** Quirks of the real service to reproduce. @default none */
   traps?: Partial<Traps>;
   /** True if the admin API is served over HTTP, under `/admin`. @default false */
   admin?: boolean;
-  /** The one key that opens the admin API. @default the API keys of the first organization, and no others */
+  /** Only key that is accepted by the admin API. @default the API keys of the first organization */
   adminKey?: string;
   /**
-   * Names to be asked for by (`Host`), besides `localhost`, loopback addresses, `host` and the address that a request
-   * arrives at. Requests for others are refused with 421. @default none
+   * Accepted names in the `Host` header besides `localhost`, loopback addresses, `host` and the address at which a
+   * request arrives. Requests for other names are refused with 421. @default none
    */
   allowedHosts?: readonly string[];
   /**
@@ -50,11 +47,11 @@ export interface ControlPlaneOptions {
    */
   allowedOrigins?: readonly string[];
   /**
-   * Seconds between two looks at the branches of deployments with `build_on_push`; 0 is never.
+   * Polling interval for the branches of deployments with `build_on_push`, in seconds; 0 disables polling.
    * @default 5 with real rollouts, else 0
    */
   pushSeconds?: number;
-  /** Integrations that are there from the start. */
+  /** Integrations that exist from the start. */
   integrations?: IntegrationSeed[];
   /** @default the machine's time */
   clock?: Clock;

@@ -24,16 +24,16 @@ import { threadStreamRoutes } from "./threads/stream";
 import { knownOrRefused, methodsAmong } from "./unknown";
 
 /**
- * All that a deployment's URL answers: the documented operations, and whatever else its agent serves.
+ * Creates the API of a deployment's URL: the documented operations, and everything else that its agent serves.
  *
- * @param pathOf - The path of a request below the deployment's URL.
+ * @param pathOf - Returns the path of a request below the deployment's URL.
  */
 export function agentServerApi(pathOf: (url: string) => string, complain: (error: unknown) => void): Api {
   const api: Api = new OpenAPIHono({ getPath: (request) => pathOf(request.url) });
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
-    // The first two are this and the next one.
+    // The first two are this middleware and the next one.
     const path = matchedRoutes(c)[2]?.path ?? "";
     c.env.call.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
   });
@@ -45,7 +45,7 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   });
   api.use((c, next) => {
     c.req.raw = withinLimit(c.req.raw);
-    // An agent of another kind, as other runners start them, answers for itself.
+    // An agent of another kind, as other runners start them, handles its own requests.
     return c.env.call.backstage.open ? next() : forward(c);
   });
   systemRoutes(api);
@@ -64,7 +64,7 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   storeRoutes(api);
   mcpRoutes(api);
   a2aRoutes(api);
-  // The runtime's own administration is nobody else's.
+  // The runtime's own administration is not exposed.
   for (const path of ["/internal", "/internal/*"]) api.all(path, (c) => c.json({ detail: "Not Found" }, 404));
   const methodsOf = methodsAmong(api.routes);
   api.all("*", async (c) => knownOrRefused(c, await forward(c), methodsOf));

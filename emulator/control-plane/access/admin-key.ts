@@ -4,7 +4,7 @@ import type { Organizations } from "./organizations";
 
 /** Access to the admin API: with its own key or, if it has none, with the keys of the first organization. */
 export class AdminAccess {
-  /** @param adminKey - Key of the admin API; undefined = those of the first organization. */
+  /** @param adminKey - Key of the admin API; `undefined` means the keys of the first organization. */
   constructor(
     private readonly organizations: Organizations,
     private readonly adminKey: string | undefined,
@@ -19,7 +19,7 @@ export class AdminAccess {
     return this.adminKey !== undefined;
   }
 
-  /** Every key that must be kept out of what is written. */
+  /** Returns every key that must not appear in logs or responses. */
   keys(): string[] {
     return this.adminKey === undefined ? [] : [this.adminKey];
   }

@@ -10,7 +10,7 @@ import type { SignInCodes } from "../../page/sign-in-codes";
 import type { PlaneEnvironment } from "../routes/environment";
 import type { Signatures } from "../uploads/signature";
 
-/** Path on an own origin where browsers sign in: `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`. */
+/** Path on an own origin at which browsers sign in: `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`. */
 const signInPath = "/.agentserver/sign-in";
 
 /** Lifetime of a browser session, in milliseconds. */
@@ -21,7 +21,7 @@ export interface AgentOriginsDeps {
   app: Hono<PlaneEnvironment>;
   clock: Pick<Clock, "now">;
   signatures: Signatures;
-  /** Each stands for the id of a deployment. */
+  /** Codes that each stand for the id of a deployment. */
   codes: SignInCodes<string>;
 }
 

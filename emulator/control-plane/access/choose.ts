@@ -3,9 +3,9 @@ import { generatedOrganization } from "./credentials";
 import { Organizations } from "./organizations";
 
 /**
- * The organizations that the options name, or the one that is made where they name none.
+ * Returns the organizations in the options, or a generated one if the options specify none.
  *
- * @param tenantsInUse - The tenants whose deployments are in the state.
+ * @param tenantsInUse - Tenants with deployments in the state.
  */
 export function chooseOrganizations(
   { organizations, apiKey, tenantId, state }: ControlPlaneOptions,

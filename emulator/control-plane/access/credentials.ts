@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { writeOwnFile } from "../../storage/own-files";
 import type { Organization } from "./organizations";
 
-/** Name of the file, inside the state folder, that holds a generated key and tenant. */
+/** Name of the file in the state folder that contains a generated key and tenant. */
 const credentialsFile = "credentials.json";
 
 /**
- * The one organization that exists where none was asked for. Its key and tenant are made once and kept in the state
- * folder, readable by its owner alone.
+ * Returns the organization that is generated if none was specified. Its key and tenant are created once and kept in the
+ * state folder, readable only by its owner.
  *
- * @param tenantsInUse - The tenants whose deployments are in the state.
+ * @param tenantsInUse - Tenants with deployments in the state.
  */
 export function generatedOrganization(
   state: string | undefined,

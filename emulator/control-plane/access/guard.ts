@@ -2,7 +2,7 @@ import { bearerIn } from "../../bearer";
 import { refuse } from "../refusal";
 import type { Organization, Organizations } from "./organizations";
 
-/** On whose behalf a request is made. */
+/** Organization and workspace for which a request is made. */
 export interface Caller {
   organization: Organization;
   tenantId: string;
@@ -16,9 +16,9 @@ export interface Credentials {
 }
 
 /**
- * The caller of a control plane request: a key and a workspace it reaches.
+ * Returns the caller of a control plane request: a key and one of its workspaces.
  *
- * @param tenantWanted - Whether the workspace must be named; otherwise it is the key's own, the first one.
+ * @param tenantWanted - True if the workspace must be specified; otherwise it defaults to the key's first one.
  */
 export function requireCaller(organizations: Organizations, shown: Credentials, tenantWanted = true): Caller {
   const organization = requireKey(organizations, shown.apiKey ?? bearerIn(shown.authorization));
@@ -28,7 +28,7 @@ export function requireCaller(organizations: Organizations, shown: Credentials, 
   return { organization, tenantId };
 }
 
-/** The organization an API key belongs to. */
+/** Returns the organization to which an API key belongs. */
 export function requireKey(organizations: Organizations, apiKey: string | undefined): Organization {
   if (!apiKey) throw refuse.noKey();
   const organization = organizations.byKey(apiKey);
@@ -37,9 +37,9 @@ export function requireKey(organizations: Organizations, apiKey: string | undefi
 }
 
 /**
- * The organization named by any one valid scheme: API key, bearer credential (an API key too) or tenant.
+ * Returns the organization that any one valid scheme identifies: API key, bearer credential (an API key too) or tenant.
  *
- * @param tenantWillDo - Whether a tenant, which is no secret, is enough.
+ * @param tenantWillDo - True if a tenant, which is not a secret, is sufficient.
  */
 export function requireAnyScheme(
   organizations: Organizations,

@@ -6,7 +6,7 @@ import { agentsPath } from "../../gateway/route";
 export interface Addresses {
   /** Address that it listens on. */
   host: string;
-  /** Further names, as a proxy or a container passes them on. */
+  /** Further names, as forwarded by a proxy or a container. */
   allowed: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function agentOriginRefusal(request: Request): Response | undefined {
 
 const agentHost = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(.+)$/;
 
-/** The name or address without a port, in one spelling. */
+/** Returns the name or address without a port, in a normalized spelling. */
 function nameIn(host: string | undefined): string | undefined {
   const bare = host?.replace(/^::ffff:/, "");
   if (!bare) return undefined;

@@ -7,7 +7,7 @@ export interface Organization {
   selfHostedEnterprise?: boolean;
 }
 
-/** Finds organizations by what a request shows. */
+/** Finds organizations by the credentials of a request. */
 export class Organizations {
   readonly #byKey = new Map<string, Organization>();
   readonly #byTenant = new Map<string, Organization>();
@@ -27,7 +27,7 @@ export class Organizations {
     return this.#byTenant.get(tenant);
   }
 
-  /** Every API key, for those who must keep them out of what they write. */
+  /** Returns every API key, so that keys can be redacted. */
   keys(): string[] {
     return [...this.#byKey.keys()];
   }

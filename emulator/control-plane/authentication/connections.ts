@@ -9,7 +9,7 @@ import type { TokenService } from "./tokens";
 /** Creator of a connection whose token does not belong to a user. */
 const noUser = "api-key";
 
-/** The connections of agents to providers. */
+/** Connections of agents to providers. */
 export class ConnectionService {
   constructor(
     private readonly store: Store,
@@ -21,7 +21,7 @@ export class ConnectionService {
     return this.store.agentConnections.of(organization, agentId).map((one) => this.#record(one));
   }
 
-  /** Connects an agent over a token; a connection over that token is given back as it is. */
+  /** Connects an agent through a token; returns the existing connection if the token already has one. */
   connect(organization: string, agentId: string, tokenId: string): AgentConnectionResponse {
     return this.store.transaction(() => {
       this.tokens.token(organization, tokenId);
@@ -32,7 +32,7 @@ export class ConnectionService {
     });
   }
 
-  /** Brings a token along and connects the agent over it, in the place of its others to that provider. */
+  /** Stores a token and connects the agent through it, which replaces its other connections to that provider. */
   bring(
     organization: string,
     agentId: string,

@@ -19,7 +19,7 @@ const registration = z.object({
   token_endpoint_auth_method: z.string().nullish(),
 });
 
-/** Asks an MCP server where its users sign in, and registers a client there, as MCP's authorization has it. */
+/** Discovers the authorization server of an MCP server, and registers a client there, as MCP specifies. */
 export async function discoverProvider(
   request: McpOAuthProviderCreateRequest,
   redirectUri: string,
@@ -57,7 +57,7 @@ async function issuerOf(server: URL): Promise<URL> {
   }
 }
 
-/** A well-known document stands before the path that it is about. */
+/** Returns the URL of a well-known document, whose path precedes the path of its subject. */
 function wellKnown(name: string, about: URL): URL {
   return new URL(`/.well-known/${name}${about.pathname.replace(/\/$/, "")}`, about);
 }

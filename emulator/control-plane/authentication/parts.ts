@@ -6,7 +6,7 @@ import { ProviderService } from "./providers";
 import { AuthenticationService } from "./service";
 import { TokenService } from "./tokens";
 
-/** All that deals with OAuth. */
+/** Services for OAuth. */
 export interface AuthenticationServices {
   authentication: AuthenticationService;
   providers: ProviderService;
@@ -14,7 +14,7 @@ export interface AuthenticationServices {
   connections: ConnectionService;
 }
 
-/** Makes them. */
+/** Creates the services for OAuth. */
 export function authenticationServices(
   store: Store,
   clock: Clock,

@@ -11,7 +11,7 @@ export type DiscoveredClient = Pick<
   "clientId" | "authUrl" | "tokenUrl" | "tokenEndpointAuthMethod"
 > & { clientSecret: string | null };
 
-/** The OAuth providers of organizations. */
+/** OAuth providers of organizations. */
 export class ProviderService {
   constructor(
     private readonly store: Store,
@@ -24,7 +24,7 @@ export class ProviderService {
     return found;
   }
 
-  /** All of an organization, oldest first. */
+  /** Returns all providers of an organization, oldest first. */
   list(organization: string): StoredProvider[] {
     return this.store.oauthProviders.of(organization);
   }
@@ -44,7 +44,7 @@ export class ProviderService {
     });
   }
 
-  /** Makes a provider of what an MCP server says about its own. */
+  /** Creates a provider from the metadata of an MCP server. */
   adopt(
     organization: string,
     named: { provider_id: string; name: string; mcp_server_url: string },
@@ -88,7 +88,7 @@ export class ProviderService {
     });
   }
 
-  /** Forgets a provider, and what its client led to. */
+  /** Deletes a provider, its tokens and its pending authentications. */
   remove(organization: string, providerId: string): void {
     this.store.transaction(() => {
       this.store.oauthProviders.remove(this.provider(organization, providerId).id);
@@ -117,7 +117,7 @@ export class ProviderService {
   }
 }
 
-/** The provider as clients see it. */
+/** Returns the provider as clients see it. */
 export function providerRecordOf(provider: StoredProvider): OAuthProviderResponse {
   const { settings } = provider;
   return {

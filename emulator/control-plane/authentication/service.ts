@@ -9,7 +9,7 @@ import type { TokenService } from "./tokens";
 import { Waits } from "./waits";
 import type { AuthenticationWish } from "./wish";
 
-/** Path of the page that ends a pending authentication. */
+/** Path of the page that completes a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
 /** Dependencies of the authentication service. */
@@ -22,7 +22,7 @@ export interface AuthenticationParts {
   baseUrl: () => string;
 }
 
-/** The authentication service: tokens of users with providers, and the flows that bring them. */
+/** Authentication service: tokens of users with providers, and the flows that create them. */
 export class AuthenticationService {
   readonly #waits: Waits;
 
@@ -30,7 +30,10 @@ export class AuthenticationService {
     this.#waits = new Waits(parts.clock);
   }
 
-  /** A token that covers the scopes, or the flow that leads to one: the same until it is completed. */
+  /**
+   * Returns a token that covers the scopes, or the flow that creates one; the flow stays the same until it is
+   * completed.
+   */
   authenticate(organization: string, wish: AuthenticationWish): WiderAuthenticateResponse {
     const { store, clock, tellsExpiry } = this.parts;
     return store.transaction(() => {
@@ -48,7 +51,7 @@ export class AuthenticationService {
     });
   }
 
-  /** Resolves when a flow has led to a token, or when `seconds` are over. */
+  /** Resolves when a flow has created a token, or after `seconds`. */
   async wait(organization: string, id: string, seconds: number): Promise<AuthWaitResponse> {
     const { store } = this.parts;
     const flow = store.authentications.find(id);
@@ -85,7 +88,7 @@ export class AuthenticationService {
     if (token !== undefined) this.#waits.arrived(id, token);
   }
 
-  /** The tokens that may do, the best one first. */
+  /** Returns the suitable tokens, best first. */
   #candidates(
     organization: string,
     { tokenId, agentId, userId, provider }: AuthenticationWish,

@@ -4,7 +4,7 @@ import type { StoredToken } from "../store/oauth-tokens";
 import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 
-/** A token that arrives. */
+/** Values of a new token. */
 export type NewToken = Pick<StoredToken, "userId" | "provider" | "scopes" | "token"> &
   Partial<Pick<StoredToken, "label" | "isDefault" | "expiresAt">>;
 
@@ -18,7 +18,7 @@ export class TokenService {
     return found;
   }
 
-  /** The tokens over which an agent reaches a provider, the newest connection first. */
+  /** Returns the tokens through which an agent reaches a provider, newest connection first. */
   ofAgent(organization: string, agentId: string, provider: string): StoredToken[] {
     return this.store.agentConnections
       .of(organization, agentId)
@@ -27,7 +27,7 @@ export class TokenService {
       .reverse();
   }
 
-  /** All with a provider, or with any, newest first. */
+  /** Returns all tokens with a provider, or with any provider, newest first. */
   list(organization: string, provider?: string): StoredToken[] {
     return this.store.oauthTokens.of(organization, provider);
   }
@@ -67,7 +67,7 @@ export class TokenService {
     });
   }
 
-  /** A user has one default token with a provider. */
+  /** Clears the default flag of the user's other tokens: a user has one default token per provider. */
   #demoteOthers({ id, organization, userId, provider }: StoredToken): void {
     if (userId === null) return;
     for (const other of this.store.oauthTokens.ofUser(organization, userId, provider))
@@ -75,7 +75,7 @@ export class TokenService {
   }
 }
 
-/** The token as clients see it listed. */
+/** Returns the token as clients see it in lists. */
 export function tokenSummaryOf(token: StoredToken): OAuthTokenSummary {
   return {
     id: token.id,

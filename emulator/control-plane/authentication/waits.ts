@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock";
 
-/** Those who wait for a flow to lead to a token. */
+/** Requests that wait for a flow to create a token. */
 export class Waits {
   readonly #waiting = new Map<string, Set<(token: string) => void>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves with the token, or with nothing when the time is over. */
+  /** Resolves with the token, or with `undefined` after the timeout. */
   forToken(flowId: string, ms: number): Promise<string | undefined> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(flowId) ?? new Set();

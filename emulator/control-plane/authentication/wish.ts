@@ -5,18 +5,18 @@ const callingUser = "caller";
 
 /** Parameters of an authenticate request. */
 export interface AuthenticationWish {
-  /** Absent where an agent is named and nobody else: then there is no one to go through a flow. */
+  /** Absent if only an agent is specified: then no user can complete a flow. */
   userId: string | undefined;
   agentId: string | undefined;
   provider: string;
   scopes: string[];
   forceNew: boolean;
-  /** The one token that will do. */
+  /** The only acceptable token. */
   tokenId: string | undefined;
   isDefault: boolean;
 }
 
-/** The wish behind a request, in either dialect. */
+/** Returns the parameters of a request in either dialect. */
 export function wishOf(request: AuthenticateRequest | WiderAuthenticateRequest): AuthenticationWish {
   const wider: Partial<WiderAuthenticateRequest> = request;
   const agentId = request.agent_id ?? undefined;

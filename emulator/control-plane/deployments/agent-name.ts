@@ -1,13 +1,13 @@
 import type { WireAgent } from "../../../wire";
 
-/** Rollouts of longer names never end in some installations, and nobody chooses these names. */
+/** Rollouts of longer names never end in some installations, and users do not choose these names. */
 const longestName = 21;
 
 /**
- * A name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits and dashes,
- * starting with a letter.
+ * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits and
+ * dashes, starting with a letter.
  *
- * @param isTaken - Whether something else has that name.
+ * @param isTaken - Returns true if the name is in use.
  */
 export function nameOfAgent(
   { agent_id: agentId, environment }: WireAgent,

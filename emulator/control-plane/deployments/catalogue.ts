@@ -37,18 +37,18 @@ export interface CatalogueParts {
   references: References;
   uploads: Pick<Uploads, "require">;
   dialect: Dialect;
-  /** Told of every deployment that was made or changed. */
+  /** Called for every deployment that was created or changed. */
   changed(deploymentId: string): void;
 }
 
 type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
   Partial<Pick<StoredRevision, "resolvedCommit">>;
 
-/** The deployments of all tenants, and what may be done with them. */
+/** Deployments of all tenants, and the operations on them. */
 export class Catalogue {
   constructor(private readonly parts: CatalogueParts) {}
 
-  /** A tenant's deployment; those of others do not exist for it. */
+  /** Returns a tenant's deployment; those of other tenants are not found. */
   deployment(tenantId: string, id: string): StoredDeployment {
     const deployment = this.parts.store.deployments.find(id);
     if (deployment?.tenantId !== tenantId) throw refuse.noDeployment(id);
@@ -62,7 +62,7 @@ export class Catalogue {
     return revision;
   }
 
-  /** Makes a deployment and, unless its source comes later, its first revision. */
+  /** Creates a deployment and, unless its source follows later, its first revision. */
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
     const { store, dialect, provisioning } = this.parts;
     checkCreation(dialect, body);
@@ -97,17 +97,17 @@ export class Catalogue {
     return this.deployment(tenantId, id);
   }
 
-  /** Changes a deployment; whether that makes a revision is the dialect's. */
+  /** Changes a deployment; the dialect decides if that creates a revision. */
   patch(tenantId: string, id: string, body: PatchDeploymentBody): StoredDeployment {
     return this.#change(tenantId, id, body, makesRevision(this.parts.dialect, body));
   }
 
-  /** Makes a revision, whatever is in the body. */
+  /** Creates a revision, even if the body is empty. */
   revise(tenantId: string, id: string, body: CreateRevisionBody): StoredRevision {
     return this.#latest(this.#change(tenantId, id, body, true));
   }
 
-  /** Makes a revision from the source of an earlier one: the same commit, with today's settings and secrets. */
+  /** Creates a revision from the source of an earlier one: the same commit, with the current settings and secrets. */
   redeploy(tenantId: string, id: string, revisionId: string): StoredDeployment {
     const { sourceRevisionConfig, resolvedCommit } = this.revision(tenantId, id, revisionId);
     this.parts.store.transaction(() => {
@@ -118,7 +118,7 @@ export class Catalogue {
     return this.deployment(tenantId, id);
   }
 
-  /** Resizes a deployment, which rolls a revision out. */
+  /** Resizes a deployment, which rolls out a revision. */
   resize(tenantId: string, id: string, change: TierChange): StoredDeployment {
     const { store } = this.parts;
     store.transaction(() => {
@@ -131,9 +131,9 @@ export class Catalogue {
   }
 
   /**
-   * Makes a revision of what was pushed to a branch.
+   * Creates a revision of the commit that was pushed to a branch.
    *
-   * @param alongside - Written with it, or not at all.
+   * @param alongside - Writes in the same transaction.
    */
   push(id: string, branch: string, commit: string | null, alongside: () => void): StoredRevision {
     const { store } = this.parts;
@@ -147,7 +147,7 @@ export class Catalogue {
     return store.revisions.latest(id)!;
   }
 
-  /** The name that a create asks for, or one made up for its agent, if there is no such deployment. */
+  /** Returns the name in the create request, or one generated for its agent; refuses a name that is in use. */
   #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
     const { deployments, tracingProjects } = this.parts.store;
     if (agent) {
@@ -158,7 +158,7 @@ export class Catalogue {
           deployments.findByName(tenantId, made) !== undefined || tracingProjects.holds(tenantId, made),
       );
     }
-    // The body's schema wants a name where there is no agent.
+    // The body's schema requires a name if there is no agent.
     if (deployments.findByName(tenantId, name!)) throw refuse.nameTaken(name!);
     if (tracingProjects.holds(tenantId, name!)) throw refuse.tracingProject(name!);
     return name!;

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialects";
 
-/** A group of settings with a partial change laid over it; what null means is the dialect's. */
+/** Returns a group of settings with a partial change merged into it; the dialect decides the meaning of null. */
 export function mergeGroup<Group extends object>(
   name: "source_config" | "source_revision_config",
   kept: Group,

@@ -10,23 +10,23 @@ export interface ProvisioningParts {
   supervisor: Supervisor;
   clock: Clock;
   traps: Traps;
-  /** Receives faults of the control plane itself. */
+  /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;
 }
 
-/** The databases of new deployments: until one is ready, the first rollout waits. */
+/** Databases of new deployments: the first rollout waits until its database is ready. */
 export class Provisioning {
   readonly #waiting = new Set<() => void>();
 
   constructor(private readonly parts: ProvisioningParts) {}
 
-  /** When the database of a deployment made now is to be ready; null where it is at once. */
+  /** Returns the time at which the database of a new deployment will be ready; null if it is ready immediately. */
   databaseAt(): number | null {
     const { clock, traps } = this.parts;
     return traps.databaseSeconds > 0 ? clock.now() + traps.databaseSeconds * 1000 : null;
   }
 
-  /** Makes the deployment ready when its database is. */
+  /** Marks the deployment as ready when its database is. */
   watch({ id, databaseAt }: StoredDeployment): void {
     if (databaseAt === null) return;
     const takeBack = this.parts.clock.after(databaseAt - this.parts.clock.now(), () => {
@@ -36,7 +36,7 @@ export class Provisioning {
     this.#waiting.add(takeBack);
   }
 
-  /** Goes on with what an earlier process left. */
+  /** Resumes the work of an earlier process. */
   resume(): void {
     for (const deployment of this.parts.store.deployments.all()) this.watch(deployment);
   }

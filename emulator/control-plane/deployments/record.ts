@@ -5,7 +5,7 @@ import { type Dialect, shownRevisionConfig, shownSourceConfig } from "../dialect
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 
-/** The deployment as clients of a dialect see it; `latest` is its newest revision. */
+/** Returns the deployment as clients of a dialect see it; `latest` is its newest revision. */
 export function deploymentRecordOf(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,
@@ -51,7 +51,7 @@ export function deploymentRecordOf(
   };
 }
 
-/** The revision as clients of a dialect see it. */
+/** Returns the revision as clients of a dialect see it. */
 export function revisionRecordOf(revision: StoredRevision, source: string, dialect: Dialect) {
   return {
     id: revision.id,
@@ -64,7 +64,7 @@ export function revisionRecordOf(revision: StoredRevision, source: string, diale
   };
 }
 
-/** The branch, tag or commit whose pushes count. */
+/** Returns the branch, tag or commit that is tracked. */
 export function trackedRef(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,
@@ -88,7 +88,10 @@ function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dia
   };
 }
 
-/** Name of the image that a commit is built into; the same commit is not built again. No local registry has it. */
+/**
+ * Returns the name of the image that is built from a commit; the same commit is not built again. No local registry has
+ * it.
+ */
 function builtImage(
   config: WireSourceConfig,
   { langgraph_config_path: path }: WireSourceRevisionConfig,

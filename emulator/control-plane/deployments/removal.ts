@@ -21,7 +21,7 @@ export interface RemovalParts {
 
 /** Options of a delete. */
 export interface RemovalWish {
-  /** Lets the record of a deployment that is being deleted go at once. */
+  /** Immediately removes the record of a deployment that is being deleted. */
   force?: boolean;
   deleteTracingProject?: boolean;
 }
@@ -32,7 +32,7 @@ export interface RemovedTogether {
   missing: string[];
 }
 
-/** A folder of the state belongs to no deployment, as after a database was replaced. */
+/** Error for a folder of the state that belongs to no deployment, for example after a database was replaced. */
 class UnknownFolder extends Error {
   override readonly name = "UnknownFolder";
 
@@ -45,8 +45,8 @@ class UnknownFolder extends Error {
 }
 
 /**
- * Deletes deployments in stages: first what runs, with AWAITING_DELETE as the status; then all but the record, which is
- * AWAITING_FINAL_DELETE; then the record, which holds the name until then.
+ * Deletes deployments in stages: first the running processes, with status AWAITING_DELETE; then everything but the
+ * record, with status AWAITING_FINAL_DELETE; then the record, which reserves the name until then.
  */
 export class Removal {
   /** Seconds for which deleted deployments stay readable as AWAITING_DELETE. */
@@ -60,7 +60,7 @@ export class Removal {
     this.#background = new Background((error) => parts.complain(error));
   }
 
-  /** Marks the deployment as being deleted and tears it down; resolves when nothing of it runs any more. */
+  /** Marks the deployment as being deleted and stops it; resolves when none of its processes is running. */
   async remove(tenantId: string, id: string, wish: RemovalWish = {}): Promise<void> {
     const { store, catalogue, clock, traps } = this.parts;
     const deployment = catalogue.deployment(tenantId, id);
@@ -78,7 +78,7 @@ export class Removal {
     await work;
   }
 
-  /** Removes those of the deployments that are there. */
+  /** Removes those of the deployments that exist. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
     const { store } = this.parts;
     const isThere = (id: string): boolean => {
@@ -90,7 +90,7 @@ export class Removal {
     return { deleted, missing: ids.filter((id) => !deleted.includes(id)) };
   }
 
-  /** Finishes what an earlier process left half deleted. */
+  /** Resumes deletions that an earlier process did not finish. */
   resume(): void {
     const { store, folders, complain } = this.parts;
     const all = store.deployments.all();
@@ -100,7 +100,7 @@ export class Removal {
       if (deployment.goneAt !== null) this.#background.add(this.#tearDown(deployment));
   }
 
-  /** Finishes what is under way and takes back what is still to come. */
+  /** Finishes running deletions and cancels scheduled ones. */
   async close(): Promise<void> {
     await this.#background.over();
     for (const takeBack of this.#waiting.values()) takeBack();
@@ -123,7 +123,7 @@ export class Removal {
     });
   }
 
-  /** Continues at that moment; resolves at once where it is still to come. */
+  /** Continues at that time; resolves immediately if it is in the future. */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
     const remaining = moment - this.parts.clock.now();
     if (remaining <= 0) return next();
@@ -141,11 +141,12 @@ export class Removal {
     });
   }
 
-  /** Removes what is left of a deployment; a record that cannot be removed now goes as soon as it can. */
+  /** Removes the rest of a deployment; a record that cannot be removed now is removed as soon as possible. */
   async #forget(id: string): Promise<void> {
     const { store, folders, complain } = this.parts;
     this.#waiting.delete(id);
-    // Begun before the record goes: if this is cut off, the next start sees that the folder is to be removed.
+    // Started before the record is removed: if this is interrupted, the next start sees that the folder is to be
+    // removed.
     const removed = folders.remove(id).catch((error: unknown) => complain(error));
     void store.eventually(() => store.deployments.remove(id));
     await removed;

@@ -3,7 +3,7 @@ import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";
 
-/** New sizes of a deployment, all of it or part by part; null keeps one. */
+/** New sizes of a deployment, complete or partial; null keeps a size. */
 export interface TierChange {
   deployment_tier?: DeploymentTier | null;
   compute_tier?: DeploymentTier | null;
@@ -20,7 +20,7 @@ export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   });
 }
 
-/** The traits after a PATCH; what is missing or null in it stays. */
+/** Returns the traits after a PATCH; missing and null fields are unchanged. */
 export function changedTraits(
   { traits, sourceConfig }: StoredDeployment,
   body: PatchDeploymentBody,
@@ -40,7 +40,7 @@ export function changedTraits(
   };
 }
 
-/** The traits after other sizes were asked for. */
+/** Returns the traits after a resize. */
 export function resized({ traits, sourceConfig }: StoredDeployment, change: TierChange): DeploymentTraits {
   const whole = change.deployment_tier ?? undefined;
   if (whole) {

@@ -2,7 +2,7 @@ import type { DialectTable, WireSourceConfig, WireSourceRevisionConfig } from ".
 
 export type { DialectName, DialectTable as Dialect } from "../../../wire";
 
-/** The source of a revision under the names that the control plane keeps it by, whatever the dialect. */
+/** Returns the source of a revision with the names that the control plane stores, independent of the dialect. */
 export function keptRevisionConfig(
   sent: WireSourceRevisionConfig | null | undefined,
   { graphConfigField }: DialectTable,
@@ -12,12 +12,12 @@ export function keptRevisionConfig(
   return path === undefined ? others : { ...others, graph_config_path: path };
 }
 
-/** Every field of `source_config` that the dialect knows, null where there is no value. */
+/** Returns every field of `source_config` that the dialect has, null if there is no value. */
 export function shownSourceConfig(kept: WireSourceConfig, { fields }: DialectTable): WireSourceConfig {
   return Object.fromEntries(fields.sourceConfig.map((field) => [field, kept[field] ?? null]));
 }
 
-/** Every field of `source_revision_config` that the dialect knows, null where there is no value. */
+/** Returns every field of `source_revision_config` that the dialect has, null if there is no value. */
 export function shownRevisionConfig(
   kept: WireSourceRevisionConfig | undefined,
   { fields, graphConfigField }: DialectTable,

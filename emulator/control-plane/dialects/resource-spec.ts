@@ -1,6 +1,6 @@
 import type { DialectTable, WireSourceConfig } from "../../../wire";
 
-/** The source as the service keeps it: its specification with cores to one decimal, and defaults where it says nothing. */
+/** Returns the source as the service stores it: its specification with cores to one decimal, and with defaults. */
 export function completed(
   { checksResourceSpec, resourceSpecDefaults }: DialectTable,
   config: WireSourceConfig,

@@ -14,12 +14,12 @@ import {
   wireSourceRevisionConfig,
 } from "../../../wire";
 
-/** The bodies and answers of one dialect, under the names they have in the published document. */
+/** Bodies and answers of one dialect, by their names in the published document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;
 
 const built = new Map<string, DialectSchemas>();
 
-/** The schemas of a dialect: those that validate, and that the document is made from. */
+/** Returns the schemas of a dialect, which validate and are the source of the document. */
 export function schemasOf(dialect: DialectTable): DialectSchemas {
   const known = built.get(dialect.name);
   if (known) return known;
@@ -113,7 +113,7 @@ function buildSchemas(dialect: DialectTable) {
   };
 }
 
-/** A deployment is known by a name, or as an agent in an environment, where the dialect has agents. */
+/** Requires a deployment to have either a name or, if the dialect has agents, an agent in an environment. */
 function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable): Body {
   if (!fields.create.includes("agent")) return body;
   return (body as unknown as typeof createDeploymentBody)
@@ -125,14 +125,17 @@ function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable)
     }) as unknown as Body;
 }
 
-/** Judges an object also where something else is wrong with it: all that is wrong is told together. */
+/** Checks an object even if other parts of it are invalid, so that all faults are reported together. */
 const ofAnyObject = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 function page<Row extends z.ZodType>(row: Row) {
   return z.object({ resources: z.array(row), offset: z.number().int() });
 }
 
-/** The schema with some of its fields; to the types it is the whole one, of which a dialect leaves fields unused. */
+/**
+ * Returns the schema with some of its fields. Its type is that of the whole schema, of which a dialect leaves fields
+ * unused.
+ */
 function only<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, fields: readonly (keyof Shape)[]) {
   const shape = Object.fromEntries(fields.map((field) => [field, schema.shape[field]]));
   return z.object(shape) as unknown as z.ZodObject<Shape>;

@@ -13,7 +13,7 @@ export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }
 
-/** Texts that say where a deployment comes from: an empty one says nothing. */
+/** Fields that locate the source of a deployment; an empty text has no effect. */
 const origins = [
   "source_config.repo_url",
   "source_revision_config.repo_ref",
@@ -33,8 +33,8 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Refuses an empty text where the source needs a value, or for any origin where the dialect does not say what it needs.
- * What is not in the body stays as it was.
+ * Refuses an empty text if the source requires a value, or for any origin if the dialect does not define what it
+ * requires. Fields that are missing in the body are unchanged.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
   for (const path of dialect.sourceRules[source]?.required ?? origins)

@@ -3,7 +3,9 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { StoredRepository } from "../store/integrations";
 
-/** The git repositories in a folder: those directly in it, which belong to `owner`, and those one folder below. */
+/**
+ * Returns the git repositories in a folder: those directly in it, which belong to `owner`, and those one folder below.
+ */
 export function repositoriesIn(folder: string, owner: string): StoredRepository[] {
   return subfolders(resolve(folder)).flatMap((path) => {
     if (isRepository(path)) return [repositoryAt(path, owner)];
@@ -27,7 +29,7 @@ function isRepository(path: string): boolean {
   return gitFolder(path) !== undefined;
 }
 
-/** The folder with git's own files: the repository itself if it is bare. */
+/** Returns the folder with git's own files: the repository itself if it is bare. */
 function gitFolder(path: string): string | undefined {
   return [path, join(path, ".git")].find(
     (candidate) => existsSync(join(candidate, "HEAD")) && existsSync(join(candidate, "objects")),

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from "../store/integrations";
 
-/** A repository that a seeded integration reaches. */
+/** A repository to which a seeded integration has access. */
 export interface RepositorySeed {
   name: string;
   /** @default the integration's name */
@@ -11,11 +11,11 @@ export interface RepositorySeed {
   defaultBranch?: string;
 }
 
-/** An integration that is there without anybody having installed anything. */
+/** An integration that exists without an installation. */
 export interface IntegrationSeed {
-  /** @default made once and kept */
+  /** @default created once and kept */
   id?: string;
-  /** Name of the account; one of its kind in a workspace. */
+  /** Name of the account, unique per kind in a workspace. */
   name: string;
   /** @default "github" */
   kind?: IntegrationKind;

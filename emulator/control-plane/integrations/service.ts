@@ -7,7 +7,7 @@ import type { Store } from "../store/store";
 import { repositoriesIn } from "./folder";
 import type { IntegrationSeed } from "./seed";
 
-/** Path of the page that plays the installation of the git host's app. */
+/** Path of the page that simulates the installation of the git host's app. */
 export const installationPath = "/v2/integrations/local";
 
 /** Result of an installation, and the URL to which the browser returns. */
@@ -16,7 +16,7 @@ export interface Installed {
   returnTo: string | null;
 }
 
-/** Installations of the git host's app in workspaces, and the repositories they reach. */
+/** Installations of the git host's app in workspaces, and the repositories to which they have access. */
 export class IntegrationService {
   constructor(
     private readonly store: Store,
@@ -27,7 +27,7 @@ export class IntegrationService {
     return this.store.integrations.of(tenantId, kind);
   }
 
-  /** A workspace's integration; those of others do not exist for it. */
+  /** Returns a workspace's integration; those of other workspaces are not found. */
   integration(tenantId: string, kind: IntegrationKind, id: string): StoredIntegration {
     const found = this.store.integrations.find(id);
     if (found?.tenantId !== tenantId || found.kind !== kind)
@@ -47,7 +47,7 @@ export class IntegrationService {
     }));
   }
 
-  /** The address at which somebody installs the app; opening it makes an integration. */
+  /** Returns the address at which a user installs the app; opening it creates an integration. */
   installationLink(tenantId: string, kind: IntegrationKind, returnTo: string | null): string {
     const id = randomBytes(18).toString("base64url");
     this.store.integrations.insertInstallation({ id, tenantId, kind, returnTo });
@@ -65,7 +65,7 @@ export class IntegrationService {
     });
   }
 
-  /** Makes an integration, or gives the one of that name what the seed says. */
+  /** Creates an integration, or updates the one of that name from the seed. */
   seed(seed: IntegrationSeed, defaultTenant: string): StoredIntegration {
     return this.store.transaction(() => {
       const { integrations } = this.store;
@@ -102,7 +102,7 @@ export class IntegrationService {
   }
 }
 
-/** The same repository has the same number in every answer. */
+/** Returns the id of a repository, which is the same in every answer. */
 function idOf({ url }: StoredRepository): number {
   return createHash("sha256").update(url).digest().readUIntBE(0, 6);
 }

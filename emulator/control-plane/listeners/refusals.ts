@@ -1,6 +1,6 @@
 import { Refusal } from "../refusal";
 
-/** Refusals that are about listeners, as the service words them where it does. */
+/** Refusals that concern listeners, in the service's words if they are known. */
 export const refuseListener = {
   plan: (tenantId: string) =>
     new Refusal(

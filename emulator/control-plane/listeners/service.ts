@@ -5,24 +5,24 @@ import type { StoredListener } from "../store/listeners";
 import type { Store } from "../store/store";
 import { refuseListener } from "./refusals";
 
-/** A PATCH: it may repeat `compute_type` and `compute_id`, but not change them. */
+/** Body of a PATCH: it may repeat `compute_type` and `compute_id`, but not change them. */
 export type ListenerChange = ListenerPatchRequest & {
   compute_type?: string | null;
   compute_id?: string | null;
 };
 
-/** Listeners of workspaces: what rolls deployments out in somebody's own cluster. */
+/** Listeners of workspaces, which roll out deployments in a user's own cluster. */
 export class ListenerService {
   readonly #plans = new Map<string, boolean>();
 
   constructor(private readonly store: Store) {}
 
-  /** Puts an organization on the self-hosted enterprise plan, or takes it off it. */
+  /** Moves an organization to or from the self-hosted enterprise plan. */
   setPlan(organization: string, selfHostedEnterprise: boolean): void {
     this.#plans.set(organization, selfHostedEnterprise);
   }
 
-  /** Back to the plans that the organizations were given at the start. */
+  /** Restores the plans that the organizations had at the start. */
   resetPlans(): void {
     this.#plans.clear();
   }
@@ -32,7 +32,7 @@ export class ListenerService {
     if (!(this.#plans.get(name) ?? selfHostedEnterprise)) throw refuseListener.plan(tenantId);
   }
 
-  /** A workspace's listener; those of others do not exist for it. */
+  /** Returns a workspace's listener; those of other workspaces are not found. */
   listener(tenantId: string, id: string): StoredListener {
     const found = this.store.listeners.find(id);
     if (found?.tenantId !== tenantId) throw refuseListener.unknown(id);
@@ -77,7 +77,7 @@ export class ListenerService {
   }
 }
 
-/** The listener as clients see it. */
+/** Returns the listener as clients see it. */
 export function listenerRecordOf(listener: StoredListener): ListenerRecord {
   return {
     id: listener.id,

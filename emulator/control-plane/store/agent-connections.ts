@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 
-/** An agent's connection as it is kept. */
+/** An agent's connection as stored. */
 export interface StoredConnection {
   id: string;
   organization: string;
@@ -25,14 +25,14 @@ CREATE TABLE agent_connections (
 
 const columns = `id, organization, agent_id AS agentId, token_id AS tokenId, created_at AS createdAt`;
 
-/** The table of the agents' connections. */
+/** Table of the agents' connections. */
 export class AgentConnections {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** All of an agent, oldest first. */
+  /** Returns all connections of an agent, oldest first. */
   of(organization: string, agentId: string): StoredConnection[] {
     const sql = `SELECT ${columns} FROM agent_connections WHERE organization = ? AND agent_id = ? ORDER BY sequence`;
     return this.database.all<StoredConnection>(sql, organization, agentId);

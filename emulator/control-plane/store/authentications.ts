@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** A user's way to a token: open until it has led to one. */
+/** A user's authentication with a provider: open until it has created a token. */
 export interface StoredAuthentication {
   id: string;
   organization: string;
@@ -9,7 +9,7 @@ export interface StoredAuthentication {
   scopes: string[];
   /** True if the token takes precedence over the user's others. */
   isDefault: boolean;
-  /** The token it has led to. */
+  /** Id of the created token. */
   tokenId: string | null;
 }
 
@@ -37,7 +37,7 @@ interface Row {
   token_id: string | null;
 }
 
-/** The table of authentications. */
+/** Table of authentications. */
 export class Authentications {
   constructor(private readonly database: Database) {}
 
@@ -46,7 +46,7 @@ export class Authentications {
     return row && stored(row);
   }
 
-  /** Those of a user with a provider that have not led to a token yet, newest first. */
+  /** Returns a user's open authentications with a provider, newest first. */
   open(organization: string, userId: string, provider: string): StoredAuthentication[] {
     const sql = `SELECT * FROM authentications WHERE organization = ? AND user_id = ? AND provider = ?
       AND token_id IS NULL ORDER BY sequence DESC`;
@@ -71,7 +71,7 @@ export class Authentications {
     this.database.run("UPDATE authentications SET token_id = ? WHERE id = ?", tokenId, id);
   }
 
-  /** Forgets the open ones of a provider. */
+  /** Deletes the open authentications of a provider. */
   removeOpen(organization: string, provider: string): void {
     const sql = "DELETE FROM authentications WHERE organization = ? AND provider = ? AND token_id IS NULL";
     this.database.run(sql, organization, provider);

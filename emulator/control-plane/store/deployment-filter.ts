@@ -1,6 +1,6 @@
 /**
- * SQL for the status that clients see. READY would be wrong if nothing serves and the newest revision ended without
- * serving; no other documented status fits.
+ * SQL for the status that clients see. READY would be wrong if no revision serves and the newest one ended without
+ * serving; no other documented status applies.
  */
 export const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id IS NULL AND EXISTS (
   SELECT 1 FROM revisions WHERE revisions.id = latest_revision_id
@@ -15,16 +15,16 @@ export interface DeploymentFilter {
   deploymentType?: string;
   /** Only deployments for this agent that are not being deleted. */
   agentId?: string;
-  /** The same for an environment. */
+  /** Only deployments for this environment that are not being deleted. */
   agentEnvironment?: string;
   ids?: readonly string[];
-  /** Only deployments that serve, or that do not. */
+  /** True for deployments that serve, false for those that do not. */
   serving?: boolean;
-  /** Whatever else is asked for: nothing here has it. */
+  /** True if another filter applies that no local deployment matches. */
   nothing?: boolean;
 }
 
-/** Conditions on the table of deployments, to follow another one. */
+/** Returns conditions on the table of deployments, to append to another condition. */
 export function narrowed(filter: DeploymentFilter): { sql: string; values: string[] } {
   const parts: { sql: string; values: string[] }[] = [];
   const add = (sql: string, ...values: string[]): void => void parts.push({ sql: ` AND ${sql}`, values });

@@ -2,10 +2,10 @@ import type { DeploymentTier, WireAgent, WireSecretReference, WireSourceRevision
 
 /** Settings of a deployment besides its source; stored as one text. */
 export interface DeploymentTraits {
-  /** The agent and the environment that it is for, where those were given in place of a name. */
+  /** Agent and environment of the deployment, if they were specified instead of a name. */
   agent?: WireAgent;
   displayName?: string;
-  /** The branch whose pushes count; that of the newest revision where it was not given. */
+  /** Tracked branch; by default that of the newest revision. */
   trackedRepoRef?: string;
   secretReferences?: WireSecretReference[];
   shareable?: boolean;

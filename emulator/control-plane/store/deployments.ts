@@ -4,7 +4,7 @@ import type { Database } from "../../storage/database";
 import { type DeploymentFilter, narrowed, reportedStatus } from "./deployment-filter";
 import type { DeploymentTraits } from "./deployment-traits";
 
-/** A deployment as it is kept. */
+/** A deployment as stored. */
 export interface StoredDeployment {
   id: string;
   tenantId: string;
@@ -14,17 +14,17 @@ export interface StoredDeployment {
   secrets: WireSecret[];
   traits: DeploymentTraits;
   status: DeploymentStatus;
-  /** The status for clients. */
+  /** Status that clients see. */
   readonly reportedStatus: DeploymentStatus;
   latestRevisionId: string | null;
   activeRevisionId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** While its database is being made: when that is to be ready. */
+  /** Time at which its database will be ready, while that is being created. */
   databaseAt: number | null;
-  /** While it is being deleted: when nothing but its record is to be left. */
+  /** Time at which only its record will be left, while it is being deleted. */
   finalAt: number | null;
-  /** While it is being deleted: when it is to be gone. */
+  /** Time at which it will be gone, while it is being deleted. */
   goneAt: number | null;
 }
 
@@ -49,7 +49,7 @@ interface Row {
 
 const select = `SELECT *, ${reportedStatus} AS reported_status FROM deployments`;
 
-/** The table of deployments. */
+/** Table of deployments. */
 export class Deployments {
   constructor(
     private readonly database: Database,
@@ -64,7 +64,7 @@ export class Deployments {
     return stored(this.database.get<Row>(`${select} WHERE tenant_id = ? AND name = ?`, tenantId, name));
   }
 
-  /** The deployment of an agent in an environment; one that is being deleted no longer is. */
+  /** Returns the deployment of an agent in an environment; one that is being deleted does not count. */
   findByAgent(
     tenantId: string,
     { agent_id: agentId, environment: agentEnvironment }: WireAgent,
@@ -76,7 +76,7 @@ export class Deployments {
     return this.database.all<Row>(`${select} ORDER BY sequence`).map((row) => stored(row)!);
   }
 
-  /** One page of a tenant's deployments, oldest first, so that pages do not shift under a reader. */
+  /** Returns one page of a tenant's deployments, oldest first, so that new ones do not shift the pages. */
   page(tenantId: string, filter: DeploymentFilter, limit: number, offset: number): StoredDeployment[] {
     const { sql, values } = narrowed(filter);
     return this.database
@@ -115,7 +115,7 @@ export class Deployments {
     );
   }
 
-  /** Writes the parts that may change, and when. */
+  /** Writes the mutable fields and the time of the change. */
   update(deployment: StoredDeployment): void {
     this.database.run(
       `UPDATE deployments SET source_config = ?, secrets = ?, traits = ?, status = ?, latest_revision_id = ?,
@@ -134,7 +134,10 @@ export class Deployments {
     );
   }
 
-  /** The next moment in this deployment's life: never the same twice, so its records have one order. */
+  /**
+   * Returns the current time, or a later one if it was already used for this deployment, so that its records have one
+   * order.
+   */
   tick(id: string): number {
     const row = this.database.get<{ last_time: number }>(
       "SELECT last_time FROM deployments WHERE id = ?",

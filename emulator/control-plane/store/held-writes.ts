@@ -5,30 +5,30 @@ const retryMs = 1000;
 
 interface Held {
   write: () => void;
-  /** Ends the wait; `made` says whether the write was made. */
+  /** Ends the wait; `made` is true if the write succeeded. */
   end: (made: boolean) => void;
 }
 
 /**
- * Writes that nobody is left to refuse, because what they record has happened. While the database cannot be written
- * they are held, in order, and are made as soon as it can.
+ * Writes that record what has already happened, so they cannot be refused. While the database cannot be written, they
+ * are held, in order, and are executed as soon as it can.
  */
 export class HeldWrites {
   #held: Held[] = [];
   #takeBack: (() => void) | undefined;
 
-  /** @param complain - Receives the reason when writes begin to be held, and when one fails for good. */
+  /** @param complain - Called with the reason when writes begin to be held, and when one fails permanently. */
   constructor(
     private readonly clock: Clock,
     private readonly complain: (error: unknown) => void,
   ) {}
 
   /**
-   * Makes a write, at once where that is possible.
+   * Executes a write, immediately if possible.
    *
-   * @param write - Looks at what is there when it is made.
-   * @param signal - Gives the write up.
-   * @returns whether it was made; not so if it failed for good, or was given up by the signal or by `close`.
+   * @param write - Reads the current state when it is executed.
+   * @param signal - Cancels the write.
+   * @returns true if it was executed; false if it failed permanently, or was cancelled by the signal or by `close`.
    */
   make(write: () => void, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
@@ -36,7 +36,7 @@ export class HeldWrites {
     return made === undefined ? this.#hold(write, signal) : Promise.resolve(made);
   }
 
-  /** Gives up what is held. */
+  /** Cancels the held writes. */
   close(): void {
     this.#takeBack?.();
     for (const held of this.#held.splice(0)) held.end(false);

@@ -1,9 +1,9 @@
 import type { Database } from "../../storage/database";
 
-/** Which of the two apps an integration is an installation of. */
+/** App of which an integration is an installation. */
 export type IntegrationKind = "github" | "forge-github";
 
-/** A repository as it was declared. */
+/** A repository as declared. */
 export interface StoredRepository {
   owner: string;
   name: string;
@@ -11,7 +11,7 @@ export interface StoredRepository {
   defaultBranch: string;
 }
 
-/** An integration as it is kept. */
+/** An integration as stored. */
 export interface StoredIntegration {
   id: string;
   tenantId: string;
@@ -19,11 +19,11 @@ export interface StoredIntegration {
   name: string;
   installationId: number;
   repositories: StoredRepository[];
-  /** Folder of git repositories that it reaches as well. */
+  /** Folder of further git repositories. */
   folder: string | null;
 }
 
-/** A link that makes an integration when it is opened. */
+/** A link that creates an integration when it is opened. */
 export interface StoredInstallation {
   id: string;
   tenantId: string;
@@ -64,7 +64,7 @@ interface Row {
   folder: string | null;
 }
 
-/** The table of integrations, and that of the links that lead to them. */
+/** Tables of integrations and of their installation links. */
 export class Integrations {
   constructor(private readonly database: Database) {}
 
@@ -77,13 +77,13 @@ export class Integrations {
     return stored(this.database.get<Row>(sql, tenantId, kind, name));
   }
 
-  /** All of a tenant, oldest first. */
+  /** Returns all integrations of a tenant, oldest first. */
   of(tenantId: string, kind: IntegrationKind): StoredIntegration[] {
     const sql = "SELECT * FROM integrations WHERE tenant_id = ? AND kind = ? ORDER BY sequence";
     return this.database.all<Row>(sql, tenantId, kind).map((row) => stored(row)!);
   }
 
-  /** Writes it, in the place of the tenant's one of that name, if there is one. */
+  /** Writes an integration, which replaces the tenant's integration of that name, if any. */
   put(made: StoredIntegration): void {
     this.database.run(
       `INSERT INTO integrations (id, tenant_id, kind, name, installation_id, repositories, folder)
@@ -103,7 +103,7 @@ export class Integrations {
     this.database.run("DELETE FROM integrations WHERE id = ?", id);
   }
 
-  /** The highest `installation_id` so far, or 0. */
+  /** Returns the highest `installation_id` so far, or 0. */
   lastInstallationId(): number {
     const sql = "SELECT coalesce(max(installation_id), 0) AS last FROM integrations";
     return this.database.get<{ last: number }>(sql)!.last;

@@ -2,7 +2,7 @@ import type { ListenerComputeConfig } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 
-/** A listener as it is kept. */
+/** A listener as stored. */
 export interface StoredListener {
   id: string;
   tenantId: string;
@@ -41,7 +41,7 @@ interface Row {
   updated_at: number;
 }
 
-/** The table of listeners. */
+/** Table of listeners. */
 export class Listeners {
   constructor(
     private readonly database: Database,
@@ -57,7 +57,7 @@ export class Listeners {
     return stored(this.database.get<Row>(sql, tenantId, computeId));
   }
 
-  /** One page of a tenant's listeners, oldest first; without a limit, all of them. */
+  /** Returns one page of a tenant's listeners, oldest first; without a limit, all of them. */
   page(tenantId: string, limit = -1, offset = 0): StoredListener[] {
     const sql = "SELECT * FROM listeners WHERE tenant_id = ? ORDER BY sequence LIMIT ? OFFSET ?";
     return this.database.all<Row>(sql, tenantId, limit, offset).map((row) => stored(row)!);
@@ -79,7 +79,7 @@ export class Listeners {
     );
   }
 
-  /** Writes the parts that may change, and when. */
+  /** Writes the mutable fields and the time of the change. */
   update(listener: StoredListener): void {
     this.database.run(
       "UPDATE listeners SET version = ?, compute_config = ?, updated_at = ? WHERE id = ?",

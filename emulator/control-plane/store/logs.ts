@@ -27,12 +27,12 @@ export interface LogFilter {
 /** Owner of the lines: a revision, or a deployment with all its revisions. */
 export type LogOwner = { revisionId: string } | { deploymentId: string };
 
-/** Lines kept of one revision; a talkative agent loses its oldest ones. */
+/** Maximum number of lines that are kept per revision; the oldest ones are deleted. */
 const linesKept = 5000;
-/** Lines are written together: each write to disk costs more than the line is worth. */
+/** Number of lines that are written together, since each write to disk is expensive. */
 const linesTogether = 64;
 const delayMs = 100;
-/** While the database cannot be written, so many of the newest lines are kept in memory, and tried this often. */
+/** Maximum number of lines that are kept in memory while the database cannot be written, and the retry interval. */
 const linesHeld = 5000;
 const retryMs = 1000;
 
@@ -44,14 +44,14 @@ interface PendingLine {
   at: number;
 }
 
-/** The table of log lines. */
+/** Table of log lines. */
 export class Logs {
   #pending: PendingLine[] = [];
   #takeBack: (() => void) | undefined;
   /** True if the last lines could not be written. */
   #held = false;
 
-  /** @param complain - Receives the reason when lines begin to be held back. */
+  /** @param complain - Called with the reason when lines begin to be held. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -65,7 +65,7 @@ export class Logs {
     else this.#takeBack ??= this.clock.after(delayMs, () => this.flush());
   }
 
-  /** Lines in order, from behind `after` (a line's sequence) on. */
+  /** Returns the lines after `after` (a line's sequence), in order. */
   page(
     owner: LogOwner,
     filter: LogFilter,
@@ -99,7 +99,7 @@ export class Logs {
     );
   }
 
-  /** Writes what is pending; lines that cannot be written stay pending. */
+  /** Writes the pending lines; lines that cannot be written stay pending. */
   flush(): void {
     this.#takeBack?.();
     this.#takeBack = undefined;
@@ -124,7 +124,7 @@ export class Logs {
 
   #write(lines: readonly PendingLine[]): void {
     for (const line of lines)
-      // The revision may be gone by now: its last words are not worth an error.
+      // The revision may have been deleted: its last lines are not worth an error.
       this.database.run(
         "INSERT INTO logs (revision_id, type, level, message, at) SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?",
         line.type,

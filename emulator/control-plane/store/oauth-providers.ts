@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 
-/** An OAuth provider as it is kept. */
+/** An OAuth provider as stored. */
 export interface StoredProvider {
   id: string;
   organization: string;
@@ -52,7 +52,7 @@ interface Row {
   updated_at: number;
 }
 
-/** The table of OAuth providers. */
+/** Table of OAuth providers. */
 export class OAuthProviders {
   constructor(
     private readonly database: Database,
@@ -65,7 +65,7 @@ export class OAuthProviders {
     return row && stored(row);
   }
 
-  /** All of an organization, oldest first. */
+  /** Returns all providers of an organization, oldest first. */
   of(organization: string): StoredProvider[] {
     const sql = "SELECT * FROM oauth_providers WHERE organization = ? ORDER BY sequence";
     return this.database.all<Row>(sql, organization).map(stored);
@@ -86,7 +86,7 @@ export class OAuthProviders {
     );
   }
 
-  /** Writes the parts that may change, and when. */
+  /** Writes the mutable fields and the time of the change. */
   update({ id, settings, clientSecret, updatedAt }: StoredProvider): void {
     this.database.run(
       "UPDATE oauth_providers SET settings = ?, client_secret = ?, updated_at = ? WHERE id = ?",

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 
-/** A token as it is kept. */
+/** A token as stored. */
 export interface StoredToken {
   id: string;
   organization: string;
@@ -51,7 +51,7 @@ interface Row {
   updated_at: number;
 }
 
-/** The table of tokens. */
+/** Table of tokens. */
 export class OAuthTokens {
   constructor(
     private readonly database: Database,
@@ -64,14 +64,14 @@ export class OAuthTokens {
     return row && stored(row);
   }
 
-  /** All of an organization with a provider, or with any, newest first. */
+  /** Returns all tokens of an organization with a provider, or with any provider, newest first. */
   of(organization: string, provider?: string): StoredToken[] {
     const sql =
       "SELECT * FROM oauth_tokens WHERE organization = ? AND (? IS NULL OR provider = ?) ORDER BY sequence DESC";
     return this.database.all<Row>(sql, organization, provider ?? null, provider ?? null).map(stored);
   }
 
-  /** A user's tokens with a provider: the default one first, then the newest. */
+  /** Returns a user's tokens with a provider: the default one first, then the newest. */
   ofUser(organization: string, userId: string, provider: string): StoredToken[] {
     const sql = `SELECT * FROM oauth_tokens WHERE organization = ? AND provider = ? AND user_id = ?
       ORDER BY is_default DESC, sequence DESC`;
@@ -97,7 +97,7 @@ export class OAuthTokens {
     );
   }
 
-  /** Writes the label and whether it is the default one, and when. */
+  /** Writes the label, the default flag and the time of the change. */
   update({ id, label, isDefault, updatedAt }: StoredToken): void {
     this.database.run(
       "UPDATE oauth_tokens SET label = ?, is_default = ?, updated_at = ? WHERE id = ?",

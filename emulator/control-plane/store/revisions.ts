@@ -7,7 +7,7 @@ import { noteStatus, type PastStatus, statusesOf } from "./statuses";
 /** Phase of a revision's rollout, independent of its status. */
 type RolloutPhase = "waiting" | "rolling" | "ended";
 
-/** A revision as it is kept, with the settings it was made from. */
+/** A revision as stored, with the settings from which it was created. */
 export interface StoredRevision {
   id: string;
   deploymentId: string;
@@ -36,7 +36,7 @@ interface Row {
   updated_at: number;
 }
 
-/** The table of revisions. */
+/** Table of revisions. */
 export class Revisions {
   constructor(
     private readonly database: Database,
@@ -47,13 +47,13 @@ export class Revisions {
     return stored(this.database.get<Row>("SELECT * FROM revisions WHERE id = ?", id));
   }
 
-  /** The newest revision of a deployment. */
+  /** Returns the newest revision of a deployment. */
   latest(deploymentId: string): StoredRevision | undefined {
     return this.page(deploymentId, 1, 0)[0];
   }
 
   /**
-   * One page of a deployment's revisions, newest first.
+   * Returns one page of a deployment's revisions, newest first.
    *
    * @param statuses - Only revisions in one of these.
    */
@@ -73,7 +73,7 @@ export class Revisions {
     return this.database.get(sql, deploymentId, sourceTarballPath) !== undefined;
   }
 
-  /** The deployment's revisions whose rollout has not ended, oldest first. */
+  /** Returns the deployment's revisions whose rollout has not ended, oldest first. */
   unfinished(deploymentId: string): StoredRevision[] {
     const sql = "SELECT * FROM revisions WHERE deployment_id = ? AND phase <> 'ended' ORDER BY sequence";
     return this.database.all<Row>(sql, deploymentId).map((row) => stored(row)!);
@@ -101,7 +101,7 @@ export class Revisions {
     noteStatus(this.database, made.id, "CREATING", now);
   }
 
-  /** Writes how far the rollout is. */
+  /** Writes the progress of the rollout. */
   update(revision: StoredRevision): void {
     const now = this.deployments.tick(revision.deploymentId);
     this.database.run(
@@ -116,7 +116,7 @@ export class Revisions {
     noteStatus(this.database, revision.id, revision.status, now);
   }
 
-  /** Notes what runs the revision. */
+  /** Records the runtime of the revision. */
   noteRuntime(id: string, name: string): void {
     noteRuntime(this.database, id, name);
   }
@@ -126,7 +126,7 @@ export class Revisions {
     return runtimeOf(this.database, id);
   }
 
-  /** The statuses that a revision has had, oldest first. */
+  /** Returns the past statuses of a revision, oldest first. */
   statuses(id: string): PastStatus[] {
     return statusesOf(this.database, id);
   }

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS runtimes (
 ) STRICT;
 `;
 
-/** Notes what runs a revision: a name and a version, for people. */
+/** Records the runtime of a revision: a name and a version, for display. */
 export function noteRuntime(database: Database, revisionId: string, name: string): void {
   database.run("INSERT OR REPLACE INTO runtimes (revision_id, name) VALUES (?, ?)", revisionId, name);
 }

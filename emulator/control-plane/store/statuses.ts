@@ -1,13 +1,13 @@
 import type { Database } from "../../storage/database";
 
-/** A status that a revision has had, and since when. */
+/** A past status of a revision, and its start. */
 export interface PastStatus {
   status: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Every status that a revision has had, in order. */
+/** Table of all past statuses of revisions. */
 export const statusTables = `
 CREATE TABLE statuses (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -23,7 +23,7 @@ export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;
 
-/** Notes a revision's status, unless it is the one that the revision has already. */
+/** Records a revision's status, unless it has not changed. */
 export function noteStatus(database: Database, revisionId: string, status: string, at: number): void {
   const last = database.get<{ status: string }>(
     "SELECT status FROM statuses WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1",
@@ -33,7 +33,7 @@ export function noteStatus(database: Database, revisionId: string, status: strin
   database.run("INSERT INTO statuses (revision_id, status, at) VALUES (?, ?, ?)", revisionId, status, at);
 }
 
-/** The statuses of a revision so far, oldest first. */
+/** Returns the past statuses of a revision, oldest first. */
 export function statusesOf(database: Database, revisionId: string): PastStatus[] {
   return database.all<PastStatus>(
     "SELECT status, at FROM statuses WHERE revision_id = ? ORDER BY sequence",

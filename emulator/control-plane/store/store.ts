@@ -14,7 +14,7 @@ import { prepareTables } from "./schema";
 import { TrackedBranches } from "./tracked-branches";
 import { TracingProjects } from "./tracing-projects";
 
-/** All that the control plane remembers. */
+/** All data of the control plane. */
 export class Store {
   readonly agentConnections: AgentConnections;
   readonly oauthProviders: OAuthProviders;
@@ -31,8 +31,8 @@ export class Store {
   readonly #heldWrites: HeldWrites;
 
   /**
-   * @param file - Path of the database; undefined = in memory.
-   * @param complain - Receives the reasons why writes have to wait, or are lost.
+   * @param file - Path of the database; `undefined` means in memory.
+   * @param complain - Called with the reasons why writes are held or lost.
    */
   constructor(file: string | undefined, clock: Clock, complain: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);
@@ -55,11 +55,11 @@ export class Store {
   }
 
   /**
-   * Makes a write that records what has happened: now, or as soon as the database can be written again.
+   * Executes a write that records what has happened: now, or as soon as the database can be written again.
    *
-   * @param write - Looks at what is there when it is made.
-   * @param signal - Gives the write up.
-   * @returns whether it was made.
+   * @param write - Reads the current state when it is executed.
+   * @param signal - Cancels the write.
+   * @returns true if it was executed.
    */
   eventually(write: () => void, signal?: AbortSignal): Promise<boolean> {
     return this.#heldWrites.make(() => this.transaction(write), signal);
@@ -73,7 +73,7 @@ export class Store {
     this.#database.run("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", key, value);
   }
 
-  /** Forgets everything but the settings. */
+  /** Deletes everything except the settings. */
   clear(): void {
     this.logs.flush();
     this.transaction(() => {

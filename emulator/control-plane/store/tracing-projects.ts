@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** Tracing projects that deleted deployments left behind; each holds a name. */
+/** Tracing projects that remain after deployments were deleted; each reserves a name. */
 export class TracingProjects {
   constructor(private readonly database: Database) {}
 

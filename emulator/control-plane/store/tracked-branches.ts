@@ -5,7 +5,7 @@ export interface TrackedBranch {
   deploymentId: string;
   repoUrl: string;
   branch: string;
-  /** Null: whatever the branch leads to next time is not news. */
+  /** Null: the next commit of the branch does not count as a push. */
   commit: string | null;
 }
 
@@ -19,7 +19,7 @@ CREATE TABLE tracked_branches (
 ) STRICT;
 `;
 
-/** The table of the branches that deployments follow. */
+/** Table of the branches that deployments follow. */
 export class TrackedBranches {
   constructor(private readonly database: Database) {}
 

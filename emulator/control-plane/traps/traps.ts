@@ -1,4 +1,4 @@
-/** Surprises of the real service that its users fall into, each off unless it is switched on. */
+/** Quirks of the real service that can surprise its users, each off by default. */
 export interface Traps {
   /** A deployment that is deleted without `delete_tracing_project` leaves a tracing project that holds its name. */
   orphanedTracingProjects: boolean;
@@ -6,11 +6,14 @@ export interface Traps {
   longNamesNeverReady: boolean;
   /** The first rollout waits this long for the deployment's database, which is AWAITING_DATABASE. */
   databaseSeconds: number;
-  /** API keys are the organization's, so that a request without a tenant is a 403 where a dialect allows it. */
+  /**
+   * API keys belong to the organization, so a request without a tenant is refused with 403, even if a dialect allows
+   * it.
+   */
   organizationKeys: boolean;
 }
 
-/** No trap at all. */
+/** All traps switched off. */
 export const noTraps: Readonly<Traps> = {
   orphanedTracingProjects: false,
   longNamesNeverReady: false,

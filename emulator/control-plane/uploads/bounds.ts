@@ -2,15 +2,15 @@
 export interface UploadBounds {
   /** Bytes of the archive as it is sent. */
   bytes: number;
-  /** Bytes of the archive without its compression. */
+  /** Bytes of the uncompressed archive. */
   unpackedBytes: number;
-  /** Files and folders in it, with those that only paths name. */
+  /** Files and folders in it, including folders that only occur in paths. */
   entries: number;
-  /** Folders in each other. */
+  /** Maximum nesting of folders. */
   depth: number;
 }
 
-/** The first one is that of the public service; the others keep small archives from becoming large here. */
+/** The first limit is that of the public service; the others prevent small archives from becoming large here. */
 export const uploadBounds: UploadBounds = {
   bytes: 200 * 1024 ** 2,
   unpackedBytes: 1024 ** 3,

@@ -15,14 +15,11 @@ const archiveFaults = [
   "ERR_INVALID_ARG_VALUE",
 ];
 
-/**
- * Writes the files and folders of an archive, one after the other. It writes before it returns: entries never wait for
- * each other, and never more than one file is open.
- */
+/** Writes the files and folders of an archive sequentially. It writes synchronously, so at most one file is open. */
 export class EntryWriter {
   /** True if at least one of them was a file. */
   hasFiles = false;
-  /** Folders that were made because something was in them. */
+  /** Number of folders that were created because of their contents. */
   impliedFolders = 0;
   readonly #folders = new Set<string>();
   #open: number | undefined;
@@ -37,7 +34,7 @@ export class EntryWriter {
       return void entry.resume();
     }
     this.hasFiles = true;
-    // As with git, of the mode it only counts whether it is a program.
+    // As in git, only the executable bit of the mode is kept.
     const mode = ((entry.mode ?? 0) & 0o100) === 0 ? 0o644 : 0o755;
     const file = this.#orRefuse(entry, () => {
       this.impliedFolders += this.#makeFolder(dirname(place));
@@ -47,13 +44,13 @@ export class EntryWriter {
     entry.on("end", () => this.close());
   }
 
-  /** Closes the file that is open. */
+  /** Closes the open file. */
   close(): void {
     if (this.#open !== undefined) closeSync(this.#open);
     this.#open = undefined;
   }
 
-  /** @returns how many folders were made */
+  /** @returns the number of created folders */
   #makeFolder(folder: string): number {
     if (folder === this.root || this.#folders.has(folder)) return 0;
     const above = this.#makeFolder(dirname(folder));
@@ -74,7 +71,7 @@ export class EntryWriter {
   }
 }
 
-/** A full disk may take a part. */
+/** Writes a whole chunk: a full disk may accept only a part. */
 function writeWhole(file: number, chunk: Buffer): void {
   for (let written = 0; written < chunk.length;) written += writeSync(file, chunk, written);
 }

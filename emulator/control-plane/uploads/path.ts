@@ -3,7 +3,7 @@ import { selfHostedPrefix } from "../prefix";
 /** Folder to which all uploads are sent, below the address of the control plane. */
 const folder = "uploads";
 
-/** An upload, as its path names it. */
+/** An upload, as identified by its path. */
 export interface UploadName {
   deploymentId: string;
   uploadId: string;
@@ -12,12 +12,12 @@ export interface UploadName {
 const guid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const pattern = new RegExp(`^${folder}/(${guid})/(${guid})\\.tar\\.gz$`);
 
-/** The path of an upload, as `source_tarball_path` has it. */
+/** Returns the path of an upload, in the form of `source_tarball_path`. */
 export function pathOfUpload({ deploymentId, uploadId }: UploadName): string {
   return `${folder}/${deploymentId}/${uploadId}.tar.gz`;
 }
 
-/** The upload that a path names; undefined for any other text. */
+/** Returns the upload that a path identifies, or `undefined` for any other text. */
 export function uploadNamed(path: string | null | undefined): UploadName | undefined {
   const [, deploymentId, uploadId] = pattern.exec(path ?? "") ?? [];
   return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;

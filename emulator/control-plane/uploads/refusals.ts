@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal";
 import type { UploadBounds } from "./bounds";
 
-/** Refusals of uploads, by what they are about. */
+/** Refusals of uploads. */
 export const refuseUpload = {
   otherSource: (source: string) =>
     new Refusal(
@@ -28,7 +28,7 @@ export const refuseUpload = {
     ),
 };
 
-/** An archive that is not taken. */
+/** Returns the refusal of an invalid archive. */
 export function badArchive(why: string): Refusal {
   return new Refusal(400, `The archive is refused: ${why}.`);
 }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Store } from "../store/store";
 
-/** Name of the setting that holds the key. */
+/** Name of the setting that contains the key. */
 const setting = "upload_key";
 
-/** Signs the paths of uploads until a moment, with a key that is made once and kept in the state. */
+/** Signs the paths of uploads with an expiry time. The key is created once and kept in the state. */
 export class Signatures {
   constructor(private readonly store: Pick<Store, "setting" | "keepSetting">) {}
 

@@ -7,14 +7,14 @@ import { type UploadBounds, uploadBounds } from "./bounds";
 import { EntryWriter } from "./entry-writer";
 import { badArchive, refuseUpload } from "./refusals";
 
-/** A tar archive has a header of this size, at least. */
+/** Minimum size of a tar archive: its first header. */
 const headerBytes = 512;
 
 /**
- * Unpacks a tar archive that is compressed with gzip into a folder that is there and empty. Only files and folders are
- * taken, and only below that folder. A refused archive may leave a part of itself behind.
+ * Unpacks a gzip-compressed tar archive into an existing empty folder. Only files and folders are unpacked, and only
+ * below that folder. A refused archive may leave some files behind.
  *
- * @throws Refusal saying what is wrong with the archive; StorageFault if it cannot be written.
+ * @throws Refusal with the fault of the archive; StorageFault if it cannot be written.
  */
 export async function unpack(
   archive: Readable,
@@ -59,7 +59,7 @@ function isGzipFault(error: unknown): boolean {
   return /^Z_/.test(String((error as NodeJS.ErrnoException).code));
 }
 
-/** One archive on its way into a folder. */
+/** One archive that is being unpacked into a folder. */
 class Unpacking {
   readonly #writer: EntryWriter;
   readonly #parser: Parser;
@@ -108,7 +108,7 @@ class Unpacking {
 
   #begin(head: Buffer): void {
     this.#head = undefined;
-    // The parser would unpack it on and on, and nobody would count.
+    // The parser would keep unpacking it, beyond the limits.
     if ([gzipMagic, zstdMagic].some((magic) => head.subarray(0, magic.length).equals(magic)))
       throw badArchive("it is compressed twice");
     this.#parse(head);
@@ -121,7 +121,7 @@ class Unpacking {
 
   #take(entry: ReadEntry): void {
     this.#entries += 1;
-    // Folders that no entry names are made all the same.
+    // Folders without an entry are created too.
     if (this.#entries + this.#writer.impliedFolders > this.bounds.entries)
       this.#refuse(`it has more than ${this.bounds.entries} files and folders`);
     const problem = problemWith(entry, this.bounds);
@@ -130,7 +130,7 @@ class Unpacking {
     try {
       this.#writer.write(entry);
     } catch (error) {
-      // The parser is not made for listeners that throw.
+      // The parser does not support listeners that throw.
       this.#refusal = error as Refusal;
       entry.resume();
     }

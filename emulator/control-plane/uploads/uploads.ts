@@ -15,7 +15,7 @@ import { unpack } from "./unpack";
 /** Lifetime of an upload URL, in milliseconds. */
 const validMs = 15 * 60_000;
 
-/** The only source whose revisions are made from uploads. */
+/** Source whose revisions are built from uploads. */
 const uploadedSource = "internal_source";
 
 /** Dependencies of uploads. */
@@ -23,13 +23,13 @@ export interface UploadParts {
   store: Store;
   folders: Folders;
   clock: Clock;
-  /** Told about faults of the control plane itself. */
+  /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;
 }
 
-/** A request to upload, as it arrives. */
+/** A request to upload. */
 export interface UploadRequest {
-  /** As `offer` made it. */
+  /** Path from `offer`. */
   path: string;
   expires: string | undefined;
   token: string | undefined;
@@ -40,7 +40,7 @@ export interface UploadRequest {
 
 /**
  * Sources that clients upload. Each is unpacked as it arrives and kept in its deployment's folder, from which revisions
- * are built, and with which it goes. Until a revision is made of one, it may be uploaded again.
+ * are built, and with which it is deleted. Until a revision uses it, it may be uploaded again.
  */
 export class Uploads {
   readonly #signatures: Signatures;
@@ -52,11 +52,11 @@ export class Uploads {
   constructor(private readonly parts: UploadParts) {
     this.#signatures = new Signatures(parts.store);
     this.#leftovers = parts.folders.unpacking();
-    // Whoever sends it is told what went wrong.
+    // The client that sends it receives the error.
     this.#underWay = new Background(() => undefined);
   }
 
-  /** A place for an upload of the deployment, and the query that opens it for a while, without a key. */
+  /** Returns the path of an upload for the deployment, and a query that permits it for a limited time without a key. */
   offer({ id, source, goneAt }: StoredDeployment): { objectPath: string; query: string } {
     if (goneAt !== null) throw refuse.beingDeleted(id);
     if (source !== uploadedSource) throw refuseUpload.otherSource(source);
@@ -65,7 +65,7 @@ export class Uploads {
     return { objectPath, query: `expires=${expires}&token=${this.#signatures.sign(objectPath, expires)}` };
   }
 
-  /** Takes what is sent to an upload URL. @throws Refusal, or StorageFault if there is no room for it. */
+  /** Receives the body of an upload URL. @throws Refusal, or StorageFault if there is no space for it. */
   receive(request: UploadRequest, bounds: UploadBounds = uploadBounds): Promise<void> {
     const work = this.#receive(request, bounds);
     this.#underWay.add(work);
@@ -80,14 +80,14 @@ export class Uploads {
       throw refuseUpload.unknownPath(path);
   }
 
-  /** Removes what uploads that were cut off have left. */
+  /** Removes the files of interrupted uploads. */
   resume(): void {
     const { folders, complain } = this.parts;
     for (const folder of this.#leftovers)
       this.#underWay.add(folders.discardUnpacking(folder).catch((error: unknown) => complain(error)));
   }
 
-  /** Ends what is under way. */
+  /** Ends the running uploads. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("The control plane is being closed."));
     await this.#underWay.over();
@@ -102,7 +102,7 @@ export class Uploads {
     const unfinished = folders.makeUnpacking();
     try {
       await unpack(request.body, unfinished, this.#closing.signal, bounds);
-      // Between these nothing else happens: no revision is made of what is about to be replaced.
+      // Nothing else happens in between: no revision is built from an upload that is about to be replaced.
       this.#requireLive(named.deploymentId);
       if (store.revisions.isMadeOf(named.deploymentId, request.path)) throw refuseUpload.inUse();
       folders.keepUpload(unfinished, named);
@@ -113,7 +113,7 @@ export class Uploads {
     }
   }
 
-  /** The upload that a URL is for. */
+  /** Returns the upload that a URL permits. */
   #opened({ path, expires, token }: UploadRequest): UploadName {
     const named = uploadNamed(path);
     const moment = Number(expires);

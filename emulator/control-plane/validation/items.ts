@@ -4,10 +4,10 @@ import type { ValidationItem } from "../../../wire";
 type Issue = z.core.$ZodIssue;
 
 /**
- * Validation findings as the service words them.
+ * Returns validation findings in the service's words.
  *
- * @param place - What was validated: `body`, `query` or `path`.
- * @param sent - The body as it was sent, which distinguishes a missing field from a wrong one.
+ * @param place - Validated part: `body`, `query` or `path`.
+ * @param sent - The body as sent, which distinguishes a missing field from a wrong one.
  */
 export function validationItems(issues: readonly Issue[], place: string, sent: unknown): ValidationItem[] {
   return issues.flatMap((issue) => {
@@ -21,7 +21,7 @@ export function validationItems(issues: readonly Issue[], place: string, sent: u
 const unknown = { type: "extra_forbidden", msg: "Extra inputs are not permitted" };
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
-  // Only text that is there can be in a wrong format, even where the place names an item of a list that was one word.
+  // Only existing text can have a wrong format, even if the place names an item of a list that was one word.
   if (value === undefined && issue.code !== "invalid_format")
     return { type: "missing", msg: "Field required" };
   switch (issue.code) {

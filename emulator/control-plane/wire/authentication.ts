@@ -20,18 +20,18 @@ export const authenticateResponse = z.object({
 
 export type AuthenticateRequest = z.infer<typeof authenticateRequest>;
 
-/** The same body where the public service's dialect is spoken: nobody needs to be named. */
+/** Body of the same request in the public service's dialect: no user or agent is required. */
 export const widerAuthenticateRequest = authenticateRequest.extend({
   user_id: z.string().nullish(),
-  /** Begins a flow even where there is a token. */
+  /** Starts a flow even if there is a token. */
   force_new: z.boolean().default(false),
-  /** This token and no other. */
+  /** Accepts only this token. */
   token_id: z.guid().nullish(),
   /** True if the token from the flow becomes the user's default. */
   is_default: z.boolean().default(true),
 });
 
-/** Its answer there. */
+/** Answer of the same request in the public service's dialect. */
 export const widerAuthenticateResponse = authenticateResponse.extend({
   status: z.enum(["completed", "pending", "connection_required", "token_expired"]),
   user_id: z.string().nullish(),

@@ -34,7 +34,7 @@ export const mcpOAuthProviderCreateRequest = z.object({
   mcp_server_url: z.string(),
 });
 
-/** An OAuth provider as servers return it: never with its client secret. */
+/** An OAuth provider as servers return it, without its client secret. */
 export const oauthProviderResponse = z.object({
   id: z.string(),
   organization_id: z.string(),
@@ -53,7 +53,7 @@ export const oauthProviderResponse = z.object({
   updated_at: z.string(),
 });
 
-/** A token as servers list it: never the token itself. */
+/** A token as servers list it, without the token itself. */
 export const oauthTokenSummary = z.object({
   id: z.string(),
   provider_id: z.string(),
@@ -87,7 +87,7 @@ export const upsertAgentProviderTokenRequest = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** An agent's connection to a provider, by way of a token. */
+/** An agent's connection to a provider through a token. */
 export const agentConnectionResponse = z.object({
   id: z.string(),
   agent_id: z.string(),

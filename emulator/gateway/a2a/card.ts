@@ -7,7 +7,7 @@ export interface DescribedAssistant {
   description?: string | null;
 }
 
-/** The assistant of this id or graph; of the first graph, where none is named. */
+/** Returns the assistant with this id or of this graph; by default, that of the first graph. */
 export async function describedAssistant(
   { runtime, backstage }: Pick<Call, "runtime" | "backstage">,
   assistantId?: string,
@@ -17,8 +17,8 @@ export async function describedAssistant(
 }
 
 /**
- * Tells other agents how to talk to an assistant, in either version of the protocol. Clients of version 1.0 name it when
- * they ask for the card; those that do not find their interface in the card of version 0.3.
+ * Returns the card that describes an assistant to other agents, in either version of the protocol. Clients of version
+ * 1.0 specify it in the request for the card; other clients find their interface in the card of version 0.3.
  */
 export function agentCard(
   { assistant_id: id, name, description }: DescribedAssistant,

@@ -10,7 +10,7 @@ export const code = {
   unsupportedContent: -32005,
 };
 
-/** A fault in the words of JSON-RPC. */
+/** An error in the form of JSON-RPC. */
 export class Fault extends Error {
   constructor(
     readonly code: number,

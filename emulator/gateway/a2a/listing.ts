@@ -6,7 +6,7 @@ import { stateInVersion1 } from "./version-1";
 
 const defaultPage = 50;
 
-/** The tasks of an assistant, the ones that changed last first. */
+/** Returns the tasks of an assistant, last changed first. */
 export async function listTasks(call: Call, assistantId: string, params: z.output<typeof ListParams>) {
   const { contextId, status, historyLength = 0, includeArtifacts } = params;
   const contexts = contextId === undefined ? await contextsOf(call, assistantId) : [contextId];
@@ -14,7 +14,7 @@ export async function listTasks(call: Call, assistantId: string, params: z.outpu
   found.sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   const taskAt = ({ run_id: runId, thread_id }: RunRecord) =>
     taskOf(call, { contextId: thread_id, runId }, historyLength);
-  // Only a task that was read shows its state.
+  // Only a task that has been read has its state.
   const fitting: (() => Promise<Task>)[] =
     status === undefined
       ? found.map(
@@ -47,7 +47,7 @@ async function contextsOf({ runtime }: Call, assistantId: string): Promise<strin
   return threads.map(({ thread_id }) => thread_id);
 }
 
-/** The runs of a context that started tasks, and when a run last changed these. */
+/** Returns the runs of a context that started tasks, and the time at which a run last changed these. */
 async function startsIn({ runtime }: Call, threadId: string, assistantId: string): Promise<Start[]> {
   const path = `/threads/${threadId}/runs?limit=1000`;
   const runs = await runtime.json<RunRecord[]>("GET", path);

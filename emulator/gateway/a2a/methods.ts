@@ -10,7 +10,7 @@ export interface Started {
   runId: string;
 }
 
-/** Sends a message and waits for what comes of it, unless the caller does not want to. */
+/** Sends a message and waits for the result, unless the caller opts out. */
 export async function sendMessage(call: Call, assistantId: string, params: SendParams): Promise<Task> {
   const { blocking, returnImmediately, historyLength } = params.configuration ?? {};
   const { place, runId } = await start(call, assistantId, params.message);
@@ -34,7 +34,7 @@ export async function cancelTask(call: Call, query: TaskQuery): Promise<Task> {
   return taskOf(call, place, query.historyLength);
 }
 
-/** Starts a task, or goes on with the one that waits for this message. */
+/** Starts a task, or continues the one that waits for this message. */
 export async function start(call: Call, assistantId: string, message: Message): Promise<Started> {
   if (message.parts.some(({ kind }) => kind === "file"))
     throw new Fault(code.unsupportedContent, "Only text and data parts are supported", 200);
@@ -72,7 +72,7 @@ async function run(call: Call, assistantId: string, contextId: string, what: obj
   return started.run_id;
 }
 
-/** Text becomes a message, data becomes fields of the input. */
+/** Returns the input of a run: text becomes a message, data becomes fields. */
 function inputOf(message: Message): object {
   const { text, data } = contentOf(message);
   const said = {

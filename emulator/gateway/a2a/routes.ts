@@ -59,7 +59,7 @@ const streams: Record<string, (event: Parameters<typeof eventInVersion1>[0]) => 
   SendStreamingMessage: eventInVersion1,
 };
 
-/** Assistants as agents that other agents talk to. */
+/** Adds the routes that expose assistants as agents of the A2A protocol. */
 export function a2aRoutes(api: Api): void {
   operation(
     api,

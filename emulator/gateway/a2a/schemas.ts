@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Uuid } from "../schemas";
 
-// Messages have the form of version 0.3 of the protocol or that of 1.0, whatever the method is.
+// Messages have the form of version 0.3 of the protocol or that of 1.0, with any method.
 const Text = z
   .looseObject({ kind: z.literal("text").optional(), text: z.string() })
   .transform(({ text }) => ({ kind: "text" as const, text }));
@@ -27,9 +27,9 @@ export const Message = z
     role: z.enum(["user", "agent", "ROLE_USER", "ROLE_AGENT"]).transform((role) => roles[role]),
     parts: z.array(z.union([Text, Data, File])).min(1),
     messageId: z.string(),
-    /** A thread. */
+    /** Id of a thread. */
     contextId: given(Uuid),
-    /** The task that waits for this message. */
+    /** Id of the task that waits for this message. */
     taskId: given(z.string()),
   })
   .openapi("A2AMessage");
@@ -46,9 +46,9 @@ export const SendParams = z.looseObject({
   message: Message,
   configuration: z
     .looseObject({
-      /** In version 0.3. */
+      /** Field of version 0.3. */
       blocking: z.boolean().nullish(),
-      /** In version 1.0. */
+      /** Field of version 1.0. */
       returnImmediately: z.boolean().nullish(),
       historyLength: HistoryLength.nullish(),
     })
@@ -82,7 +82,7 @@ export const Request = z
   .openapi("A2ARequest");
 export type Request = z.output<typeof Request>;
 
-/** An answer in the words of JSON-RPC; streams send one for each event. */
+/** An answer in the form of JSON-RPC; streams send one per event. */
 export const Answer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),

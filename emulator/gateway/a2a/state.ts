@@ -16,13 +16,13 @@ interface StateMessage {
   content?: unknown;
 }
 
-/** The text that the assistant said last. */
+/** Returns the last text of the assistant. */
 export function answerIn(state: State): string | undefined {
   const last = messagesIn(state).findLast(({ type }) => type === "ai");
   return last && textOf(last.content);
 }
 
-/** A graph may keep anything else under this name. */
+/** Returns the messages in the state; a graph may store any other value under this name. */
 export function messagesIn({ values }: State): StateMessage[] {
   const messages = values?.messages;
   if (!Array.isArray(messages)) return [];
@@ -39,7 +39,7 @@ export function errorIn({ tasks = [] }: State): string {
   return typeof error === "string" ? error : "The run failed.";
 }
 
-/** The text of a message, which may have several parts. */
+/** Returns the text of a message, which may have several parts. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);

@@ -16,7 +16,7 @@ export type TaskEvent =
   | (Update & { kind: "status-update"; status: TaskStatus; final: boolean })
   | (Update & { kind: "artifact-update"; artifact: Artifact; append: boolean; lastChunk: boolean });
 
-/** Sends a message and streams what follows: the task, what the assistant says, what came of it, and the end. */
+/** Sends a message and streams the events: the task, the text of the assistant, the result, and the end. */
 export async function* streamMessage(
   call: Call,
   assistantId: string,
@@ -48,7 +48,7 @@ async function* said({ runtime }: Call, threadId: string, runId: string): AsyncG
     if (event === "metadata") yield undefined;
     if (event !== "values") continue;
     const text = answerIn({ values: JSON.parse(data) as State["values"] });
-    // The first state holds what was said in earlier runs.
+    // The first state contains the text of earlier runs.
     if (!first && text !== undefined && text !== last) yield text;
     last = text;
     first = false;

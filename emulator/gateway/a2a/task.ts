@@ -58,12 +58,15 @@ export interface RunRecord {
   metadata?: { a2a_task?: string } | null;
 }
 
-/** Marks the runs of a task; the first one, which has no id before it starts, is marked with nothing. */
+/**
+ * Returns the metadata that marks the runs of a task; the first one, which has no id before it starts, has an empty
+ * mark.
+ */
 export const taskMark = (runId = "") => ({ a2a_task: runId });
 
 export const taskIdOf = ({ contextId, runId }: TaskPlace) => `${contextId}:${runId}`;
 
-/** The place of a task by its id; a run's id alone will do beside a context. */
+/** Returns the location of a task from its id; with a context, the id of a run is sufficient. */
 export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">): TaskPlace {
   const [context, run] = id.includes(":") ? id.split(":", 2) : [contextId, id];
   const known = Uuid.safeParse(context).success && Uuid.safeParse(run).success;
@@ -71,7 +74,7 @@ export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">):
   return { contextId: context!, runId: run };
 }
 
-/** A task as it stands. */
+/** Returns the current state of a task. */
 export async function taskOf({ runtime }: Call, place: TaskPlace, historyLength = 10): Promise<Task> {
   const thread = `/threads/${place.contextId}`;
   const run = await latestRun(runtime, place);
@@ -94,7 +97,7 @@ export async function taskOf({ runtime }: Call, place: TaskPlace, historyLength 
   return task;
 }
 
-/** The run that a task has come to: an answer to what a task asked goes on with it in a run of its own. */
+/** Returns the latest run of a task: an answer to a question of a task continues it in a new run. */
 export async function latestRun(runtime: Call["runtime"], place: TaskPlace): Promise<RunRecord> {
   const path = `/threads/${place.contextId}/runs`;
   const first = await runtime.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {
@@ -114,7 +117,7 @@ export function messageOf(
   return { kind: "message", role: "agent", messageId, contextId, taskId, parts: [{ kind: "text", text }] };
 }
 
-// The same task has the same artifacts, however often it is read.
+// The same task has the same artifacts, each time it is read.
 const answerArtifact = (runId: string, text: string): Artifact => ({
   artifactId: runId,
   name: "Assistant Response",

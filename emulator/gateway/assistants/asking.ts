@@ -4,7 +4,7 @@ import { withoutNulls } from "../schemas";
 
 export const group = "Assistants";
 
-/** The agent's answer to a request, passed on. */
+/** Sends a request to the agent and passes its answer on. */
 export async function ask(
   { call }: { call: Call },
   method: string,

@@ -12,7 +12,7 @@ import {
   Subgraphs,
 } from "./schemas";
 
-/** The schemas of a subgraph, as the runtime names them. */
+/** Schemas of a subgraph, with the runtime's names. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
 
 /** Adds the routes for the drawing and the schemas of an assistant's graph. */
@@ -88,7 +88,7 @@ function recursion({ recurse }: { recurse?: boolean | undefined }): string {
   return recurse === undefined ? "" : `?recurse=${recurse}`;
 }
 
-/** With the documented names; a graph has its context in its configuration. */
+/** Returns the schemas with the documented names; a graph has its context in its configuration. */
 function named(subgraphs: Record<string, RuntimeSchemas>) {
   return Object.fromEntries(
     Object.entries(subgraphs).map(([namespace, { input, output, state, config }]) => [

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../call/refusal";
 
-/** Ids of any version of UUIDs. */
+/** UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The namespace in which the names of graphs make ids, as documented. */
+/** Namespace of the ids that are derived from the names of graphs, as documented. */
 const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
-/** Path of an assistant, or of what is below it; the name of a graph stands for the assistant that every graph has. */
+/** Returns the path of an assistant, or a path below it; the name of a graph means the graph's default assistant. */
 export const readPlace = (nameOrId: string, rest = ""): string =>
   `/assistants/${guid.test(nameOrId) ? nameOrId : idOfGraph(nameOrId)}${rest}`;
 
-/** The same for what changes an assistant, which takes no name. */
+/** Returns the path for requests that change an assistant, which accept no names. */
 export function changePlace(id: string, rest = ""): string {
   if (!guid.test(id)) throw new Refusal(404, "Assistant not found");
   return `/assistants/${id}${rest}`;
 }
 
-/** A name-based UUID (version 5). */
+/** Returns a name-based UUID (version 5). */
 function idOfGraph(name: string): string {
   const bytes = createHash("sha1").update(graphs).update(name).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;

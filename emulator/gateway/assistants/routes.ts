@@ -15,7 +15,7 @@ import {
   DeletionQuery,
 } from "./schemas";
 
-/** Configured instances of graphs. */
+/** Adds the routes of assistants, which are configured instances of graphs. */
 export function assistantRoutes(api: Api): void {
   operation(
     api,
@@ -107,7 +107,7 @@ export function assistantRoutes(api: Api): void {
       const path = changePlace(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
       const answer = await call.runtime.send("DELETE", path);
       call.book().crons.forgetAssistant(params.assistant_id);
-      // The runtime of Python has nothing to say.
+      // The Python runtime answers with an empty body.
       return answer.statusCode === 204 ? c.json({}) : passOn(answer, call);
     },
   );

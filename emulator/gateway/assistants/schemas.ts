@@ -101,12 +101,12 @@ export const Graph = z
   })
   .openapi("Graph");
 
-/** An id, or the name of a graph: it stands for the assistant that every graph has. */
+/** An id, or the name of a graph, which means the graph's default assistant. */
 export const AssistantPath = z.object({ assistant_id: z.string() });
 export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
 export const DeletionQuery = z.object({ delete_threads: Flag.optional() });
 export const RecursionQuery = z.object({ recurse: Flag.optional() });
-/** A number is a depth. */
+/** A number is a maximum depth. */
 export const GraphQuery = z.object({
   xray: z
     .union([z.stringbool({ truthy: ["true"], falsy: ["false", ""] }), z.coerce.number().int().min(1)])

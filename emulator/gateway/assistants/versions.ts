@@ -5,7 +5,7 @@ import { ask, group } from "./asking";
 import { changePlace } from "./place";
 import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
 
-/** Every change of an assistant makes a version, to which it can go back. */
+/** Adds the routes of versions: every change of an assistant creates a version that can be restored. */
 export function assistantVersionRoutes(api: Api): void {
   operation(
     api,

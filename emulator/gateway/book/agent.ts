@@ -1,11 +1,11 @@
 import type { Backstage } from "../call/backstage";
 import type { Runtime } from "../call/runtime";
 
-/** The agent server of a deployment, for what the gateway does by itself. */
+/** Agent server of a deployment, for the gateway's own requests. */
 export interface Agent {
   runtime: Runtime;
   backstage: Backstage;
 }
 
-/** Finds the agent as it is now; undefined while none serves. */
+/** Finds the current agent; `undefined` while none serves. */
 export type FindAgent = () => Agent | undefined;
