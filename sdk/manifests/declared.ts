@@ -51,7 +51,7 @@ export function declaredIn<Secret>(
 }
 
 /**
- * Returns a fault if the program does not list the key: the provider sends a connection's key to the address in the
+ * Returns a fault for a key that the program does not list: the provider sends a connection's key to the address in the
  * manifest, so the program decides which keys may be used.
  */
 function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fault[] {
