@@ -1,4 +1,7 @@
-/** Bytes of a JSON object in the encoding in which properties travel to the engine (`google.protobuf.Struct`). */
+/**
+ * Returns the size of a JSON object in bytes, in the encoding that the engine uses for properties
+ * (`google.protobuf.Struct`).
+ */
 export function encodedSize(fields: object): number {
   return sum(
     Object.entries(fields).map(([key, value]) =>
@@ -14,7 +17,7 @@ function valueSize(value: unknown): number {
   return typeof value === "object" && value !== null ? delimited(encodedSize(value)) : 2;
 }
 
-/** A tag, the length, and the bytes themselves. */
+/** Returns the size of a tag, a length and the bytes themselves. */
 function delimited(bytes: number): number {
   const lengthBytes = Math.max(1, Math.ceil((32 - Math.clz32(bytes)) / 7));
   return 1 + lengthBytes + bytes;

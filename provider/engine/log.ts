@@ -3,19 +3,19 @@ import type * as grpcModule from "@grpc/grpc-js";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 
-/** Speaks to the user through the engine, in the name of one resource. */
+/** Log of the engine, with messages about single resources. */
 export interface EngineLog {
-  /** A line that stays, under the resource's diagnostics. */
+  /** Writes a line that stays in the resource's diagnostics. */
   say(urn: string, severity: "info" | "warning", message: string): Promise<void>;
-  /** A line in the resource's status column, replaced by the next one. */
+  /** Writes a line to the resource's status column, which the next one replaces. */
   status(urn: string, message: string): Promise<void>;
 }
 
-/** For a process that no engine started: nobody listens. */
+/** Log of a process that no engine started. */
 const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
 
 /**
- * The log of the engine that started this process. A dynamic provider gets no connection of its own: the
+ * Returns the log of the engine that started this process. A dynamic provider gets no connection of its own: the
  * engine's address is the last one among the arguments.
  */
 export function engineLog(argv: readonly string[]): EngineLog {
@@ -36,7 +36,7 @@ interface Connected {
 
 function connect(address: string): Connected {
   const pulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-  // The credentials must come from the very copy of gRPC that the generated client uses.
+  // The credentials must come from the same copy of gRPC that the generated client uses.
   const grpc = pulumi("@grpc/grpc-js") as typeof grpcModule;
   const { EngineClient: Client } = pulumi("@pulumi/pulumi/proto/engine_grpc_pb") as {
     EngineClient: new (address: string, credentials: grpcModule.ChannelCredentials) => EngineClient;
@@ -46,20 +46,20 @@ function connect(address: string): Connected {
   return { client, messages, noMetadata: new grpc.Metadata() };
 }
 
-/** Longest time for the engine to take a line, in milliseconds. */
+/** Maximum time for the engine to accept a line, in milliseconds. */
 const patienceMs = 5_000;
 
-/** A log whose failures nobody notices: what cannot be said must not stop what is being done. */
+/** A log that never fails: a message that cannot be delivered must not stop the operation. */
 export interface UnfailingLog extends EngineLog {
-  /** Resolves when all that was said has arrived, or has been given up. */
+  /** Resolves when all messages have been delivered or given up. */
   spoken(): Promise<void>;
 }
 
-/** The same log, without failures. */
+/** Returns the same log without failures. */
 export function unfailing(log: EngineLog): UnfailingLog {
   const underWay = new Set<Promise<void>>();
   const quietly = (speak: () => Promise<void>) => {
-    // Nobody is left to hear of a failure.
+    // A failure cannot be reported anywhere.
     const saying = Promise.resolve()
       .then(speak)
       .catch(() => undefined);

@@ -1,4 +1,6 @@
-/** Paragraphs that together need at most `room` bytes. Of a long one the title and the end are kept. */
+/**
+ * Shortens paragraphs so that together they need at most `room` bytes. Of a long one, the title and the end are kept.
+ */
 export function shortened(paragraphs: string[], room: number): string[] {
   const share = Math.floor(room / Math.max(1, paragraphs.length));
   return paragraphs.map((paragraph) => {
@@ -6,7 +8,7 @@ export function shortened(paragraphs: string[], room: number): string[] {
     const [title = "", ...lines] = paragraph.split("\n");
     if (lines.length === 0) return `${firstBytes(title, share - 3)}…`;
     const head = firstBytes(title, share / 2);
-    // The end of a log says more than its beginning.
+    // The end of a log contains more information than its beginning.
     return `${head}\n  …${lastBytes(lines.join("\n"), share - Buffer.byteLength(head) - 6)}`;
   });
 }

@@ -1,11 +1,12 @@
 import { fstatSync } from "node:fs";
 
-/** The process of a dynamic provider, as far as the watch needs it. */
+/** The process of a dynamic provider, as far as it is needed here. */
 type ProviderProcess = Pick<NodeJS.Process, "argv" | "stdin" | "exit">;
 
 /**
- * Ends this process when the engine that started it is no more: its end of the pipe at standard input closes. An engine
- * that is killed would leave it behind for ever, at work on what nobody waits for. Elsewhere nothing is watched.
+ * Ends this process when the engine that started it has ended: the engine's end of the pipe at standard input closes.
+ * After an engine is killed, the process would otherwise continue to run without a purpose. Has no effect in other
+ * processes.
  */
 export function endWithEngine(host: ProviderProcess): void {
   if (!/[\\/]dynamic-provider\b/.test(host.argv[1] ?? "") || !isPipe(host.stdin.fd)) return;

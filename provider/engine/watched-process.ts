@@ -1,4 +1,4 @@
 import { endWithEngine } from "./watch";
 
-// Of effect as soon as it is loaded, so that a process that cannot load the rest ends with its engine as well.
+// Takes effect as soon as it is loaded, so that a process that cannot load the rest also ends with its engine.
 endWithEngine(process);
