@@ -6,47 +6,50 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, type Props } from "../../resource/inputs/values";
 
-/** What the package's resource classes say about a call, besides the inputs. */
+/** Properties of a call, besides the inputs, that the package's resource classes add. */
 interface CallProps {
   /** A dynamic provider is not given the URN. */
   urn?: unknown;
   /** The stack's organization. */
   organization?: unknown;
-  /** Distinguishes the backends in which stacks of the same name may be kept. */
+  /** Distinguishes the backends that may contain stacks of the same name. */
   backend?: unknown;
-  /** `opts.customTimeouts`, which never reaches a dynamic provider by itself. */
+  /** `opts.customTimeouts`, which the engine does not pass to a dynamic provider. */
   timeouts?: unknown;
-  /** `opts.replaceOnChanges`, which the engine cannot follow by itself for a dynamic resource. */
+  /** `opts.replaceOnChanges`, which the engine does not apply to a dynamic resource. */
   replaceOnChanges?: unknown;
-  /** Paths of inputs that the program marked as secret. */
+  /** Paths of inputs that the program has marked as secret. */
   secretPaths?: unknown;
 }
 
-/** The engine does not display names that start like this. */
+/** The engine does not display names with this prefix. */
 const isHidden = (key: string) => key.startsWith("__");
 
-/** The hidden properties alone: the text that loads the provider, what is said about the call, what a kind has computed. */
+/**
+ * Returns only the hidden properties: the text that loads the provider, the properties of the call, and the values that
+ * a kind has computed.
+ */
 export function hiddenIn(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => isHidden(key)));
 }
 
-/** What the properties say about the call. */
+/** Returns the properties of the call. */
 function callIn({ __call: call }: Props): CallProps {
   return typeof call === "object" && call !== null ? call : {};
 }
 
-/** Paths of the inputs that the program marked as secret. */
+/** Returns the paths of the inputs that the program has marked as secret. */
 export function secretPathsIn(props: Props): string[] {
   return textsIn(callIn(props).secretPaths);
 }
 
-/** The properties as the core takes them. */
+/** Returns the properties in the form that the core expects. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
   return { values: withUnknowns(values), secretPaths: secretPathsIn(props), hidden: hiddenIn(props) };
 }
 
-/** What the hidden properties say about the call. */
+/** Returns the call that the hidden properties describe. */
 export function callOf(props: Props): Call {
   const { urn, organization, backend, timeouts: texts, replaceOnChanges } = callIn(props);
   const { timeouts, faults } = timeoutsIn(withUnknowns(texts));
@@ -68,7 +71,7 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** Timeouts in milliseconds; those that are not known yet, in a preview, are left out. */
+/** Returns timeouts in milliseconds; omits those that are unknown in a preview. */
 function timeoutsIn(texts: unknown): Pick<Call, "timeouts" | "faults"> {
   const timeouts: Call["timeouts"] = {};
   const faults: Finding[] = [];

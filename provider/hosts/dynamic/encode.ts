@@ -9,21 +9,21 @@ import { smallerAndSmaller } from "../../resource/omitted";
 import type { Props } from "../../resource/inputs/values";
 import { hiddenIn, secretPathsIn } from "./decode";
 
-/** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
+/** Failures are sent in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
 const propertiesRoom = 36_000;
 const reasonsRoom = 8_000;
 const messageRoom = 1_000;
-/** A plain failure travels as text in which a byte may need three. */
+/** A plain failure is sent as text, in which a byte may need three. */
 const textRoom = 16_000;
 
-/** Only what survives the engine's encoding: no undefined, no dates, no functions. */
+/** Returns only the values that the engine can encode: no undefined, no dates, no functions. */
 function encode(props: object): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
 }
 
 /**
- * A state with the hidden properties of the call. The engine knows by itself that an output is secret whose input of the
- * same name is; everything else that is secret is marked here.
+ * Returns a state with the hidden properties of the call. The engine marks an output as secret if the input of the same
+ * name is; all other secrets are marked here.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const copies = kind.secretCopies?.(state, secretAmong(secretPathsIn(call))) ?? [];
@@ -31,17 +31,20 @@ export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Pr
   return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
 }
 
-/** The same for what a read has found, of which the engine knows nothing: its secrets may not be the program's. */
+/**
+ * Returns the state of a read in the same way; the engine cannot mark its secrets, which may not be those of the
+ * program.
+ */
 export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Props {
   return withSecretEntries(kind, encodeState(kind, call, found));
 }
 
-/** Inputs that a read has found. */
+/** Returns the inputs of a read. */
 export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props {
   return withSecretEntries(kind, withSecretCopies(kind, call, encode({ ...hiddenIn(call), ...inputs })));
 }
 
-/** Inputs with those marked as secret that the provider has computed from secret ones. */
+/** Returns inputs in which the values that the provider has computed from secret ones are marked as secret. */
 export function withSecretCopies(kind: AnyKind, call: Props, inputs: Props): Props {
   const copies = kind.secretCopies?.(inputs as never, secretAmong(secretPathsIn(call))) ?? [];
   return copies.filter(([name = ""]) => inputs[name] !== undefined).reduce(withSecretAt, inputs);
@@ -61,8 +64,8 @@ function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
 }
 
 /**
- * An error as the dynamic provider's process can pass it on. It prints `String(error)` and the stack to the
- * user's terminal, so both are made of what a user can use.
+ * Returns an error in a form that the dynamic provider's process can pass on. The process prints `String(error)` and
+ * the stack to the user's terminal, so both contain only text that helps the user.
  */
 export function plainFailure(error: Error): Error {
   const code = error instanceof ShownError ? error.code : "internal";
@@ -73,13 +76,13 @@ export function plainFailure(error: Error): Error {
 }
 
 /**
- * The error after which the engine keeps the resource in state and shows the reasons, as one. Its properties must hold
- * `__provider`, or no later operation finds this code again.
+ * Returns the error after which the engine keeps the resource in state and shows the reasons, as one. Its properties
+ * must contain `__provider`, or later operations cannot find this code.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, reasonsRoom);
   const failure = plainFailure(problem.error);
-  // The engine shows the reasons alone.
+  // The engine shows only the reasons.
   failure.message = shortened([failure.message], messageRoom)[0]!;
   // The engine counts reasons as errors: one failure is one error.
   return Object.assign(failure, {
@@ -89,14 +92,14 @@ export function partialFailure(kind: AnyKind, call: Props, { id, state, problem 
   });
 }
 
-/** The state in the largest form that fits: without its id and state, a resource would be lost. */
+/** Returns the largest form of the state that fits: without its id and state, a resource would be lost. */
 function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props, state: ManagedState): Props {
   let properties: Props = {};
   for (const smaller of smallerAndSmaller(kind, state)) {
     properties = encodeState(kind, call, smaller);
     if (encodedSize(properties) <= propertiesRoom) return properties;
   }
-  // Paths of secrets, of which there may be thousands: the next call has its own.
+  // There may be thousands of paths of secrets; the next call has its own.
   const { secretPaths: _paths, ...others } = (call["__call"] ?? {}) as Props;
   return { ...properties, __call: others };
 }

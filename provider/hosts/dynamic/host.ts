@@ -14,13 +14,13 @@ import {
   withSecretCopies,
 } from "./encode";
 
-/** What the host takes from its process. */
+/** Dependencies of the host on its process. */
 export interface HostOptions extends Omit<CoreOptions, "log"> {
   argv: readonly string[];
   log?: EngineLog;
 }
 
-/** One kind of resource as a dynamic provider: decodes what the engine hands over, and encodes what it gets. */
+/** A kind of resource as a dynamic provider: decodes the calls of the engine, and encodes the results. */
 export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly core: Core;
 
@@ -31,7 +31,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     this.core = new Core(kind, { ...options, log });
   }
 
-  /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
+  /** Called once. Must not wait, and must not throw, because the engine would keep the broken provider. */
   configure = (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.core.configure((key) => request.config.get(key));
     return Promise.resolve();
@@ -44,8 +44,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
         (values, [path, value]) => withValueAt(values, path, value),
         news,
       );
-      // The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds
-      // none for a path; so the path goes into the text.
+      // The engine looks the property up by its name, prints its value, even if it is secret, and does not find a path;
+      // so the path is part of the text.
       return {
         inputs: withSecretCopies(this.kind, news, { ...inputs, ownerId }),
         failures: failures.map((one) => ({ property: "", reason: findingText(one) })),
@@ -58,7 +58,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       const { hasChanges, replacing, deletesFirst } = found;
       return {
         changes: hasChanges,
-        // The engine takes names of top-level properties only.
+        // The engine accepts only names of top-level properties.
         replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0]!))],
         deleteBeforeReplace: deletesFirst,
       };
@@ -94,7 +94,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** Lets nothing but an error out that the process can pass on: anything else would leave the engine waiting for ever. */
+/** Throws only errors that the process can pass on: after any other error, the engine would wait permanently. */
 async function plainly<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
