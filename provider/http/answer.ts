@@ -7,8 +7,8 @@ import type { Service, ServiceTexts } from "./service";
 import { nestsTooDeeply } from "../../wire/nesting";
 
 /**
- * The error for an answer with a status that does not mean success.
- * @param redact takes secrets out of what the server says; before that is cut, or a part of one would be left
+ * Returns the error for a response with an unsuccessful status.
+ * @param redact removes secrets from the text of the server before it is shortened, so that no part of one is left
  */
 export function refusal(
   answer: AxiosResponse<string>,
@@ -30,7 +30,7 @@ export function refusal(
       all,
     );
   if (isTransientStatus(status)) {
-    // A rate limiter turns the request away before anything is done with it.
+    // A rate limiter refuses the request before it is processed.
     const advice = status === 429 ? "It asks for fewer requests" : "It is failing or overloaded";
     return new AgentServerError(
       "server_failed",
@@ -42,12 +42,12 @@ export function refusal(
   return new AgentServerError("request_refused", said + strange, all);
 }
 
-/** Whether it is what a proxy answers that no longer waits for the server behind it; 524 is a content network's. */
+/** True if a proxy no longer waits for the server behind it; 524 is the status of a content delivery network. */
 function gaveUpWaiting(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
-/** Where a redirect leads, without what may be a secret in an address. */
+/** Returns the target of a redirect, without parts of the address that may be secret. */
 function targetOf(answer: AxiosResponse): string {
   const location: unknown = answer.headers["location"];
   const target = typeof location === "string" ? URL.parse(location, addressOf(answer)) : null;
@@ -55,12 +55,12 @@ function targetOf(answer: AxiosResponse): string {
   return ` to ${bounded(plainText(target.origin + target.pathname))}`;
 }
 
-/** The address that was asked: a redirect may be relative to it. */
+/** Returns the address of the request: a redirect may be relative to it. */
 function addressOf({ config }: AxiosResponse): string | undefined {
   return `${config.baseURL ?? ""}${config.url ?? ""}`;
 }
 
-/** The error for a successful status with a body that cannot be understood. */
+/** Returns the error for a successful status with an invalid body. */
 export function unexpectedAnswer(
   answer: AxiosResponse<string>,
   facts: ErrorFacts,
@@ -82,7 +82,7 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** The text as JSON; nothing where it is not, or where it is nested too deeply to be walked. */
+/** Parses the text as JSON; `undefined` if it is not JSON, or is nested too deeply to be processed. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeeply(text) ? undefined : JSON.parse(text);
@@ -91,7 +91,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A foreign body is described, not repeated: it may be a whole page. */
+/** Describes a body of unknown origin without repeating it: it may be a whole page. */
 function describeBody(answer: AxiosResponse<string>): string {
   const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
   return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;

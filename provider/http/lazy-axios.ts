@@ -1,6 +1,9 @@
 import type { AxiosStatic } from "axios";
 
-/** The HTTP client, loaded with the first request: most operations of a program without changes send none. */
+/**
+ * Returns the HTTP client, which is loaded with the first request: most operations of a program without changes send
+ * none.
+ */
 export function lateAxios(): AxiosStatic {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return (require("axios") as { default: AxiosStatic }).default;

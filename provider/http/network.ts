@@ -4,24 +4,24 @@ import { Agent as HttpsAgent } from "node:https";
 import { decoded, proxyFor, type ProxySettings } from "./proxy";
 import { defaultCertificates } from "./trust";
 
-/** As Node's own agents: a connection that is free is kept for 5 s. */
+/** Like Node's own agents, which keep a free connection for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
-/** The way to one address. */
+/** Route to one address. */
 export interface Route {
   proxy: URL | undefined;
   axios: Pick<AxiosRequestConfig, "proxy" | "httpAgent" | "httpsAgent">;
 }
 
 /**
- * One pool of connections, for all requests of a session. The other side's certificate is always verified, whatever
- * `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ * Connection pool for all requests of a session. The server's certificate is always verified, even with
+ * `NODE_TLS_REJECT_UNAUTHORIZED`.
  */
 export class Network {
   private readonly httpAgent = new HttpAgent(pool);
   private readonly httpsAgent: HttpsAgent;
 
-  /** @param certificates CAs in PEM that are trusted besides the default ones */
+  /** @param certificates CAs in PEM that are trusted in addition to the default ones */
   constructor(
     private readonly proxies: ProxySettings | undefined,
     certificates: readonly string[] | undefined,
@@ -34,8 +34,8 @@ export class Network {
   }
 
   /**
-   * @param service what is at that address, for example `control plane`
-   * @throws AgentServerError `bad_configuration` for a proxy setting that names no http or https proxy
+   * @param service service at that address, for example `control plane`
+   * @throws AgentServerError `bad_configuration` for a proxy setting that is not an http or https proxy
    */
   routeTo(address: string, service: string): Route {
     const proxy = proxyFor(address, service, this.proxies);

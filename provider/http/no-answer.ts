@@ -3,19 +3,19 @@ import { plainText } from "../text/plain-text";
 import { lateAxios } from "./lazy-axios";
 import type { ServiceTexts } from "./service";
 
-/** The way that a request took. */
+/** Route of a request. */
 export interface Way {
   texts: ServiceTexts;
-  /** As it may be shown. */
+  /** Address without secrets. */
   baseUrl: string;
   proxy?: URL;
-  /** Longest time for an answer, in milliseconds. */
+  /** Maximum time for a response, in milliseconds. */
   answerTimeoutMs: number;
-  /** Largest answer that is read, in bytes. */
+  /** Maximum size of a response, in bytes. */
   answerLimit: number;
 }
 
-/** Failures that happen before a byte of the request is sent. */
+/** Failures that occur before any byte of the request is sent. */
 const notSent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -35,8 +35,8 @@ const untrusted = new Set([
 ]);
 
 /**
- * The error for a request that got no complete answer.
- * @param patienceMs how long it was waited for, in milliseconds, if that is why
+ * Returns the error for a request without a complete response.
+ * @param patienceMs time limit that was exceeded, in milliseconds, if that is the reason
  */
 export function noAnswer(
   error: unknown,
@@ -81,7 +81,7 @@ export function noAnswer(
   );
 }
 
-/** True if the request still waited for its connection, or for that to be encrypted: no byte of it was sent. */
+/** True if the request was still waiting for its connection, or for TLS: no byte of it was sent. */
 function hasNoConnection(request: unknown): boolean {
   const { socket } = (request ?? {}) as {
     socket?: { connecting?: boolean; secureConnecting?: boolean } | null;
@@ -89,7 +89,7 @@ function hasNoConnection(request: unknown): boolean {
   return socket === null || socket?.connecting === true || socket?.secureConnecting === true;
 }
 
-/** The error for an answer in clear to a request that was to go through a proxy's tunnel: the proxy opened none. */
+/** Returns the error for an unencrypted response to a request through a proxy's tunnel: the proxy did not open one. */
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =
     status === 407
@@ -111,7 +111,10 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
   return undefined;
 }
 
-/** What is wrong with the other side's certificate, or its lack, and what to do; repeating does not help. */
+/**
+ * Returns the problem with the server's certificate, or the lack of one, and the solution; repeating the request does
+ * not help.
+ */
 function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
   if (untrusted.has(code)) return `its certificate is not trusted (${cause}). ${texts.checkTrust}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")

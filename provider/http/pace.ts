@@ -3,11 +3,11 @@ import type { Clock } from "../clock";
 /** Time for which an unused budget accumulates, in milliseconds. */
 const burstMs = 5_000;
 
-/** A request that waits until it may be sent. */
+/** A request that waits for its turn. */
 export interface Turn {
-  /** The latest time at which it may be sent, in milliseconds since 1970. */
+  /** End of the time in which it may be sent, in milliseconds since 1970. */
   latest?: number | undefined;
-  /** True if it is not worth waiting for while the service asks for a pause. */
+  /** True if it should not wait while the service requires a pause. */
   isOptional?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -19,13 +19,13 @@ interface Waiter {
 }
 
 /**
- * The pace of all requests of a process to one service: a number of requests per second, first come, first served, with a
- * burst after a quiet time; and none while the service asks for a pause, after which there is no burst.
+ * Rate limit for all requests of a process to one service: a number of requests per second, in order of arrival, with a
+ * burst after a period without requests. Sends nothing while the service requires a pause; there is no burst after it.
  */
 export class Pace {
   private readonly everyMs: number;
   private readonly waiters = new Set<Waiter>();
-  /** When the last request used its share of the budget, in milliseconds since 1970. */
+  /** Time at which the last request used its share of the budget, in milliseconds since 1970. */
   private usedAt = Number.NEGATIVE_INFINITY;
   private pausedUntil = Number.NEGATIVE_INFINITY;
   private timer?: { at: number; ending: AbortController };
@@ -40,8 +40,8 @@ export class Pace {
   }
 
   /**
-   * Resolves with true when the request may be sent, and with false as soon as that cannot be in time. A request that is
-   * given up leaves its share of the budget to the others.
+   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. A request
+   * that is given up leaves its share of the budget to the others.
    * @throws the reason of the signal
    */
   async turn({ latest = Number.POSITIVE_INFINITY, isOptional = false, signal }: Turn = {}): Promise<boolean> {
@@ -65,13 +65,13 @@ export class Pace {
     }
   }
 
-  /** Sends nothing for this long: the service has asked for it. */
+  /** Sends nothing for this long, because the service requires it. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
     this.usedAt = Math.max(this.usedAt, this.pausedUntil - this.everyMs);
   }
 
-  /** The rest of the pause that the service has asked for, in milliseconds. */
+  /** The rest of the pause that the service requires, in milliseconds. */
   get pausedMs(): number {
     return Math.max(0, this.pausedUntil - this.clock.now());
   }
@@ -79,16 +79,19 @@ export class Pace {
   /** Takes the service's time from the `Date` of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
-    // A date has whole seconds: half of one is the mean of what it leaves out.
+    // A date has whole seconds; half of one is the mean of the omitted part.
     if (!Number.isNaN(at)) this.difference = at + 500 - this.clock.now();
   }
 
-  /** How far the service's clock is ahead of ours, in milliseconds, to about a second; `undefined` before a response. */
+  /**
+   * Difference between the service's clock and ours, in milliseconds, accurate to about a second; positive if the
+   * service is ahead, `undefined` before a response.
+   */
   get clockDifferenceMs(): number | undefined {
     return this.difference;
   }
 
-  /** Releases every request that may be sent now and refuses every one that would be too late. */
+  /** Sends every request that is due and refuses every one that would be too late. */
   private serve(): void {
     const now = this.clock.now();
     let usedAt = this.usedAt;

@@ -1,26 +1,26 @@
 import { AgentServerError } from "../errors";
 import type { ServiceTexts } from "./service";
 
-/** Rows that are asked for at a time. */
+/** Number of rows to request per page. */
 export const pageSize = 100;
 
-/** Most pages that are read; a list that is longer has no end. */
+/** Maximum number of pages to read; a longer list is assumed to be endless. */
 const mostPages = 1_000;
 
-/** A list that comes in pages. */
+/** A paginated list. */
 interface PagedList<Row> {
-  /** What is read, for example `GET /rows`. */
+  /** Name of the request, for example `GET /rows`. */
   name: string;
-  /** Reads the page that starts at `offset`; a server that does not know `offset` answers the first page always. */
+  /** Reads the page that starts at `offset`; a server that does not support `offset` always returns the first page. */
   read: (offset: number) => Promise<Row[]>;
-  /** What distinguishes a row from all others. */
+  /** Returns a key that is unique to a row. */
   keyOf: (row: Row) => string;
 }
 
 /**
- * The rows of a list that comes in pages, a page at a time, each row once. A server may cap its pages at fewer rows than
- * were asked for, so a short page alone does not end the list; a page that is shorter than one before it does.
- * @param texts what an error of a list that shows no end says about the service
+ * Yields the rows of a paginated list, a page at a time, each row once. A server may limit its pages to fewer rows than
+ * requested, so a short page alone does not end the list; a page that is shorter than an earlier one does.
+ * @param texts texts about the service, for the error about an endless list
  */
 export async function* pagesOf<Row>(
   texts: ServiceTexts,
@@ -44,7 +44,7 @@ export async function* pagesOf<Row>(
   );
 }
 
-/** All rows of such a list. */
+/** Returns all rows of such a list. */
 export async function allOf<Row>(pages: AsyncIterable<Row[]>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const page of pages) all.push(...page);

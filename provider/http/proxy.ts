@@ -1,17 +1,20 @@
 import { BlockList, isIP } from "node:net";
 import { AgentServerError } from "../errors";
 
-/** The proxy settings of an environment, as they stand there. */
+/** Proxy settings as specified in an environment. */
 export interface ProxySettings {
   /** For http addresses: `HTTP_PROXY`. */
   http?: string;
   /** For https addresses: `HTTPS_PROXY`. */
   https?: string;
-  /** `NO_PROXY`: hosts, domains, addresses, subnets, each with a port if need be; `*` for all. */
+  /** `NO_PROXY`: hosts, domains, addresses and subnets, optionally with a port; `*` for all. */
   bypass?: string;
 }
 
-/** The proxy settings of the environment; small letters go first, and `ALL_PROXY` counts for both schemes. */
+/**
+ * Returns the proxy settings of the environment. Lower case names take precedence, and `ALL_PROXY` applies to both
+ * schemes.
+ */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
   const setting = (name: string) => env[name.toLowerCase()]?.trim() || env[name]?.trim() || undefined;
   return {
@@ -22,9 +25,9 @@ export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
 }
 
 /**
- * The proxy through which an address is reached, if any. This machine itself is always reached directly.
- * @param service what is at that address, for example `control plane`
- * @throws AgentServerError `bad_configuration` for a setting that names no http or https proxy
+ * Returns the proxy for an address, if any. This machine is always reached directly.
+ * @param service service at that address, for example `control plane`
+ * @throws AgentServerError `bad_configuration` for a setting that is not an http or https proxy
  */
 export function proxyFor(address: string, service: string, settings: ProxySettings = {}): URL | undefined {
   const url = new URL(address);
@@ -32,14 +35,14 @@ export function proxyFor(address: string, service: string, settings: ProxySettin
   if (!setting || isLoopback(url.hostname) || isBypassed(url, settings.bypass ?? "")) return undefined;
   const proxy = URL.parse(setting.includes("://") ? setting : `http://${setting}`);
   if (proxy && ["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
-  // The setting may hold a password, so it is not repeated.
+  // The setting may contain a password, so it is not repeated.
   throw new AgentServerError(
     "bad_configuration",
     `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or name the ${service}'s host in NO_PROXY.`,
   );
 }
 
-/** A user name or password as it stands in a URL, in clear. */
+/** Returns a user name or password of a URL, decoded. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -48,7 +51,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Whether a host of a URL is this machine. */
+/** True if the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" || hostname.endsWith(".localhost") || /^(127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -70,7 +73,7 @@ function matches(entry: string, host: string, port: string): boolean {
   const [, name = "", wantedPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(entry) ? `[${entry}]` : entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== port) return false;
   const domain = name.replace(/^\*?\./, "");
-  // A plain name stands for the host and all below it; one that starts with a dot for those below alone.
+  // A plain name includes the host and its subdomains; one that starts with a dot includes only the subdomains.
   return (
     (domain === name && host === domain) || (domain !== "" && !isIP(host) && host.endsWith(`.${domain}`))
   );
@@ -85,7 +88,7 @@ function isInSubnet(entry: string, host: string): boolean {
     subnet.addSubnet(base, Number(bits), family(base));
     return subnet.check(host, family(host));
   } catch {
-    // A length that no such address has.
+    // The prefix length is invalid for the address.
     return false;
   }
 }

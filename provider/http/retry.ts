@@ -1,12 +1,12 @@
-/** How often and how long a request is tried again. */
+/** Number of attempts for a request, and the pauses between them. */
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Maximum number of attempts, including the first. */
   attempts: number;
-  /** Bound of the first pause in milliseconds; it doubles with every try. */
+  /** Upper bound of the first pause in milliseconds; it doubles with every attempt. */
   baseMs: number;
-  /** Bound of every later pause in milliseconds. */
+  /** Upper bound of all pauses in milliseconds. */
   capMs: number;
-  /** Longest `Retry-After` that is obeyed, in milliseconds; a longer one is cut to it. */
+  /** Maximum `Retry-After`, in milliseconds; a longer one is reduced to it. */
   retryAfterCapMs: number;
 }
 
@@ -18,8 +18,9 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Returns the pause before the next try: what the server asked for, else full jitter over a doubling bound. A server that
- * asks for no pause, or for one until a time that has passed by this clock, does not ask for all tries at once.
+ * Returns the pause before the next attempt: the one that the server requested, otherwise full jitter up to a doubling
+ * bound. A server that requests no pause, or one until a time that has passed by this clock, does not cause all
+ * attempts to be sent at once.
  */
 export function retryPause(
   policy: RetryPolicy,
@@ -31,41 +32,47 @@ export function retryPause(
   return Math.round(random() * Math.min(policy.capMs, policy.baseMs * 2 ** (failedTries - 1)));
 }
 
-/** `Retry-After` in either form (seconds or an HTTP date) as milliseconds from `now`; nonsense gives nothing. */
+/**
+ * Parses `Retry-After` in either form (seconds or an HTTP date) as milliseconds from `now`; `undefined` if it is
+ * invalid.
+ */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== "string") return undefined;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // A date has a weekday and a month in letters; Date.parse alone would also take "1.5" or "-3".
+  // A date has a weekday and a month in letters; Date.parse alone would also accept "1.5" or "-3".
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Statuses after which the same GET or DELETE may well succeed; what a server does not implement it never will. */
+/**
+ * True for statuses after which the same GET or DELETE may succeed; a request that a server does not implement never
+ * will.
+ */
 export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** What one operation may spend on repeating requests, over all of them. */
+/** Limits for all repeated requests of one operation together. */
 export interface BudgetLimits {
-  /** Requests that are sent again, first tries not counted. */
+  /** Number of repeated requests, without first attempts. */
   retries: number;
-  /** Pauses before them, in milliseconds. */
+  /** Total length of the pauses before them, in milliseconds. */
   pauseMs: number;
 }
 
-/** Enough for a restart of a service; after that an error is better than more waiting. */
+/** Enough for a restart of a service; after that, an error is better than further waiting. */
 const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
-/** One budget of retries, shared by all requests of one operation outside its wait. */
+/** Budget of retries, shared by all requests of one operation outside its wait. */
 export class RetryBudget {
   private retries = 0;
   private pausedMs = 0;
 
   constructor(private readonly limits: BudgetLimits = defaultBudgetLimits) {}
 
-  /** Spends one retry after a pause of this length; spends nothing and says no when too little is left. */
+  /** Spends one retry after a pause of this length. Spends nothing and returns false if too little is left. */
   spend(pauseMs: number): boolean {
     if (this.retries >= this.limits.retries || this.pausedMs + pauseMs > this.limits.pauseMs) return false;
     this.retries += 1;

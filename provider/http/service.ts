@@ -1,31 +1,31 @@
 import type { Network } from "./network";
 import type { Pace } from "./pace";
 
-/** What errors say about the service on the other side. */
+/** Texts about the service in errors. */
 export interface ServiceTexts {
-  /** What it is called, for example `control plane`. */
+  /** Name, for example `control plane`. */
   name: string;
-  /** Where its address comes from, for example `agentserver:baseUrl`. */
+  /** Source of its address, for example `agentserver:baseUrl`. */
   addressSetting: string;
-  /** What to do when something else than the service seems to answer. */
+  /** Solution if a different service seems to respond. */
   checkAddress: string;
-  /** What to do when the service refuses the credentials. */
+  /** Solution if the service refuses the credentials. */
   checkCredentials: string;
-  /** What to do when the service's certificate is not trusted. */
+  /** Solution if the service's certificate is not trusted. */
   checkTrust: string;
 }
 
-/** The other side of a transport: what it is, where it is and as whom to speak to it. */
+/** Service that a transport sends requests to: its texts, address and credentials. */
 export interface Service {
   texts: ServiceTexts;
-  /** Address that the paths of requests are appended to. */
+  /** Address to which the paths of requests are appended. */
   baseUrl: string;
   /** Headers of every request: the credentials. */
   headers: Readonly<Record<string, string>>;
-  /** What the body of a failure says; nothing where it is not one of the service's own. */
+  /** Returns the text of a failure from its body; `undefined` if the body is not one of the service. */
   detailOf: (body: unknown) => string | undefined;
   /** Connections, shared by all transports of a session. */
   network: Network;
-  /** What all requests to it keep to, if anything. */
+  /** Rate limit of all requests to it, if any. */
   pace?: Pace | undefined;
 }

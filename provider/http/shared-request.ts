@@ -6,7 +6,7 @@ import type { TransportOptions } from "./transport";
 /** Called before a request is sent again. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
-/** How one caller waits for a request that others wait for as well. The request ends with its last caller. */
+/** Options of one caller that waits for a shared request. The request is canceled with its last caller. */
 export interface Waiting {
   onRetry?: OnRetry;
   /** Ends the wait of this caller. */
@@ -19,7 +19,8 @@ export interface Waiting {
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**
- * The answer to a request of another caller; `undefined` if it fails, or pauses for longer than this caller has time.
+ * Returns the response to a request of another caller; `undefined` if it fails, or pauses for longer than this caller
+ * has time.
  * @throws AgentServerError `timeout` at the deadline of this caller, and the reason of its signal
  */
 export async function answerTo<Result>(
@@ -35,10 +36,10 @@ export async function answerTo<Result>(
   }
 }
 
-/** One request for all resources of a run. Each caller is informed of its pauses; a failure is not kept. */
+/** Request that all resources of a run share. Each caller is informed of its pauses; a failure is not cached. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
-  /** Ends the request in flight. */
+  /** Cancels the request in flight. */
   private ending?: AbortController;
   private readonly waiting = new Set<OnRetry>();
   private pause?: { error: AgentServerError; until: number };
@@ -50,10 +51,13 @@ export class SharedRequest<Result> {
     private readonly now: () => number,
   ) {}
 
-  /** @throws AgentServerError why the request is sent again, if the pause before that does not end by the deadline */
+  /**
+   * @throws AgentServerError the reason why the request is repeated, if the pause before that does not end by the
+   * deadline
+   */
   async get({ onRetry = () => {}, deadline, signal }: Waiting = {}): Promise<Result> {
     signal?.throwIfAborted();
-    // After the deadline as well, a read finds out what the service accepted before it.
+    // Even after the deadline, a read finds out which changes the service accepted before it.
     const timeout = deadline && signalAt(Math.max(deadline.at, this.now() + 1_000), this.now());
     const ending = AbortSignal.any([signal, timeout].filter((one) => one !== undefined));
     let report: OnRetry = onRetry;
@@ -67,7 +71,7 @@ export class SharedRequest<Result> {
     try {
       const answer = Promise.race([(this.answer ??= this.ask()), givenUp]);
       const { pause } = this;
-      // A caller that comes during a pause has to be informed of the rest of it.
+      // A caller that arrives during a pause has to be informed of the rest of it.
       if (pause && pause.until > this.now()) report(pause.error, pause.until - this.now());
       return await within(ending, answer);
     } catch (error) {

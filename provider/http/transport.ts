@@ -11,13 +11,13 @@ import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy, RetryBudget } from "./retry";
 import type { Service, ServiceTexts } from "./service";
 
-/** Longest time for one answer to arrive to its end, in milliseconds. */
+/** Maximum time for a complete response, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
 /** Time after a deadline for the response to a write that was sent before it, in milliseconds. */
 const lastResponseMs = 10_000;
-/** Time after a deadline for reads that find out what the service accepted before it, in milliseconds. */
+/** Time after a deadline for reads that find out which changes the service accepted before it, in milliseconds. */
 const concludingMs = 20_000;
-/** Largest answer that is read, in bytes. */
+/** Maximum size of a response, in bytes. */
 const answerLimit = 16 * 1024 * 1024;
 
 export interface TransportOptions {
@@ -26,50 +26,50 @@ export interface TransportOptions {
   retry: RetryPolicy;
   /** Between 0 and 1, for the jitter. */
   random: () => number;
-  /** No write is sent after it. Reads are, for 20 s, to find out what the service accepted before it. */
+  /** No write is sent after it. Reads are, for 20 s, to find out which changes the service accepted before it. */
   deadline?: Deadline;
-  /** True if nothing depends on the answers: nothing is sent while the service asks for a pause. */
+  /** True if nothing depends on the responses: nothing is sent while the service requires a pause. */
   isOptional?: boolean;
-  /** Told before each pause, so that a status line can say it. */
+  /** Called before each pause, for example to update a status line. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
-  /** Ends every request that has no signal of its own. */
+  /** Cancels every request that has no signal of its own. */
   signal?: AbortSignal;
-  /** Takes secrets out of what the server says. */
+  /** Removes secrets from the texts of the server. */
   redact?: (text: string) => string;
-  /** Shared by all requests of one operation; by default one of the usual size for this transport alone. */
+  /** Shared by all requests of one operation; by default a new one of the default size for this transport. */
   budget?: RetryBudget;
-  /** Longest time for one answer to arrive to its end, in milliseconds of real time; by default 30 s. */
+  /** Maximum time for a complete response, in milliseconds of real time; by default 30 s. */
   answerTimeoutMs?: number;
 }
 
-/** One request and what its answer must look like. */
+/** A request, with the schema of its response. */
 export interface RequestSpec<Schema extends z.ZodType | undefined> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below the service's address, for example `/v2/deployments`. */
   path: string;
   query?: Record<string, string | number>;
-  /** A function is called right before each time that the request is sent: what it reads may change during a pause. */
+  /** A function is called right before each attempt, because its result may change during a pause. */
   body?: unknown;
-  /** Shape of the answer; left out where the body does not matter. */
+  /** Schema of the response; omitted if the body does not matter. */
   answer?: Schema;
-  /** What an error of it is about, besides the request. */
+  /** Details for an error, besides the request. */
   facts?: ErrorFacts;
-  /** What is not done if it cannot be sent in time, for example `deployment d-1 was not changed`. */
+  /** Action that is not done if the request cannot be sent in time, for example `deployment d-1 was not changed`. */
   undone?: string;
   /** True for a POST that changes nothing. */
   isRead?: boolean;
-  /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
+  /** True if the request is part of a wait, which has its own deadline: retries do not use the budget. */
   duringWait?: boolean;
-  /** In place of the transport's own; null for a request that nothing is to end. */
+  /** Replaces the transport's own signal; null for a request that no signal cancels. */
   signal?: AbortSignal | null;
 }
 
-/** A body, or a function that returns it right before each time that it is sent. */
+/** A body, or a function that returns it right before each attempt. */
 export type Late<Body> = Body | (() => Promise<Body>);
 
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
-/** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
+/** Sends requests, with headers, limits, retries if they are harmless, and errors that contain the facts. */
 export class Transport {
   private readonly http: () => AxiosInstance;
   private readonly way: Way;
@@ -93,28 +93,28 @@ export class Transport {
         baseURL: baseUrl,
         headers: { ...service.headers, Accept: "application/json" },
         responseType: "text",
-        // Left to itself, axios copies an object first, and leaves out keys such as `constructor`.
+        // By default, axios copies an object first, and omits keys such as `constructor`.
         transformRequest: (text: unknown, headers: AxiosRequestHeaders) => {
           if (text !== undefined) headers.setContentType("application/json");
           return text;
         },
         transformResponse: (text: unknown) => text,
         validateStatus: () => true,
-        // A redirect to another host would carry the key along.
+        // A redirect to another host would also send the key there.
         maxRedirects: 0,
         maxContentLength: answerLimit,
         ...route.axios,
       }));
   }
 
-  /** What errors say about the service. */
+  /** Texts about the service in errors. */
   get texts(): ServiceTexts {
     return this.way.texts;
   }
 
   /**
-   * Sends the request, again where that cannot do harm: GET, PUT and DELETE after passing failures, POST and
-   * PATCH only when the request surely was not taken.
+   * Sends the request, and repeats it if that is harmless: GET, PUT and DELETE after transient failures, POST and PATCH
+   * only if the server certainly did not process them.
    */
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,
@@ -145,16 +145,16 @@ export class Transport {
     const { pace } = service;
     const answer = await this.exchange(spec, facts);
     pace?.sawDate(answer.headers["date"]);
-    // Any other success than the documented one counts too, if the answer has the right shape.
+    // Any other successful status counts as well, if the response is valid.
     if (answer.status < 200 || answer.status >= 300) {
-      // A date counts by the clock of the server.
+      // A date is relative to the clock of the server.
       const now = Date.parse(String(answer.headers["date"]));
       const retryAfterMs = parseRetryAfter(
         answer.headers["retry-after"],
         Number.isNaN(now) ? clock.now() : now,
       );
       const error = refusal(answer, { ...facts, retryAfterMs }, service, redact);
-      // Any other status is about this request alone.
+      // Any other status applies only to this request.
       if (retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503))
         pace?.pause(Math.min(retryAfterMs, this.options.retry.retryAfterCapMs));
       throw error;
@@ -165,7 +165,10 @@ export class Transport {
     return parsed.data;
   }
 
-  /** The latest time for a request, in milliseconds since 1970. A read does not wait beyond the deadline to be sent. */
+  /**
+   * Returns the latest time for a request, in milliseconds since 1970. A read does not wait beyond the deadline for its
+   * turn.
+   */
   private latestFor(spec: AnySpec): number {
     const { at } = this.options.deadline ?? { at: Number.POSITIVE_INFINITY };
     return isRead(spec) && this.isOver ? at + concludingMs : at;
@@ -177,8 +180,8 @@ export class Transport {
   }
 
   /**
-   * Waits until the request may be sent, and returns its body.
-   * @throws AgentServerError `timeout` if that cannot be in time
+   * Waits for the turn of the request, and returns its body.
+   * @throws AgentServerError `timeout` if that is impossible in time
    */
   private async takeTurn(spec: AnySpec, facts: ErrorFacts): Promise<unknown> {
     const { clock, deadline, isOptional, service } = this.options;
@@ -189,7 +192,7 @@ export class Transport {
     if (mayBeSent) {
       if (typeof spec.body !== "function") return spec.body;
       const body = await (spec.body as () => Promise<unknown>)().catch(rethrowUnsent);
-      // Another request may have been asked for a pause meanwhile.
+      // The service may have requested a pause from another request meanwhile.
       return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts) : body;
     }
     const undone = spec.undone ?? `${facts.request} was not sent`;
@@ -209,7 +212,7 @@ export class Transport {
 
   private async exchange(spec: AnySpec, facts: ErrorFacts): Promise<AxiosResponse<string>> {
     const signal = this.signalOf(spec);
-    // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
+    // Real time on purpose: the response arrives in real time even if a test's clock ends a sleep at once.
     const { deadline } = this.options;
     const last = isRead(spec) ? concludingMs : lastResponseMs;
     const left = deadline ? deadline.at + last - this.options.clock.now() : Number.POSITIVE_INFINITY;
@@ -238,7 +241,7 @@ export class Transport {
   }
 }
 
-/** Whether the answer's connection was not encrypted. */
+/** True if the response's connection was not encrypted. */
 function cameInClear(answer: AxiosResponse): boolean {
   const { socket } = answer.request as { socket?: { encrypted?: boolean } };
   return socket?.encrypted !== true;
@@ -258,7 +261,7 @@ function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerE
   );
 }
 
-/** Rethrows the error of a read before a write, which says nothing about the write: it was not sent. */
+/** Rethrows the error of a read before a write, without facts that would apply to the write: it was not sent. */
 function rethrowUnsent(error: unknown): never {
   if (!AgentServerError.is(error)) throw error;
   throw new AgentServerError(

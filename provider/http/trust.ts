@@ -7,9 +7,9 @@ import { AgentServerError } from "../errors";
 const pemBlock = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * The certificates in a PEM file, to be trusted besides the default ones.
- * @param setting what names the file
- * @throws AgentServerError `bad_configuration` when the file cannot be read or holds anything else
+ * Returns the certificates in a PEM file, to trust in addition to the default ones.
+ * @param setting the setting that specifies the file
+ * @throws AgentServerError `bad_configuration` if the file cannot be read or contains anything else
  */
 export function certificatesIn(file: string, setting: string): string[] {
   const path = resolve(file);
@@ -24,7 +24,10 @@ export function certificatesIn(file: string, setting: string): string[] {
   return certificates;
 }
 
-/** What Node trusts by itself, with `NODE_EXTRA_CA_CERTS` where Node reports it (from 22.15 on). */
+/**
+ * Returns the certificates that Node trusts by default, including `NODE_EXTRA_CA_CERTS` if Node reports it (from 22.15
+ * on).
+ */
 export function defaultCertificates(): readonly string[] {
   const listed = getCACertificates as typeof getCACertificates | undefined;
   return listed?.("default") ?? rootCertificates;

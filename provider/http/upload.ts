@@ -9,21 +9,21 @@ import { lateAxios } from "./lazy-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
 
-/** Longest time without any progress, in milliseconds. */
+/** Maximum time without any progress, in milliseconds. */
 const stallMs = 60_000;
 
-/** A file, and where the control plane wants it sent. */
+/** A file, and the upload address that the control plane provided. */
 export interface Upload {
-  /** Absolute. Everything in it but the host grants access, and is never shown. */
+  /** Absolute. Everything in it except the host grants access, and is never displayed. */
   url: string;
   headers: Record<string, string>;
   file: string;
   bytes: number;
   /** Receives the number of bytes that have been sent. */
   onProgress: (sent: number) => void;
-  /** The upload ends by then. */
+  /** Time limit of the upload. */
   deadline: Deadline;
-  /** What is not done if the upload does not end in time, for example `deployment d-1 was not changed`. */
+  /** Action that is not done if the upload does not end in time, for example `deployment d-1 was not changed`. */
   undone: string;
   signal?: AbortSignal;
 }
@@ -31,7 +31,7 @@ export interface Upload {
 /** Shorter parts of a path and values of headers are ordinary words. */
 const shortestToken = 16;
 
-/** The beginning of a text from the storage or the network, without anything that grants access. */
+/** Returns the start of a text from the storage or the network, without values that grant access. */
 function excerpt(text: string, place: URL, headers: Record<string, string>): string {
   const tokens = [...place.pathname.split("/"), ...Object.values(headers)];
   const hide = redactor([
@@ -51,10 +51,11 @@ function detailIn(text: string): string | undefined {
 }
 
 /**
- * `PUT`s a file, without any credentials: the address has its own. No redirect is followed.
- * @param controlPlane address of the control plane: if it is https, the upload has to be, too
+ * `PUT`s a file without credentials, because the address contains its own. Redirects are not followed.
+ * @param controlPlane address of the control plane: if it is https, the upload has to be https, too
  * @param now returns the current time, in milliseconds since 1970
- * @throws AgentServerError `timeout` at the deadline; one with `notProcessed` and without `final` may be sent again
+ * @throws AgentServerError `timeout` at the deadline; an error with `notProcessed` and without `final` allows another
+ * attempt
  */
 export async function upload(
   network: Network,
@@ -87,7 +88,7 @@ export async function upload(
     const { status, data } = await lateAxios().put<unknown>(url, body.pipe(counted), {
       headers: { "Content-Type": "application/gzip", ...headers, "Content-Length": String(bytes) },
       maxBodyLength: Number.POSITIVE_INFINITY,
-      // Of the connection: it counts from the last byte that came or went.
+      // Timeout of the connection, which counts from the last byte sent or received.
       timeout: stallMs,
       maxRedirects: 0,
       responseType: "text",
