@@ -17,10 +17,10 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 };
 
 const plan: ControlPlaneKind<ListenerInputs, ListenerState>["plan"] = (question) =>
-  // A cluster has one listener in a workspace.
+  // A cluster has one listener per workspace.
   planByFields(effects, question, (changes) => !changes.some(({ path }) => path === "computeId"));
 
-/** `/v2/listeners`. The API has no place for an ownership tag. A cluster has one listener in a workspace. */
+/** `/v2/listeners`. The API has no field for an ownership tag. A cluster has one listener per workspace. */
 const operations = taggedOperations<ControlPlaneOperation, ListenerInputs, ListenerState, Listener>({
   noun: "Listener",
   alternative: "use another `computeId`",
