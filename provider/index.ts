@@ -17,7 +17,7 @@ function hostOf(name: KindName): DynamicHost {
   return host;
 }
 
-/** The providers that `__provider` in the states of stacks names. */
+/** Providers by the names that `__provider` in the states of stacks refers to. */
 export = Object.defineProperties(
   {},
   Object.fromEntries(

@@ -10,7 +10,9 @@ import type * as StoreItemKind from "./store-item/kind";
 import type * as StoreItemsKind from "./store-items/kind";
 import type * as ThreadKind from "./thread/kind";
 
-/** All kinds of resources, by the names under which `pulumi-agentserver/provider` exports them for ever. */
+/**
+ * All kinds of resources, by the names under which `pulumi-agentserver/provider` exports them. The names never change.
+ */
 export const kinds = {
   provider: (env) => {
     const { gitReader } = require("./repository/git-reader") as typeof GitReader;
