@@ -1,4 +1,4 @@
-/** The credential of an `Authorization` header: an access token, in whose place API keys are taken here. */
+/** Returns the credential of an `Authorization` header: an access token, which may also be an API key here. */
 export function bearerIn(authorization: string | null | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }

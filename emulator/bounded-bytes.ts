@@ -1,7 +1,7 @@
-/** Bytes of an agent's answer, or of one of its events, that are held in memory. */
+/** Maximum number of bytes of an agent's answer, or of one of its events, that are held in memory. */
 export const mostHeldBytes = 256 * 1024 * 1024;
 
-/** A body has more bytes than may be held in memory. */
+/** Error for a body with more bytes than may be held in memory. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
 
@@ -10,7 +10,7 @@ export class TooManyBytes extends Error {
   }
 }
 
-/** Reads a whole body. @throws TooManyBytes as soon as it is larger than `most` bytes; the body is then closed */
+/** Reads a whole body. @throws TooManyBytes once it exceeds `most` bytes; the body is then closed */
 export async function boundedBytes(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

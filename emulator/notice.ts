@@ -8,7 +8,7 @@ export const inertHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** A page that says one thing to a person. */
+/** Returns a page with one message. */
 export function notice(title: string, text: string): string {
   return pageText(
     html`<!doctype html>

@@ -23,13 +23,13 @@ export interface AdminParts {
   folders: Folders;
   faults: Faults;
   journal: Journal;
-  /** Absent where rollouts are not simulated. */
+  /** Absent if rollouts are not simulated. */
   steering: Steering | undefined;
-  /** Makes the integrations again that the options name. */
+  /** Creates the integrations of the options again. */
   seedIntegrations(): void;
 }
 
-/** The administration of one control plane. */
+/** Administration of one control plane. */
 export class Admin implements AdminLibrary {
   constructor(private readonly parts: AdminParts) {}
 

@@ -12,9 +12,9 @@ export interface ForeignPush {
   secrets?: WireSecret[];
 }
 
-/** A token that is there without a flow. */
+/** A token that exists without a flow. */
 export interface TokenSeed {
-  /** Name of the organization; the first one if missing. */
+  /** Name of the organization; by default the first one. */
   organization?: string;
   userId: string;
   provider: string;
@@ -26,59 +26,59 @@ export interface TokenSeed {
 
 /** Actions of tests on a control plane that bypass its clients. Deployments are specified by id or name. */
 export interface AdminLibrary {
-  /** Makes the next matching requests fail. */
+  /** Injects a fault into the next matching requests. */
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Says how simulated rollouts go, those under way included. */
+  /** Sets the course of simulated rollouts, including running ones. */
   steer(plan: SteeringPlan): void;
   /**
-   * Moves a rollout under way to its next status, or to `status`, now; resolves with the status it then has.
+   * Moves a running rollout to its next status, or to `status`, now; resolves with the resulting status.
    *
-   * @param revisionId - The rollout under way if missing.
+   * @param revisionId - By default the running rollout.
    */
   step(deployment: string, revisionId?: string, status?: string): Promise<string>;
-  /** Gives a revision any status; a verdict ends its rollout. */
+  /** Sets any status of a revision; a verdict ends its rollout. */
   setStatus(
     deployment: string,
     revisionId: string | undefined,
     status: string,
     message?: string,
   ): Promise<void>;
-  /** The statuses that a revision has had, oldest first; of the latest revision if none is named. */
+  /** Returns the past statuses of a revision, oldest first; by default of the latest revision. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
-  /** Makes a revision as somebody else would; returns its id. */
+  /** Creates a revision as another client would; returns its id. */
   pushRevision(deployment: string, change?: ForeignPush): string;
-  /** From now on deleted deployments stay readable for so long: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
+  /** Sets how long deleted deployments stay readable: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;
   /** Switches traps of the real service on or off. */
   trap(change: Partial<Traps>): void;
-  /** Makes a tracing project that holds a name; in the first workspace if none is given. */
+  /** Creates a tracing project that reserves a name; by default in the first workspace. */
   leaveTracingProject(name: string, tenantId?: string): void;
-  /** The requests so far, secrets masked. */
+  /** Returns the requests so far, with secrets masked. */
   journal(filter?: JournalFilter): JournalEntry[];
   clearJournal(): void;
   seedToken(seed: TokenSeed): void;
   /** Does what the user does at a pending authentication's `url`. */
   completeAuthentication(authId: string): void;
-  /** Makes an integration, or gives the one of that name what the seed says; returns its id. */
+  /** Creates an integration, or updates the one of that name from the seed; returns its id. */
   seedIntegration(seed: IntegrationSeed): string;
   removeIntegration(id: string): void;
   /**
-   * Says whether workspaces of an organization may have listeners.
+   * Sets whether workspaces of an organization may have listeners.
    *
-   * @param organization - Its name; the first one if missing.
+   * @param organization - Name of the organization; by default the first one.
    */
   setSelfHostedEnterprise(enabled: boolean, organization?: string): void;
   /**
-   * Does at once what a push to a branch does; returns the ids of the revisions that it makes.
+   * Immediately handles a push to a branch; returns the ids of the created revisions.
    *
    * @param ref - A branch, such as `main` or `refs/heads/main`.
-   * @param commit - What was pushed. If missing, the repository is asked where repositories are watched; elsewhere the
-   *   word is enough.
+   * @param commit - Pushed commit. If missing, it is read from the repository if repositories are polled; otherwise the
+   * push is accepted without one.
    */
   notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]>;
-  /** Moves virtual time on. */
+  /** Advances virtual time. */
   advance(ms: number): Promise<void>;
-  /** Back to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */
+  /** Resets to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */
   reset(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { validationItems } from "../control-plane/validation/items";
 /** Context of a route of the administration. */
 export type AdminContext = Context<PlaneEnvironment>;
 
-/** The request's body as the schema has it; a missing one is an empty object. */
+/** Returns the request's body as parsed by the schema; a missing one is an empty object. */
 export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
   const text = await c.req.text();
   refuseDeepJson(text);
@@ -27,7 +27,7 @@ export function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: str
   throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
 }
 
-/** The answer to what has no result. */
+/** Returns the answer to an action without a result. */
 export function done(c: AdminContext, _nothing: void): Response {
   return c.body(null, 204);
 }

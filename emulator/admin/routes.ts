@@ -19,7 +19,10 @@ import type { AdminLibrary } from "./library";
 import { bodyOf, done, valid } from "./request";
 import { workspaceActions } from "./workspaces/routes";
 
-/** The administration over HTTP, to mount at `/admin`: the methods of `AdminLibrary`, bodies and answers as JSON. */
+/**
+ * Returns the routes of the administration, to mount at `/admin`: the methods of `AdminLibrary`, with JSON bodies and
+ * answers.
+ */
 export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.use("*", async (c, next) => {

@@ -15,13 +15,13 @@ interface Timer {
  */
 export class VirtualClock implements Clock {
   #now: number;
-  /** In order of due time, then of setting. */
+  /** Timers, in order of due time, then of creation. */
   readonly #timers: Timer[] = [];
   #sleepers = 0;
-  /** Which driver moves time on; the one before ends when it sees another. */
+  /** Number of the current driver of time; the previous one ends when this changes. */
   #driver = 0;
 
-  /** @param start - Milliseconds since 1970; by default a fixed day, so that runs are alike. */
+  /** @param start - Milliseconds since 1970; by default a fixed day, so that runs are reproducible. */
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
   }
@@ -40,7 +40,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Moves time on by `ms`, firing what falls due in order and letting its consequences happen in between. */
+  /** Advances time by `ms`; fires due timers in order, and waits for their effects in between. */
   async advance(ms: number): Promise<void> {
     const until = Math.ceil(this.#now + ms);
     await settle();
@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     await settle();
   }
 
-  /** Waits until somebody else has moved time on by `ms`. */
+  /** Waits until another caller has advanced time by `ms`. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
     }
   };
 
-  /** Moves time on, from one timer to the next, as long as somebody sleeps. */
+  /** Advances time from one timer to the next, while there are sleepers. */
   async #drive(): Promise<void> {
     this.#driver += 1;
     const driver = this.#driver;
@@ -100,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets promises that can settle do so, and pending input arrive. */
+/** Waits until pending promises have settled, and pending input has arrived. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -114,7 +114,7 @@ export class Folders {
     await remove(removed);
   }
 
-  /** Removes the folders that are not needed again. */
+  /** Removes the temporary folder, if one is used. */
   async close(): Promise<void> {
     if (this.#temporary && this.#root) await remove(this.#root);
   }

@@ -55,6 +55,6 @@ export interface ControlPlaneOptions {
   integrations?: IntegrationSeed[];
   /** @default the machine's time */
   clock?: Clock;
-  /** Told about faults of the control plane itself. @default silence */
+  /** Called with faults of the control plane itself. @default silence */
   onFault?: (error: unknown) => void;
 }

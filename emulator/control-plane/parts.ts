@@ -28,8 +28,8 @@ export interface PlaneParts extends AuthenticationServices {
   pushes: PushWatch;
   uploads: Uploads;
   baseUrl: () => string;
-  /** Told of every single reading of a revision. */
+  /** Called for every single read of a revision. */
   noteRead(revisionId: string): void;
-  /** Told about faults of the control plane itself. */
+  /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;
 }

@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refusals by what they are about. */
+/** Refusals by subject. */
 export const refuse = {
   noKey: () => new Refusal(401, "Missing API key: send it in the X-Api-Key header."),
   badKey: () => new Refusal(401, "Invalid API key."),

@@ -12,7 +12,7 @@ export interface ChosenRunner {
   steering: Steering | undefined;
 }
 
-/** The runner that the options ask for. */
+/** Returns the runner that the options select. */
 export function chooseRunner(
   options: ControlPlaneOptions,
   clock: Clock,
@@ -24,7 +24,7 @@ export function chooseRunner(
   return { runner: new SimulatedRunner(clock, steering, { resolvesRefs }), steering };
 }
 
-/** Loaded late: nobody who simulates needs its weight. */
+/** Loads the real runner lazily: simulated rollouts do not need it. */
 function realRunner(clock: Clock): RolloutRunner {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { createRealRunner } = require("../rollout/real") as typeof Real;

@@ -41,20 +41,20 @@ import { noTraps, type Traps } from "./traps/traps";
 import { Signatures } from "./uploads/signature";
 import { Uploads } from "./uploads/uploads";
 
-/** A local control plane that runs. */
+/** A running local control plane. */
 export interface ControlPlane {
   /** For example `http://127.0.0.1:8123`. */
   baseUrl: string;
-  /** The first key of the first organization. */
+  /** First key of the first organization. */
   apiKey: string;
-  /** The first workspace of the first organization. */
+  /** First workspace of the first organization. */
   tenantId: string;
   admin: AdminLibrary;
-  /** An address that opens the page signed in, once, within ten minutes; it holds no key. */
+  /** Returns an address that opens the page signed in, once, within ten minutes; it contains no key. */
   signInLink(): string;
-  /** The same endpoints without a socket. */
+  /** Handles a request to the same endpoints without a socket. */
   fetch(request: Request): Promise<Response>;
-  /** Ends agents and rollouts, which go on with the next start from the same state folder. */
+  /** Ends agents and rollouts, which resume with the next start from the same state folder. */
   close(): Promise<void>;
 }
 

@@ -7,10 +7,10 @@ import { StorageFault } from "../storage/storage-fault";
 import { deploymentsFolder } from "./folders";
 import { Store } from "./store/store";
 
-/** Name of the file that says who uses a state folder: `{"pid": …, "baseUrl": …}`. */
+/** Name of the file that identifies the user of a state folder: `{"pid": …, "baseUrl": …}`. */
 const runningFile = "running.json";
 
-/** Opens the store of a state folder, which only one process at a time may do. */
+/** Opens the store of a state folder, which only one process at a time may use. */
 export function openStore(
   state: string | undefined,
   clock: Clock,
@@ -30,7 +30,9 @@ export function openStore(
   }
 }
 
-/** An empty file would be taken for a new database, though it must have held the deployments whose folders are there. */
+/**
+ * Throws for an empty database file: it would be taken for a new database, although there are folders of deployments.
+ */
 function requireWhole(file: string, state: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
   const folder = join(state, deploymentsFolder);
@@ -39,7 +41,7 @@ function requireWhole(file: string, state: string): void {
     throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
 }
 
-/** Tells others who uses the state folder; the returned function takes it back, as far as that is possible. */
+/** Announces the process that uses the state folder; the returned function removes the announcement, if possible. */
 export function announce(
   state: string | undefined,
   baseUrl: string,

@@ -14,7 +14,9 @@ interface Known {
 /** Finds the methods of a path. */
 export type MethodsOf = (path: string) => string[];
 
-/** Looks among these routes and the documented operations, which the runtime may serve itself. */
+/**
+ * Returns the methods of a path in these routes and in the documented operations, which the runtime may serve itself.
+ */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);
   const known: Known[] = [
@@ -28,7 +30,7 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
   ];
 }
 
-/** The agent's answer, unless the runtime refuses in its own words, as plain text: then a documented refusal. */
+/** Returns the agent's answer, or a documented refusal if the runtime refuses in plain text. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
   if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
     throw refusalOf(answer.status, await readText(answer.body));
@@ -41,7 +43,9 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
   throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
 }
 
-/** Documented operations that are passed on refuse in JSON, a body that is none too. */
+/**
+ * True if a documented operation refused the body: forwarded operations refuse in JSON, even a body that is not JSON.
+ */
 function isRefusalOfBody({ status, headers }: Response): boolean {
   return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");
 }

@@ -13,12 +13,12 @@ export interface UpstreamRequest {
 }
 
 /**
- * Sends a request to the agent and resolves with its answer as soon as the head is there. Unlike `fetch`, it has
- * no time limits, which would cut quiet streams, and takes no content encoding off.
+ * Sends a request to the agent; resolves with its answer as soon as the head has arrived. Unlike `fetch`, it has no
+ * timeouts, which would interrupt quiet streams, and does not decode the content.
  */
 export function askAgent({ method, url, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // One connection a request: a kept one may be closed by the agent just when it is used again.
+    // One connection per request: the agent may close a kept connection just when it is reused.
     const upstream = request(url, { method, headers, signal, agent: false });
     upstream.on("response", resolve);
     upstream.on("error", reject);
@@ -37,7 +37,7 @@ export function askAgent({ method, url, headers, body, signal }: UpstreamRequest
 export const answerTooLarge = () =>
   new Refusal(502, `The agent server's answer is larger than ${mostHeldBytes} bytes.`);
 
-/** The whole body of an answer as text. @throws Refusal if it is too large to be held */
+/** Returns the whole body of an answer as text. @throws Refusal if it is too large */
 export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   try {
     return (await boundedBytes(body, mostHeldBytes)).toString("utf8");

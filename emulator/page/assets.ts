@@ -11,7 +11,10 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Names and log lines are anybody's: even a mistake of the page must not let them run, or send, anything. */
+/**
+ * Content security policy: names and log lines are not trusted, so even a bug of the page must not run or send
+ * anything.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,14 +37,14 @@ const headers = {
   "Cache-Control": "no-cache",
 };
 
-/** Serves the page at `/` and its files under `/page`, just as they are in the package. */
+/** Serves the page at `/` and its files under `/page`, unchanged from the package. */
 export function assetRoutes(): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   const folder = join(packageFolder(), "page", "assets");
   let names: Set<string> | undefined;
 
   const serve = (name: string): Response | undefined => {
-    // Only what is in the folder can be asked for, so no path leads out of it.
+    // Only files of the folder can be requested, so no path leads out of it.
     names ??= new Set(readdirSync(folder, { recursive: true, encoding: "utf8" }).map(slashed));
     const type = types[extname(name)];
     if (!type || !names.has(name)) return undefined;

@@ -18,7 +18,7 @@ export interface PageSubject {
   /** True if rollouts are simulated, so that they can be steered. */
   steerable: boolean;
   codes: SignInCodes<PageSession>;
-  /** Codes that open the own origin of a deployment, whose id each stands for. */
+  /** Codes that open the own origin of a deployment, each for the id of one. */
   agentCodes: SignInCodes<string>;
 }
 

@@ -1,11 +1,11 @@
 import { mask, maskedText } from "../admin/journal/masking";
 
-/** Fields whose words the page works with; the control plane itself writes them. */
+/** Fields that the page interprets; the control plane itself writes them. */
 const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**
- * A copy of an answer for the page: secrets keep their names only, and free text (reasons, log lines, references) loses
- * all `values` in it.
+ * Returns a copy of an answer for the page: of secrets, only names remain, and free text (reasons, log lines,
+ * references) loses all `values` in it.
  */
 export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
   if (key === "secrets" && Array.isArray(part))

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../clock";
 
-/** Credentials that a sign-in code for the page stands for. */
+/** Credentials for which a sign-in code is exchanged. */
 export interface PageSession {
   apiKey: string;
   tenantId: string;
@@ -11,7 +11,7 @@ export interface PageSession {
 
 /** Lifetime of a code, in milliseconds. */
 const lifeMs = 10 * 60_000;
-/** Codes kept per organization; a further one replaces the organization's oldest. */
+/** Maximum number of codes per organization; a further one replaces the organization's oldest. */
 const mostCodes = 100;
 
 interface WaitingCode<Session> {
@@ -21,8 +21,8 @@ interface WaitingCode<Session> {
 }
 
 /**
- * Codes that can be used once, so that a link can be printed or opened without a key in it. They are kept in memory: a
- * code is of no use after a restart.
+ * Codes that can be used once, so that a link can be printed or opened without a key in it. They are kept in memory, so
+ * a restart invalidates them.
  */
 export class SignInCodes<Session> {
   private readonly waiting = new Map<string, WaitingCode<Session>>();
@@ -38,7 +38,7 @@ export class SignInCodes<Session> {
     return code;
   }
 
-  /** The session that a code stands for; undefined if it is unknown, was used, or is too old. */
+  /** Returns the session for a code, or `undefined` if it is unknown, used, or expired. */
   take(code: string): Session | undefined {
     const key = digest(code);
     const found = this.waiting.get(key);
@@ -47,7 +47,7 @@ export class SignInCodes<Session> {
   }
 }
 
-/** The page's address with a code in it. The fragment never leaves the browser, so no log holds it. */
+/** Returns the page's address with a code in it. The fragment never leaves the browser, so no log contains it. */
 export function signInLink(baseUrl: string, code: string): string {
   return `${baseUrl}/#/sign-in/${code}`;
 }

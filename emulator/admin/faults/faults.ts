@@ -11,23 +11,23 @@ export type FaultKind =
       retryAfter?: number | string;
       when?: "before" | "after";
     }
-  /** The answer comes late; the request is carried out after the delay. */
+  /** A late answer; the request is carried out after the delay. */
   | { kind: "delay"; ms: number }
-  /** The connection is reset. */
+  /** A connection reset. */
   | { kind: "reset"; when: "before" | "after" }
-  /** The request is carried out, but its answer breaks off half way. */
+  /** A truncated answer; the request is carried out. */
   | { kind: "truncate" };
 
-/** A fault and the requests it strikes. */
+/** A fault and the requests to which it applies. */
 export type Fault = FaultKind & {
   method?: string;
   /** Path pattern such as `/v2/deployments/:id`; all control plane paths if missing. */
   path?: string;
-  /** For how many matching requests. @default 1 */
+  /** Number of matching requests to which it applies. @default 1 */
   times?: number;
 };
 
-/** Faults that are still to come. The oldest one that matches strikes, one for each request. */
+/** Pending faults. The oldest matching fault applies, one per request. */
 export class Faults {
   #standing: { fault: Fault; left: number }[] = [];
 

@@ -7,10 +7,10 @@ import type { Fault, Faults } from "./faults";
 
 type PlaneContext = Context<PlaneEnvironment>;
 
-/** Answers that stand for a broken connection where there is no socket to break. */
+/** Answers that represent a broken connection if there is no socket to break. */
 export const brokenConnections = new WeakSet<Response>();
 
-/** Lets the faults that stand strike the requests they are meant for. */
+/** Returns the middleware that injects pending faults into matching requests. */
 export function strikeFaults(faults: Faults, clock: Clock): MiddlewareHandler<PlaneEnvironment> {
   return async (c, next) => {
     const fault = faults.take(c.req.method, c.req.path);
@@ -55,7 +55,7 @@ async function truncated(c: PlaneContext, whole: Response): Promise<Response> {
   return RESPONSE_ALREADY_SENT.clone();
 }
 
-/** There are none where the application is called without a server. */
+/** Returns the bindings, which are missing if the application is called without a server. */
 function bindingsOf(c: PlaneContext): PlaneContext["env"] | undefined {
   return c.env;
 }

@@ -1,23 +1,26 @@
 import { agentsPath } from "../../gateway/route";
 import { pathMatches } from "../faults/pattern";
 
-/** One request to the control plane, as it can be shown to anybody. */
+/** One request to the control plane, without confidential data. */
 export interface JournalEntry {
   /** 1 for the first request. */
   sequence: number;
   /** ISO 8601. */
   time: string;
   method: string;
-  /** Path as it was sent. */
+  /** Path as sent. */
   path: string;
   query: Record<string, string>;
-  /** The answer's status; 0 where the connection was reset. */
+  /** Status of the answer; 0 if the connection was reset. */
   status: number;
-  /** Parsed and masked, or a note about one that is not kept; absent where there was none. */
+  /** Parsed and masked body, or a note about a body that is not kept; absent if there was none. */
   body?: unknown;
-  /** Fields of the body that the control plane does not know and ignored; of many only some, and how many more. */
+  /**
+   * Fields of the body that the control plane ignored as unknown; a long list is cut and ends with the number of the
+   * others.
+   */
   unknownFields: string[];
-  /** Kind of the fault that was made on it. */
+  /** Kind of the fault that was injected. */
   fault?: string;
 }
 
@@ -26,18 +29,18 @@ export interface JournalFilter {
   /** Only requests that may change something: neither GET, HEAD nor OPTIONS. */
   writes?: boolean;
   method?: string;
-  /** Path pattern such as `/v2/deployments/:id`; holds under each prefix. */
+  /** Path pattern such as `/v2/deployments/:id`; applies under each prefix. */
   path?: string;
-  /** Only entries behind this sequence number. */
+  /** Only entries after this sequence number. */
   after?: number;
-  /** Requests to the agent servers of deployments too: without their bodies, which may be long or never end. */
+  /** Includes requests to the agent servers of deployments, without their bodies, which may be long or endless. */
   agents?: boolean;
 }
 
-/** Bounds of what the journal keeps. */
+/** Limits of the journal. */
 export interface JournalBounds {
   entries: number;
-  /** Characters of all entries together, as JSON. */
+  /** Total number of characters of all entries, as JSON. */
   characters: number;
 }
 
@@ -45,12 +48,12 @@ function isToAgentServer(path: string): boolean {
   return path.startsWith(`${agentsPath}/`);
 }
 
-/** Kept as text: parsed entries would take many times as much memory, and how much nobody could tell. */
+/** Entry as text: parsed entries would use many times as much memory, which could not be measured. */
 interface Kept extends Pick<JournalEntry, "sequence" | "method" | "path"> {
   text: string;
 }
 
-/** The latest requests, oldest first; older ones are forgotten. */
+/** Latest requests, oldest first; older ones are dropped. */
 export class Journal {
   #kept: Kept[] = [];
   #characters = 0;

@@ -2,12 +2,12 @@
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
-/** User and password of a URL; the password may hold further @. */
+/** User and password of a URL; the password may contain further @. */
 const userinfo = /:\/\/([^\s/?#]*)@/g;
-/** Values in the query of a URL under a name that speaks of secrets. */
+/** Values of query parameters with names of secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** They speak of secrets and are none. */
+/** Names that resemble those of secrets but are not. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
@@ -23,20 +23,20 @@ export function secretValues(body: unknown, known: readonly string[]): string[] 
   return [...new Set([...values].flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 
-/** A value may stand in a URL, in JSON that is a text, or in base64. */
+/** Returns the forms in which a value may occur: in a URL, in JSON text, or in base64. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString("base64").replace(/=+$/, "");
-  // Through bytes, for half of a surrogate pair cannot be encoded.
+  // Through bytes, because half of a surrogate pair cannot be encoded.
   return [value, encodeURIComponent(bytes.toString()), JSON.stringify(value).slice(1, -1), base64];
 }
 
-/** A copy of a request body that can be shown: none of its secrets, nor any of `values` anywhere in it. */
+/** Returns a copy of a request body without its secrets, and without any of `values`. */
 export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values);
 }
 
-/** `text` without any of the values, and without users, passwords and tokens of URLs. */
+/** Returns `text` without any of the values, and without users, passwords and tokens of URLs. */
 export function maskedText(text: string, values: readonly string[]): string {
   return values
     .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)

@@ -9,7 +9,7 @@ import { type SentBody, sentBody } from "./sent-body";
 import { unknownFields } from "./unknown-fields";
 
 /**
- * Writes every request to the journal.
+ * Records every request in the journal.
  *
  * @param keys - All API keys, which the journal never shows.
  */
@@ -42,7 +42,7 @@ export function keepJournal(
   };
 }
 
-/** Writes every request to an agent server to the journal, without its body. */
+/** Records every request to an agent server in the journal, without its body. */
 export function keepAgentJournal(
   journal: Journal,
   clock: Clock,
@@ -68,7 +68,7 @@ export function keepAgentJournal(
 }
 
 async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
-  // It may be long, and is read as it arrives.
+  // An upload may be long, and is read as it arrives.
   if (takesUploads(c.req.path)) return { shown: () => "[an upload]" };
   return sentBody(c.req.method === "GET" || c.req.method === "HEAD" ? "" : await c.req.text());
 }

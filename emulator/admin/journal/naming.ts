@@ -1,17 +1,17 @@
-/** So many names are shown; of the others only how many they are. */
+/** Maximum number of names that are shown; the others are only counted. */
 const mostNames = 50;
 const longestName = 200;
 
 /**
- * Names that clients chose, few and short enough to keep.
+ * Returns names that clients chose, limited in number and length.
  *
- * @param hide - Takes secrets out of a name.
+ * @param hide - Redacts secrets in a name.
  */
 export function named(names: Iterable<string>, hide: (text: string) => string): string[] {
   const shown: string[] = [];
   let others = 0;
   for (const name of names)
-    // Not cut: half a secret would no longer be known for one.
+    // Not truncated: half a secret would no longer be recognized.
     if (shown.length < mostNames)
       shown.push(name.length > longestName ? `[${name.length} characters]` : hide(name));
     else others += 1;

@@ -2,23 +2,26 @@ import { nestsTooDeeply } from "../../nesting";
 import { masked } from "./masking";
 import { named } from "./naming";
 
-/** The journal lives in memory: of a longer body only its length and what it is about are kept. */
+/**
+ * Maximum length of a body that is kept, since the journal is in memory; of a longer one, only the length and the
+ * subject are kept.
+ */
 const longestBody = 16 * 1024;
 
-/** A request's body, as the journal reads it. */
+/** Body of a request, as the journal reads it. */
 export interface SentBody {
-  /** Parsed; absent where it cannot be. */
+  /** Parsed body; absent if it cannot be parsed. */
   json?: unknown;
   /** Returns the part of it that can be kept; `undefined` if there was no body. */
   shown(values: readonly string[], hide: (text: string) => string): unknown;
 }
 
-/** Reads a body as it was sent. */
+/** Reads a body as sent. */
 export function sentBody(text: string): SentBody {
   if (text === "") return { shown: () => undefined };
   if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
   const json = parsed(text);
-  // Not shown at all: there is no telling where in it a secret is.
+  // Not shown at all: the position of secrets in it is unknown.
   if (json === undefined) return { shown: () => `[${Buffer.byteLength(text)} bytes that are not JSON]` };
   if (text.length <= longestBody) return { json, shown: (values) => masked(json, values) };
   return {

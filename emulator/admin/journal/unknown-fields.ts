@@ -1,10 +1,10 @@
 import { named } from "./naming";
 
 /**
- * Paths of the fields that were sent but not understood: those that parsing dropped.
+ * Returns the paths of the fields that parsing dropped as unknown.
  *
- * @param hide - Takes secrets out of a path.
- * @returns of many only the first, and how many more there are.
+ * @param hide - Redacts secrets in a path.
+ * @returns the first paths, and the number of the others.
  */
 export function unknownFields(sent: unknown, understood: unknown, hide: (text: string) => string): string[] {
   return named(dropped(sent, understood, ""), hide);

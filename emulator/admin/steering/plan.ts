@@ -11,20 +11,20 @@ export interface SteeringPlan {
   /** Name or id of a deployment. */
   deployment?: string;
   revisionId?: string;
-  /** @default one second a status */
+  /** @default one second per status */
   pace?: Pace;
   /** `DEPLOYED`, any word that contains FAILED, or `never` (it stays at DEPLOYING). @default "DEPLOYED" */
   verdict?: string;
-  /** Exactly these words after CREATING, also unheard-of ones; takes the place of `verdict`. */
+  /** Exact statuses after CREATING, including unknown ones; replaces `verdict`. */
   statuses?: string[];
-  /** Reason of a failure, to be read as `status_message`. */
+  /** Reason of a failure, reported as `status_message`. */
   reason?: string;
   logs?: { type?: LogType; level?: LogLevel; message: string }[];
-  /** Only for this many rollouts from now on. @default all */
+  /** Number of future rollouts to which it applies. @default all */
   times?: number;
 }
 
-/** The course that a plan gives to a rollout. */
+/** Returns the course of a rollout under a plan. */
 export function courseOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: Pace): Course {
   return {
     statuses: plan.statuses ?? ordinaryStatuses(job.source, plan.verdict ?? "DEPLOYED"),

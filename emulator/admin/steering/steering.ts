@@ -15,7 +15,7 @@ export class Steering implements Helm {
   readonly #courses = new Map<string, { plan: SteeringPlan; course: Course }>();
   readonly #reads = new Map<string, number>();
   readonly #steps = new Map<string, Step[]>();
-  /** Revisions that a step has taken to a word of its own. */
+  /** Revisions that a step has moved to a status outside their course. */
   readonly #offCourse = new Set<string>();
   readonly #watchers = new Map<string, Set<() => void>>();
 
@@ -35,7 +35,7 @@ export class Steering implements Helm {
     for (const revisionId of [...this.#watchers.keys()]) this.#notify(revisionId);
   }
 
-  /** Asks for the next status of a revision, or for `status`; resolves with the one it then has. */
+  /** Requests the next status of a revision, or `status`; resolves with the resulting status. */
   stepTo(revisionId: string, status?: string): Promise<string> {
     if (status !== undefined) this.#offCourse.add(revisionId);
     return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export class Steering implements Helm {
     });
   }
 
-  /** Counts a reading of the revision. */
+  /** Counts a read of the revision. */
   noteRead(revisionId: string): void {
     this.#reads.set(revisionId, this.reads(revisionId) + 1);
     this.#notify(revisionId);
@@ -85,7 +85,7 @@ export class Steering implements Helm {
     };
   }
 
-  /** Forgets all plans, steps and counts. */
+  /** Clears all plans, steps and counts. */
   reset(): void {
     this.#standings = [];
     for (const kept of [this.#courses, this.#reads, this.#steps, this.#offCourse]) kept.clear();

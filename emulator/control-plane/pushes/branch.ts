@@ -9,14 +9,14 @@ export interface Branch {
   branch: string;
 }
 
-/** The branch that `ref` names; tags and commits are none. */
+/** Returns the branch that `ref` names, or `undefined` for tags and commits. */
 export function branchOf(ref: string | null | undefined): string | undefined {
   if (!ref || isCommit(ref)) return undefined;
   const branch = ref.replace(/^refs\/heads\//, "");
   return branch.startsWith("refs/") || branch === "HEAD" ? undefined : branch;
 }
 
-/** The branch whose pushes build a deployment, if it asks for that. */
+/** Returns the branch whose pushes build a deployment, if it is built on push. */
 export function followedBranch(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,

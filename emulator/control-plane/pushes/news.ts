@@ -17,15 +17,15 @@ interface Following {
   latest: StoredRevision | undefined;
 }
 
-/** Tells pushes from what was there before, and makes revisions of them. */
+/** Detects pushes, and creates revisions from them. */
 export class News {
   constructor(private readonly parts: NewsParts) {}
 
   /**
-   * Takes note of where a deployment's branch is.
+   * Records the current commit of a deployment's branch.
    *
-   * @param head - Null where the branch does not exist: when it comes, that is no push.
-   * @returns the revision that was made, if that was a push.
+   * @param head - Null if the branch does not exist; its creation then does not count as a push.
+   * @returns the created revision, if there was a push.
    */
   seen(deploymentId: string, wanted: Branch, head: string | null): StoredRevision | undefined {
     const { trackedBranches } = this.parts.store;
@@ -42,7 +42,7 @@ export class News {
     return undefined;
   }
 
-  /** Believes that something was pushed. Nothing is made of a commit that is known already. */
+  /** Records a reported push. A commit that is already known creates no revision. */
   learn(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
     const following = this.#following(deploymentId, wanted);
     if (!following) return undefined;
@@ -51,7 +51,7 @@ export class News {
     return isKnown ? undefined : this.#build(following, wanted, commit);
   }
 
-  /** Of a deployment that follows no branch: what is pushed meanwhile is not built later. */
+  /** Ignores a deployment that follows no branch: commits that are pushed meanwhile are not built later. */
   ignore(deploymentId: string): void {
     const { store } = this.parts;
     void store.eventually(() => {
@@ -60,7 +60,7 @@ export class News {
     });
   }
 
-  /** The deployment, if it still is there and follows that branch: looking at repositories takes time. */
+  /** Returns the deployment if it still exists and follows that branch, since reading a repository takes time. */
   #following(deploymentId: string, { repoUrl, branch }: Branch): Following | undefined {
     const deployment = this.parts.store.deployments.find(deploymentId);
     const latest = this.parts.store.revisions.latest(deploymentId);

@@ -11,13 +11,13 @@ export interface PushWatchParts extends NewsParts {
   heads: RemoteHeads;
   /** Seconds between two looks; 0 is never. */
   seconds: number;
-  /** Told about faults of the control plane itself. */
+  /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;
 }
 
 type Followed = Branch & { deploymentId: string };
 
-/** Makes revisions of pushes to the branches that deployments follow. */
+/** Creates revisions from pushes to the branches that deployments follow. */
 export class PushWatch {
   readonly #news: News;
   readonly #turns = new Turns();
@@ -30,12 +30,12 @@ export class PushWatch {
     this.#background = new Background((error) => parts.complain(error));
   }
 
-  /** Looks at all branches, from now on. */
+  /** Starts polling all branches. */
   start(): void {
     if (this.parts.seconds > 0) this.#lookIn(0);
   }
 
-  /** Takes note of a deployment that is new or was changed. */
+  /** Records a deployment that is new or was changed. */
   changed(deploymentId: string): void {
     if (this.parts.seconds <= 0) return;
     const followed = this.#followed().filter((one) => one.deploymentId === deploymentId);
@@ -44,11 +44,11 @@ export class PushWatch {
   }
 
   /**
-   * Does at once what a push does.
+   * Immediately handles a push.
    *
-   * @param commit - What was pushed. If missing, the repository is asked where repositories are watched; elsewhere the
-   *   word is enough.
-   * @returns the ids of the revisions that were made.
+   * @param commit - Pushed commit. If missing, it is read from the repository if repositories are polled; otherwise the
+   * push is accepted without one.
+   * @returns the ids of the created revisions.
    */
   async notify(repoUrl: string, ref: string, commit?: string): Promise<string[]> {
     const branch = branchOf(ref);
@@ -76,13 +76,15 @@ export class PushWatch {
 
   #lookAt(followed: Followed[]): Promise<string[]> {
     return this.#eachRepository(followed, async (repoUrl, branches) => {
-      // A repository that cannot be read now is no news; a later look may reach it.
+      // A repository that cannot be read now has no news; a later poll may reach it.
       const heads = await this.parts.heads(repoUrl, branches, this.#closing.signal).catch(() => undefined);
       return heads && ((one) => this.#news.seen(one.deploymentId, one, heads.get(one.branch) ?? null));
     });
   }
 
-  /** Asks each repository in its turn, then makes of each deployment what came out; resolves with revisions' ids. */
+  /**
+   * Reads one repository after another, then updates each deployment; resolves with the ids of the created revisions.
+   */
   async #eachRepository(
     followed: Followed[],
     ask: (

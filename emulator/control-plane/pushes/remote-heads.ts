@@ -6,17 +6,20 @@ import { repositoryAddress } from "../../rollout/real/repository-address";
 
 const longestMs = 120_000;
 
-/** Tells where branches of a repository are now; those that do not exist are missing. Rejects if it cannot be read. */
+/**
+ * Returns the current commits of branches of a repository, without those that do not exist. Rejects if it cannot be
+ * read.
+ */
 export type RemoteHeads = (
   repoUrl: string,
   branches: readonly string[],
   signal: AbortSignal,
 ) => Promise<Map<string, string>>;
 
-/** Asks the repository itself. */
+/** Returns a function that reads the branches from the repository itself. */
 export function remoteHeads(clock: Clock): RemoteHeads {
   return async (repoUrl, branches, signal) => {
-    // Loaded late: nobody who simulates needs its weight.
+    // Loaded lazily: simulated rollouts do not need it.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
     const { leashedGit } = require("../../rollout/real/git") as typeof Git;
     const repository = repositoryAddress(repoUrl);

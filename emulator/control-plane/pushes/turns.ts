@@ -1,4 +1,4 @@
-/** Lets work about the same thing happen one after the other. */
+/** Serializes work per key. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

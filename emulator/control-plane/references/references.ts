@@ -9,9 +9,9 @@ export class References {
     private readonly dialect: Pick<DialectTable, "listenerSources">,
   ) {}
 
-  /** Checks what a new deployment names. */
+  /** Refuses integrations and listeners that the workspace of a new deployment does not have. */
   require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
-    // An empty text names nothing: forms send it.
+    // An empty text, which forms send, refers to nothing.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)
       throw wrong(
         `'source_config.integration_id' names no integration of this workspace: '${integration_id}'`,

@@ -14,7 +14,7 @@ export type AgentState =
 
 /** Pauses before a crashed agent is started again; the last one repeats. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-/** An agent that lived this long is forgiven its earlier crashes. */
+/** Uptime after which earlier crashes of an agent no longer count. */
 const healthyMs = 60_000;
 
 interface Post {
@@ -26,12 +26,12 @@ interface Post {
   soon: boolean;
   crashes: number;
   since: number;
-  /** Set once somebody wants the agent gone. */
+  /** Aborted when the agent is to be stopped. */
   relieved: AbortController;
   work: Promise<void>;
 }
 
-/** The agents that serve, one a deployment; one that dies by itself is started again. */
+/** Serving agents, one per deployment; an agent that exits unexpectedly is restarted. */
 export class Agents {
   readonly #posts = new Map<string, Post>();
 
@@ -49,7 +49,7 @@ export class Agents {
     return { kind: "serving", origin, ...(backstage ? { backstage } : {}) };
   }
 
-  /** Puts a newly rolled out agent in the place of the one before, which is stopped. */
+  /** Replaces the previous agent, which is stopped, with a newly rolled out one. */
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);
@@ -59,7 +59,9 @@ export class Agents {
     if (before) await relieve(before);
   }
 
-  /** The agent gets the data of the one before, which must have ended to leave it whole. */
+  /**
+   * Hands the data of the previous agent to the new one; the previous one must have ended so that the data is complete.
+   */
   async #succeed(post: Post, agent: RunningAgent, before: Post | undefined): Promise<void> {
     post.detail = "The agent of a new revision is taking over.";
     post.soon = true;
@@ -76,7 +78,7 @@ export class Agents {
     }
   }
 
-  /** Starts the agent of an already rolled out revision again. */
+  /** Restarts the agent of a revision that has been rolled out. */
   revive(job: RolloutJob, report: RolloutReport): void {
     const post = this.#post(job, report);
     post.detail = "The agent is being started again.";

@@ -12,11 +12,11 @@ export interface Verdict {
   message: string | null;
 }
 
-/** Records what becomes of revisions, and hands rollouts what they are to do. */
+/** Records the progress of revisions, and creates the jobs of rollouts. */
 export class Ledger {
   /**
-   * @param folders - Absent where rollouts use none.
-   * @param mover - How a revision's status may move now.
+   * @param folders - Absent if rollouts use none.
+   * @param mover - Returns which moves a revision's status may make now.
    */
   constructor(
     private readonly store: Store,
@@ -55,7 +55,7 @@ export class Ledger {
     };
   }
 
-  /** Moves a revision on, if there is such a move and its rollout is not over. */
+  /** Changes a revision's status if the move is valid and its rollout is not over. */
   move(revisionId: string, to: string): void {
     this.#eventually(revisionId, (revision) => {
       const status = transition(revision.status, to, this.mover(this.job(revision)));
@@ -63,30 +63,30 @@ export class Ledger {
     });
   }
 
-  /** Writes that a rollout has started. */
+  /** Records that a rollout has started. */
   begin(revisionId: string): void {
     this.#eventually(revisionId, () => ({ phase: "rolling" }));
   }
 
-  /** Writes a status that somebody gave by hand. */
+  /** Records a status that was set manually. */
   mark(revision: StoredRevision, status: string, message: string | null): void {
     this.store.transaction(() =>
       this.store.revisions.update({ ...revision, status, statusMessage: message }),
     );
   }
 
-  /** Writes the end that somebody gave a rollout by hand. */
+  /** Records the result that was set manually for a rollout. */
   endNow(revision: StoredRevision, verdict: Verdict): void {
     this.store.logs.flush();
     this.store.transaction(() => this.#end(revision, verdict));
   }
 
   /**
-   * Writes the end that a rollout came to, unless it has ended otherwise.
+   * Records the result of a rollout, unless it has already ended.
    *
-   * @param verdictOn - Judges the revision as it is by then.
-   * @param signal - Gives that up while it cannot be written.
-   * @returns whether the rollout has ended in this way.
+   * @param verdictOn - Returns the verdict on the revision at that time.
+   * @param signal - Cancels the attempt while it cannot be written.
+   * @returns true if the rollout ended with this result.
    */
   async end(
     revisionId: string,
@@ -103,7 +103,7 @@ export class Ledger {
     return ended;
   }
 
-  /** A success also makes the active revision. */
+  /** Ends the rollout; a success also sets the active revision. */
   #end(revision: StoredRevision, { status, message }: Verdict): void {
     this.store.revisions.update({ ...revision, status, statusMessage: message, phase: "ended" });
     const deployment = this.store.deployments.find(revision.deploymentId);

@@ -19,15 +19,15 @@ export interface SupervisorParts {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
-  /** Absent where rollouts use none. */
+  /** Absent if rollouts use none. */
   folders: Folders | undefined;
   /** Returns which moves the revision's status may make now. */
   mover(job: RolloutJob): Mover;
   /** True if only the newest waiting revision is rolled out, and earlier ones are SKIPPED. */
   skipsSuperseded: boolean;
-  /** Told of every deployment that is stopped for good. */
+  /** Called for every deployment that is permanently stopped. */
   released(deploymentId: string): void;
-  /** Told about faults of the control plane itself. */
+  /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;
 }
 
@@ -37,7 +37,10 @@ interface Rollout {
   done: Promise<void>;
 }
 
-/** Runs rollouts: one at a time a deployment, later ones queued; what serves is replaced by a success alone. */
+/**
+ * Runs rollouts: one at a time per deployment, with later ones queued. Only a successful rollout replaces the serving
+ * agent.
+ */
 export class Supervisor {
   readonly #agents: Agents;
   readonly #ledger: Ledger;
@@ -51,7 +54,7 @@ export class Supervisor {
     this.#ledger = new Ledger(parts.store, parts.folders, (job) => parts.mover(job));
   }
 
-  /** Ends what an earlier process left running that was killed together with the leashes. */
+  /** Ends processes of an earlier control plane that was killed together with its leashes. */
   async endLeftovers(): Promise<void> {
     await this.#endProcessesOf(this.parts.store.deployments.all().map(({ id }) => id));
   }
@@ -61,7 +64,7 @@ export class Supervisor {
     if (folders) await endScopesOf(deploymentIds.map((id) => scopeOwner(folders.data(id))));
   }
 
-  /** Takes up what an earlier process left: agents that served serve again, rollouts under way start again. */
+  /** Resumes the work of an earlier process: agents that served are restarted, and so are unfinished rollouts. */
   resume(): void {
     for (const deployment of this.parts.store.deployments.all()) {
       if (deployment.goneAt !== null) continue;
@@ -72,7 +75,9 @@ export class Supervisor {
     }
   }
 
-  /** Starts the deployment's next revision, if none is under way and its database is there; the others queue. */
+  /**
+   * Starts the deployment's next revision if no rollout is running and its database is ready; the others stay queued.
+   */
   wake(deploymentId: string): void {
     if (this.#closing) return;
     if (this.parts.store.deployments.find(deploymentId)?.databaseAt != null) return;
@@ -105,12 +110,12 @@ export class Supervisor {
     return this.#agents.state(deploymentId);
   }
 
-  /** The rollout under way, to wait for its end. */
+  /** Returns the running rollout, with a promise of its end. */
   underWay(deploymentId: string): { revisionId: string; done: Promise<void> } | undefined {
     return this.#rollouts.get(deploymentId);
   }
 
-  /** Gives a revision a status from outside, which may end its rollout. Whether there is such a move. */
+  /** Sets a revision's status manually, which may end its rollout; resolves with false if the move is invalid. */
   async force(revision: StoredRevision, status: string, message: string | null): Promise<boolean> {
     if (transition(revision.status, status, "steered") === undefined) return false;
     if (!ended(status)) {
@@ -137,7 +142,7 @@ export class Supervisor {
     await this.#endProcessesOf([deploymentId]);
   }
 
-  /** Ends every process; what was under way continues with the next `resume`. */
+  /** Ends all processes; unfinished work continues with the next `resume`. */
   async close(): Promise<void> {
     this.#closing = true;
     const rollouts = [...this.#rollouts.values()];
@@ -181,11 +186,11 @@ export class Supervisor {
       });
     if (!ended) return agent?.stop();
     await this.#agents.replace(job, report, agent);
-    // Not waited for by the next rollout.
+    // The next rollout does not wait for this.
     this.#background.add(folders?.keepRevisions(job.deploymentId, [job.revisionId]));
   }
 
-  /** Writes the rollout's end, and clears away what it has made, which may be what the disk is full of. */
+  /** Records the failure of a rollout, and removes its files, which may have filled the disk. */
   async #fail({ deploymentId, revisionId }: RolloutJob, error: unknown, signal: AbortSignal): Promise<void> {
     const { folders, complain } = this.parts;
     const cleared = folders

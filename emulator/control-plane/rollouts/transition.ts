@@ -23,11 +23,11 @@ export function ended(status: string): boolean {
 }
 
 /**
- * The status after an attempt to move from `from` to `to`, or nothing if that move does not exist.
+ * Returns the status after an attempt to move from `from` to `to`, or `undefined` if that move is invalid.
  *
- * An ordinary rollout only goes forward (it may skip steps: an image needs no build) or fails; one that is started
- * again after a restart therefore keeps its status until it has come further. A steered one goes anywhere, but never
- * out of a verdict.
+ * An ordinary rollout only goes forward (it may skip steps: an image needs no build) or fails; one that is restarted
+ * therefore keeps its status until it has progressed further. A steered one goes to any status, but never leaves a
+ * verdict.
  */
 export function transition(from: string, to: string, mover: Mover): string | undefined {
   if (settled(from)) return undefined;
@@ -35,6 +35,6 @@ export function transition(from: string, to: string, mover: Mover): string | und
   if (ordinaryFailures.includes(to)) return to;
   const place = ordinaryCourse.indexOf(to);
   if (place < 0) return undefined;
-  // A word outside the ordinary course was steered to; the rollout finds its way back from there.
+  // A status outside the ordinary course was set by steering; the rollout returns to its course from there.
   return place > ordinaryCourse.indexOf(from) ? to : undefined;
 }

@@ -59,7 +59,7 @@ const bring = createRoute({
   responses: { 201: one, ...schemeFailures },
 });
 
-/** Connects agents to providers. */
+/** Adds the routes that connect agents to providers. */
 export function connectionRoutes(api: OpenAPIHono<PlaneEnvironment>, { connections }: PlaneParts): void {
   api.openapi(list, (c) => {
     const { agent_id } = c.req.valid("param");

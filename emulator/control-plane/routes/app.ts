@@ -26,10 +26,10 @@ import { uploadRoutes } from "./uploads";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 
-/** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
+/** Paths of the control plane proper: requests to them are journaled, and are subject to injected faults. */
 const watchedPaths = ["/v1/*", "/v2/*", "/uploads/*", "/openapi.json", "/docs", "/ok"];
 
-/** Paths that take bodies. */
+/** Paths that accept bodies. */
 const writtenPaths = ["/v1/*", "/v2/*"];
 
 /** Paths that need a key and a workspace. */
@@ -42,14 +42,15 @@ const guardedPaths = [
   ...listenerPaths,
 ];
 
-/** All endpoints, at the root and under the prefix of self-hosted installations. */
+/** Creates the application with all endpoints, at the root and under the prefix of self-hosted installations. */
 export function controlPlaneApp(
   parts: PlaneParts,
   watchers: MiddlewareHandler<PlaneEnvironment>[],
 ): Hono<PlaneEnvironment> {
   const api = apiRoutes(parts, watchers);
   const app = new Hono<PlaneEnvironment>();
-  // Answers load and run nothing unless their route sets another policy. At own origins, agents set the policy.
+  // Responses may not load or run anything unless their route sets another policy. On own origins, agents set the
+  // policy.
   app.use(async (c, next) => {
     await next();
     if (c.env.ownOrigin || c.res.headers.has("content-security-policy")) return;
@@ -75,7 +76,7 @@ function apiRoutes(
   const api = new OpenAPIHono<PlaneEnvironment>({
     defaultHook: (result, c) => {
       if (!result.success) {
-        // The validator hands over what was sent; its types do not say so.
+        // The validator also returns the sent value, which its types omit.
         const { data } = result as { data?: unknown };
         throw new Refusal(
           422,
@@ -110,7 +111,7 @@ function apiRoutes(
   return api;
 }
 
-/** Credentials come before everything else: what is wrong with a body is nobody's business but the caller's. */
+/** Checks credentials before everything else: faults of a body are only reported to an authorized caller. */
 function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
   const { organizations } = parts;
   const shown = (header: (name: string) => string | undefined) => ({
@@ -150,7 +151,7 @@ function changesNothing({ method, path }: { method: string; path: string }): boo
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
-/** True if a request without a workspace is refused, except if the key has only one workspace. */
+/** True if a request without a workspace is refused; otherwise it uses the workspace of the key. */
 function tenantWanted({ dialect, traps }: PlaneParts): boolean {
   return dialect.tenantHeader === "always" || traps.organizationKeys;
 }
@@ -182,7 +183,7 @@ function refusalFor(error: Error): Refusal | undefined {
         type: "model_attributes_type",
       },
     ]);
-  // All that is left is a body that cannot be parsed.
+  // The only remaining cause is a body that cannot be parsed.
   if (error.status === 400)
     return new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
   return undefined;

@@ -52,7 +52,7 @@ const finalize = createRoute({
  * the local user consents to everything.
  */
 export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneParts): void {
-  // The page behind the `url` of a pending authentication: opening it plays the user who consents.
+  // The page at the `url` of a pending authentication: opening it simulates the consent of the user.
   api.get(`${completionPath}/:id`, (c) => {
     authentication.complete(c.req.param("id"));
     return authenticated(c);

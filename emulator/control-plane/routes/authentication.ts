@@ -20,7 +20,7 @@ const wait = createRoute({
   responses: { 200: json(waitAnswer, "How the flow stands at the end of the wait."), ...schemeFailures },
 });
 
-/** Authenticates users, and waits for them. */
+/** Adds the routes that authenticate users, and wait for them. */
 export function authenticationRoutes(
   api: OpenAPIHono<PlaneEnvironment>,
   { authentication, dialect }: PlaneParts,

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { Refusal } from "../refusal";
 
-/** Query of lists that are read page by page with a cursor. */
+/** Query of lists that are paged with a cursor. */
 export const cursorQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor: z.string().optional(),
 });
 
-/** One page of `all`, and the cursor that leads to the next one, if there is one. */
+/** Returns one page of `all`, and the cursor of the next one, if there is one. */
 export function pageBehind<Item>(
   all: readonly Item[],
   { page_size, cursor }: z.infer<typeof cursorQuery>,

@@ -95,7 +95,7 @@ function routesOf(dialect: Dialect) {
   };
 }
 
-/** A deployment's answer, made by what the routes work with. */
+/** Returns a function that creates the response for a deployment. */
 export function recorder({ store, baseUrl, dialect }: PlaneParts) {
   return (deployment: StoredDeployment) =>
     deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
@@ -144,7 +144,7 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: Plan
 type Asked = Omit<DeploymentsQuery, "limit" | "offset">;
 
 function filterOf(asked: Asked, baseUrl: string) {
-  // A URL names its deployment; one from elsewhere names none of these.
+  // A URL identifies its deployment; a URL of another server matches none of them.
   const urlId = asked.url?.startsWith(`${baseUrl}/`) ? asked.url.split("/").at(-1) : undefined;
   const ids = asked.deployment_ids?.split(",").map((id) => id.trim());
   return {

@@ -9,10 +9,10 @@ import type { PlaneEnvironment } from "./environment";
 /** Accepted, but not part of the published description. */
 const hidden = [{ schema: "AuthAuthenticateRequest", field: "use_agent_builder_public_oauth" }];
 
-/** The descriptions made so far, by dialect: one takes a third of a second, and is the same for every control plane. */
+/** Documents by dialect: creating one takes a third of a second, and all control planes share it. */
 const made = new Map<string, ApiDocument>();
 
-/** Serves the description of the API, made from the schemas that validate, and a page to read it. */
+/** Serves the description of the API, which is created from the schemas that validate, and a page to read it. */
 export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectTable): void {
   api.openAPIRegistry.registerComponent("securitySchemes", "API Key", {
     type: "apiKey",

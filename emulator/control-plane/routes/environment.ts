@@ -8,11 +8,11 @@ export interface PlaneEnvironment {
   Variables: {
     organization: Organization;
     tenantId: string;
-    /** The body as it was sent, once it was read as JSON. */
+    /** Body as sent, after it was parsed as JSON. */
     sent: unknown;
-    /** The body as it was understood. */
+    /** Body as parsed by the schema. */
     understood: unknown;
-    /** Kind of the fault that struck. */
+    /** Kind of the injected fault. */
     fault: string;
   };
 }

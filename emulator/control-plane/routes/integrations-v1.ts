@@ -7,7 +7,7 @@ import type { PlaneEnvironment } from "./environment";
 import { integrationAnswer, integrationPath, repositoryAnswer } from "./integration-schemas";
 import { failureAnswer, wholeList } from "./schemas";
 
-/** The integrations' first version: whole lists, for each kind of app. */
+/** Adds the first version of the integration routes: complete lists, for each kind of app. */
 export function integrationRoutesV1(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
   const kinds: [IntegrationKind, string, string][] = [
     ["github", "/v1/integrations/github", "GitHub"],

@@ -66,7 +66,7 @@ const linkForge = createRoute({
   responses: { 200: json(forgeInstallLinkAnswer, "Where the app is installed."), ...accessFailures },
 });
 
-/** The integrations' second version: lists page by page, and links that lead to new integrations. */
+/** Adds the second version of the integration routes: paged lists, and links that create integrations. */
 export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
   api.openapi(list, (c) => {
     const all = integrations.list(c.get("tenantId"), "github").map(integrationRecordOf);
@@ -78,7 +78,7 @@ export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integr
     return c.json(pageBehind(all, c.req.valid("query")), 200);
   });
 
-  // Documents disagree about this path; one of the two stays out of the description.
+  // Documents disagree about this path; the description includes only one of the two.
   const published = `${path}/installations/{integration_id}/repositories`;
   for (const one of [published, `${path}/{integration_id}/repositories`])
     api.openapi(createRoute({ ...repositories, path: one, hide: one !== published }), (c) => {

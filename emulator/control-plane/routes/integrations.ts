@@ -10,7 +10,7 @@ export { integrationRoutesV2 } from "./integrations-v2";
 /** Paths that need a key and a workspace. */
 export const integrationPaths = ["/v1/integrations/*", "/v2/integrations/*"];
 
-/** The page behind an installation link: opening it plays the person who installs the app. */
+/** Serves the page of an installation link: opening it simulates the installation of the app by a user. */
 export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: PlaneParts): void {
   api.get(`${installationPath}/:link`, (c) => {
     const { integration, returnTo } = integrations.install(c.req.param("link"));

@@ -4,7 +4,7 @@ import { deploymentPath, revisionPath } from "./schemas";
 
 export { deploymentPath, revisionPath } from "./schemas";
 
-/** The older paths call a deployment a project. */
+/** Path parameter of the older paths, which call a deployment a project. */
 export const projectPath = z.object({ project_id: deploymentPath.shape.deployment_id });
 export const projectRevisionPath = projectPath.extend({ revision_id: revisionPath.shape.revision_id });
 
@@ -13,7 +13,7 @@ const entry = revisionLogEntry.extend({}).openapi("LogEntry");
 /** A page of log lines. */
 export const logsAnswer = revisionLogs.extend({ logs: z.array(entry) }).openapi("LogsResponse");
 
-/** A page of log lines, as the newer path has it. */
+/** A page of log lines, in the form of the newer path. */
 export const logItemsAnswer = z
   .object({ items: z.array(entry), next_cursor: z.string().nullable() })
   .openapi("DeploymentLogsList");
@@ -27,7 +27,7 @@ const narrowing = {
   end_time: moment.optional(),
   query: z.string().optional(),
   level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]).optional(),
-  /** Lines that name this run. */
+  /** Only lines that contain the id of this run. */
   run_id: z.string().optional(),
 };
 
@@ -39,11 +39,11 @@ export const deploymentLogsQuery = z.strictObject({
   type: type.optional(),
   order,
   limit: z.coerce.number().int().min(1).max(1000).default(50),
-  /** `next_offset` of the page before. */
+  /** `next_offset` of the previous page. */
   offset: cursor.optional(),
 });
 
-/** Query of a revision's log. */
+/** Returns the query of a revision's log. */
 export function logsQuery(typeRequired: boolean): typeof deploymentLogsQuery {
   return typeRequired
     ? (deploymentLogsQuery.extend({ type }) as unknown as typeof deploymentLogsQuery)
@@ -58,7 +58,7 @@ export const logItemsQuery = z.strictObject({
   log_type: z.enum(["BUILD", "DEPLOY"]).default("DEPLOY"),
   sort_order: order,
   page_size: z.coerce.number().int().min(1).max(100).default(20),
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor: cursor.optional(),
 });
 

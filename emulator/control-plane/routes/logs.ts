@@ -65,7 +65,9 @@ const legacyOfDeployment = createRoute({
   responses: answers,
 });
 
-/** Reads what rollouts and agents said: of a revision or of a deployment, by new paths and by old ones. */
+/**
+ * Adds the routes that read the logs of rollouts and agents: of a revision or of a deployment, by new and old paths.
+ */
 export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
   const { catalogue, store, dialect } = parts;
 

@@ -88,9 +88,9 @@ const remove = createRoute({
   responses: { 204: { description: "It is gone." }, ...noSuch, ...schemeFailures },
 });
 
-/** Lists, labels and deletes tokens. A key stands for all users of its organization. */
+/** Adds the routes that list, label and delete tokens. A key gives access to all users of its organization. */
 export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, providers }: PlaneParts): void {
-  /** The organization's providers that lead to Slack. */
+  /** Returns the organization's providers for Slack. */
   const slackProviders = (organization: string): string[] => [
     slack,
     ...providers

@@ -23,7 +23,7 @@ export const referenceHeaders = {
   "content-security-policy": `${inertHeaders["content-security-policy"]}; style-src 'unsafe-inline'`,
 };
 
-/** The API reference as one page without anything to fetch, so that it also shows without a network. */
+/** Returns the API reference as one page without external resources, so that it also works offline. */
 export function referencePage(document: ApiDocument): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => (item[method] ? [section(method, path, item[method])] : [])),

@@ -16,7 +16,7 @@ const beingDeleted = { 409: json(failureAnswer, "The deployment is being deleted
 
 function routesOf(dialect: Dialect) {
   const { deployment, revision, revisions, createRevisionBody } = schemasOf(dialect);
-  // Documents and clients disagree about the word.
+  // Documents and clients use different words.
   const interrupt = (word: "interrupt" | "interruption") =>
     createRoute({
       ...common,
@@ -80,7 +80,7 @@ function routesOf(dialect: Dialect) {
   };
 }
 
-/** Makes, reads, repeats and interrupts revisions. */
+/** Adds the routes that create, read, repeat and interrupt revisions. */
 export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
   const { store, catalogue, supervisor, dialect } = parts;
   const { list, create, get, redeploy, interrupts } = routesOf(dialect);

@@ -18,17 +18,17 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Which page of a list. A filter that is not known is refused: ignoring it would answer another question. */
+/** Page of a list. An unknown filter is refused, since ignoring it would return a wrong list. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
-/** The same for a list that is always whole. */
+/** Query of a list that is never paged. */
 export const wholeList = z.strictObject({});
-/** A yes or no in a query, in each of the words that the service takes. */
+/** A boolean in a query, in each spelling that the service accepts. */
 const flag = z
   .stringbool({ truthy: ["true", "1", "on", "t", "y", "yes"], falsy: ["false", "0", "off", "f", "n", "no"] })
   .openapi({ type: "boolean" });
 const off = flag.default(false).openapi({ type: "boolean", default: false });
 
-/** Which deployments to list. What local deployments do not have matches none of them. */
+/** Filter of deployments. Filters for features that local deployments lack match none of them. */
 const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),
@@ -44,12 +44,12 @@ const deploymentsQuery = pageQuery.extend({
 });
 
 const agentQuery = {
-  /** Those being deleted are no longer their agent's. */
+  /** Deployments that are being deleted no longer belong to their agent. */
   agent_id: z.string().optional(),
   agent_environment: z.enum(agentEnvironments).optional(),
 };
 
-/** The same, with the types of a dialect and, where it has them, agents. */
+/** Returns the filter of deployments with the types of a dialect and, if it has them, agents. */
 export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
   const type = deploymentTypes && z.enum(deploymentTypes as [string, ...string[]]);
   return deploymentsQuery.extend({
@@ -69,9 +69,9 @@ export const revisionsQuery = pageQuery.extend({
 });
 
 export const deletionQuery = z.object({
-  /** Also removes the tracing project, which would hold the name. */
+  /** Also removes the tracing project, which would otherwise reserve the name. */
   delete_tracing_project: off,
-  /** Lets go of the record of a deployment that was deleted before. */
+  /** Removes the record of a deployment that was deleted before. */
   force: off,
 });
 

@@ -61,7 +61,7 @@ function resizing(dialect: Dialect) {
   };
 }
 
-/** Sizes of deployments. */
+/** Adds the routes for the sizes of deployments. */
 export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneParts): void {
   const { catalogue, store } = plane;
   const { whole, parts } = resizing(plane.dialect);

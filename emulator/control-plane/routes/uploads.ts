@@ -15,7 +15,7 @@ const answer = z
     upload_url: z.string(),
     /** Value to send as `source_tarball_path` afterwards. */
     object_path: z.string(),
-    /** Headers that the PUT needs; null unless the request says that they will be sent. */
+    /** Headers that the PUT requires; null unless the request states that they will be sent. */
     upload_headers: z.record(z.string(), z.string()).nullable(),
   })
   .openapi("UploadUrlResponse");
@@ -36,7 +36,7 @@ const uploadUrl = createRoute({
   },
 });
 
-/** Offers places for sources to be uploaded to, where the dialect has such sources, and takes what is sent there. */
+/** Adds the routes that create upload URLs, if the dialect has uploaded sources, and that receive the uploads. */
 export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
   const { catalogue, uploads, dialect } = parts;
   if (!dialect.fields.sourceRevisionConfig.includes("source_tarball_path")) return;
@@ -44,12 +44,12 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlanePar
   api.openapi(uploadUrl, (c) => {
     const deployment = catalogue.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     const { objectPath, query } = uploads.offer(deployment);
-    // Whoever reaches the control plane by the prefix may reach nothing else of it.
+    // A client that reaches the control plane by the prefix may be unable to reach anything outside it.
     const prefix = c.req.path.startsWith(`${selfHostedPrefix}/`) ? selfHostedPrefix : "";
     const headers = c.req.valid("json").supports_upload_headers
       ? { "Content-Type": "application/gzip" }
       : null;
-    // By the address at which the client reaches the control plane: it may be in a container, or behind a proxy.
+    // Uses the address at which the client reaches the control plane: it may be in a container, or behind a proxy.
     const upload_url = `${new URL(c.req.url).origin}${prefix}/${objectPath}?${query}`;
     return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
   });

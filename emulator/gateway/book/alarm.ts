@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock";
 
-/** Timers of the machine go wrong over long times, and stand still while it sleeps. */
+/** Longest delay of a timer: the machine's timers are inaccurate over long times, and stop while it sleeps. */
 const longestMs = 3_600_000;
 
-/** Rings once at the time it is set to. */
+/** Timer that fires once at a given time. */
 export class Alarm {
   #takeBack: (() => void) | undefined;
 
@@ -12,7 +12,7 @@ export class Alarm {
     private readonly ring: () => void,
   ) {}
 
-  /** @param at - Milliseconds since 1970; undefined = never. */
+  /** @param at - Milliseconds since 1970; `undefined` means never. */
   set(at: number | undefined): void {
     this.#takeBack?.();
     this.#takeBack = undefined;

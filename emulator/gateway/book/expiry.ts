@@ -6,17 +6,14 @@ import type { BookParts } from "./parts";
 
 const retryMs = 1000;
 
-/** Lets things go when their time has come; tries again while the agent cannot be reached. */
+/** Deletes expired items; retries while the agent is unreachable. */
 export class Expiry {
   readonly #alarm: Alarm;
   readonly #clock: Clock;
   #closed = false;
   #ringing = false;
 
-  /**
-   * @param next - When the next one is due.
-   * @param expire - Lets go what is due.
-   */
+  /** @param next - Returns the time at which the next item expires.|@param expire - Deletes the expired items. */
   constructor(
     private readonly parts: BookParts,
     private readonly next: () => number | undefined,

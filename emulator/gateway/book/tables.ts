@@ -18,7 +18,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** Makes the tables of the gateway's own data of one deployment, as far as they are missing. */
+/** Creates the missing tables of the gateway's own data of one deployment. */
 export function prepareTables(database: Database): void {
   database.exec(schema);
 }

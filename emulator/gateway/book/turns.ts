@@ -1,8 +1,8 @@
-/** Lets those who change the same thing do so one after the other. */
+/** Serializes work per key. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does the work as soon as all that came before for this thing is done, well or not. */
+  /** Does the work after all earlier work for this key has ended, successfully or not. */
   async take<Result>(thing: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.#last.get(thing) ?? Promise.resolve()).then(work, work);
     this.#last.set(thing, turn);

@@ -11,7 +11,7 @@ import { watch } from "./watch.js";
 
 const everyMs = 1000;
 
-/** The page of somebody who signed in; keeps itself up to date. */
+/** Opens the page of a signed-in user, and keeps it up to date. */
 export function openConsole({ session, onRefused, onSignOut }) {
   const plane = new Plane(session);
   const observer = new Observer(plane);
@@ -28,7 +28,7 @@ export function openConsole({ session, onRefused, onSignOut }) {
       onSignOut();
     },
   });
-  /** Does something that a person asked for, and tells how it went. */
+  /** Executes an action of the user, and reports its result. */
   const act = async (done, action) => {
     try {
       await action();

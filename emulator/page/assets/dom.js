@@ -1,6 +1,6 @@
 /**
- * Makes an element. Children are elements or text; text never becomes markup. Attributes that begin with `on` are
- * listeners; `true` sets an attribute without a value, `false` and `undefined` leave it out.
+ * Creates an element. Children are elements or text; text never becomes markup. Attributes that begin with `on` are
+ * listeners; `true` sets an attribute without a value, `false` and `undefined` omit it.
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -12,7 +12,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Sets or removes an attribute, but only where that changes something. */
+/** Sets or removes an attribute if that changes something. */
 export function setAttribute(target, name, value) {
   if (value === undefined || value === false) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
@@ -22,13 +22,13 @@ export function setAttribute(target, name, value) {
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Shows a text from anywhere, as text. Untouched if it is there already, so that nothing flickers or loses a selection. */
+/** Shows an untrusted text. Does nothing if it is unchanged, which avoids flicker and keeps the selection. */
 export function setText(target, text) {
   const shown = withoutCredentials(String(text ?? ""));
   if (target.textContent !== shown) target.textContent = shown;
 }
 
-/** An element for a text from anywhere, whatever its writing direction. */
+/** Creates an element for an untrusted text of any writing direction. */
 export function isolated(text = "", tag = "bdi", attributes = {}) {
   const made = element(tag, { dir: "auto", ...attributes });
   setText(made, text);

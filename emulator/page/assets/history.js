@@ -1,6 +1,6 @@
 import { ended } from "./status.js";
 
-/** The part of a revision's life that its rollout took: `{ from, to }`. */
+/** Returns the time span of a revision's rollout: `{ from, to }`. */
 export function span(revision, now) {
   const from = Date.parse(revision.created_at);
   const to = ended(revision.status) ? Date.parse(revision.updated_at) : now;

@@ -1,6 +1,6 @@
 const mostEntries = 300;
 
-/** The latest requests of the journal, growing. */
+/** Latest requests of the journal, updated incrementally. */
 export class JournalTail {
   entries = [];
 
@@ -10,10 +10,10 @@ export class JournalTail {
     this.filter = filter;
   }
 
-  /** Reads what is new, and starts over where the journal was emptied meanwhile. */
+  /** Reads new entries, and starts over if the journal was cleared. */
   async read() {
     const last = this.entries.at(-1);
-    // The last one known is asked for once more: if it is gone, so is all before it.
+    // Requests the last known entry again: if it is gone, so are all before it.
     const { entries } = await this.#ask(last ? last.sequence - 1 : undefined);
     const [first] = entries;
     if (last && (first?.sequence !== last.sequence || first.time !== last.time))

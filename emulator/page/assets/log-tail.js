@@ -1,10 +1,10 @@
 const pageOfLines = 300;
-/** More would make the page slow. */
+/** Maximum number of lines: more would make the page slow. */
 const mostLines = 2000;
 
 const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
 
-/** The end of a revision's log, growing. */
+/** End of a revision's log, updated incrementally. */
 export class LogTail {
   lines = [];
   /** True if there are lines before the first one. */
@@ -14,7 +14,7 @@ export class LogTail {
   #started = false;
   #ask;
   #lowest;
-  /** Ids of the first and the last line read, shown or not. */
+  /** Ids of the first and the last line that were read, shown or not. */
   #first;
   #last;
 
@@ -24,7 +24,7 @@ export class LogTail {
     this.#ask = (query) => plane.log(deploymentId, revisionId, { ...filter, ...query });
   }
 
-  /** Reads what is new; resolves with whether anything is. */
+  /** Reads new lines; resolves with true if there are any. */
   async read() {
     if (this.#started) return this.#readOn();
     const { logs } = await this.#ask({ order: "desc", limit: pageOfLines });
@@ -58,7 +58,10 @@ export class LogTail {
     return true;
   }
 
-  /** The public API narrows to one level exactly; errors must not be hidden from who wants information. */
+  /**
+   * Returns the lines of at least the chosen level. The public API filters by one exact level, which would hide errors
+   * from a reader of information.
+   */
   #shown(logs) {
     const shown = logs.filter(({ level }) => levels.indexOf(level) >= this.#lowest);
     this.hidesLines ||= shown.length < logs.length;

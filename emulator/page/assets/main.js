@@ -4,7 +4,7 @@ import { takeCode } from "./route.js";
 import { forgetSession, keepSession, readSession } from "./session.js";
 import { signIn } from "./views/sign-in.js";
 
-/** Asks who is there if the tab does not know it yet, then shows the control plane. */
+/** Asks for credentials if the tab has none, then shows the control plane. */
 async function open(complaint) {
   const session = readSession();
   if (session) {
@@ -25,7 +25,7 @@ async function open(complaint) {
   form.querySelector("input").focus();
 }
 
-/** Rejects unless the control plane takes what was entered. */
+/** Rejects unless the control plane accepts the entered credentials. */
 async function signedIn(entered) {
   const plane = new Plane(entered);
   await plane.deployments({ limit: 1 });
@@ -38,7 +38,7 @@ function leave(why) {
   void open(why);
 }
 
-/** Follows a link that signs in, if it was one that led here. */
+/** Signs in with the code of a link, if the page was opened with one. */
 async function enter() {
   const code = takeCode();
   if (code === undefined) return false;

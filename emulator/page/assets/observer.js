@@ -5,18 +5,18 @@ const revisionsAPage = 20;
 const mostRevisions = 100;
 const atOnce = 8;
 
-/** Reads what the page shows. */
+/** Reads the data that the page shows. */
 export class Observer {
   /** Number of requested items of each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
-  /** Latest revisions that will not change any more. */
+  /** Latest revisions whose state is final. */
   #done = new Map();
 
   constructor(plane) {
     this.plane = plane;
   }
 
-  /** Everything but the log and the journal. */
+  /** Reads everything but the log and the journal. */
   async look(route) {
     const facts = await this.plane.facts();
     const { deployments, more } = await this.#deployments();
@@ -62,7 +62,7 @@ export class Observer {
     }
   }
 
-  /** One that is not among those listed. */
+  /** Reads a deployment that is not in the list. */
   async #single(id) {
     if (!id) return undefined;
     try {
@@ -73,7 +73,7 @@ export class Observer {
     }
   }
 
-  /** @param linked - a revision that must be among them if it can be */
+  /** @param linked - a revision to include if possible */
   async #revisions(deploymentId, linked) {
     try {
       const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);
@@ -83,13 +83,16 @@ export class Observer {
       this.showMoreRevisions();
       return (await this.plane.revisions(deploymentId, mostRevisions)).resources;
     } catch (error) {
-      // Deleted since the list was read.
+      // Deleted after the list was read.
       if (error.status === 404) return [];
       throw error;
     }
   }
 
-  /** Asked for only while it may still change: a deployment's record does not tell how its rollout goes. */
+  /**
+   * Reads the latest revision while it may still change: a deployment's record does not contain the state of its
+   * rollout.
+   */
   async #latest({ id, latest_revision_id: revisionId }) {
     const known = this.#done.get(revisionId);
     if (known || !revisionId) return known;

@@ -1,4 +1,4 @@
-/** The control plane refused, or did not answer. */
+/** Error for a refusal of the control plane, or a missing answer. */
 export class PlaneError extends Error {
   name = "PlaneError";
 
@@ -11,12 +11,12 @@ export class PlaneError extends Error {
 
 const patienceMs = 10_000;
 
-/** Asks the control plane on behalf of the one who signed in. */
+/** Client of the control plane for the signed-in user. */
 export class Plane {
   #headers;
   #adminHeaders;
 
-  /** @param adminKey - opens the admin API where that has a key of its own; else `apiKey` may do */
+  /** @param adminKey - opens the admin API if that has its own key; otherwise `apiKey` may be sufficient */
   constructor({ apiKey, tenantId, adminKey }) {
     this.#headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
     this.#adminHeaders = { "X-Api-Key": adminKey ?? apiKey };
@@ -27,7 +27,7 @@ export class Plane {
     return ask("GET", "page/facts");
   }
 
-  /** The keys that a code from a link stands for; it is of no use after that. */
+  /** Exchanges a code from a link for its keys; the code is then used up. */
   static async enter(code) {
     return ask("POST", "page/sign-in", {}, { code });
   }
@@ -58,13 +58,13 @@ export class Plane {
     return this.#read("admin/journal", query, this.#adminHeaders);
   }
 
-  /** A code that opens the agent's own origin once. */
+  /** Returns a code that opens the agent's own origin once. */
   agentSignInCode(deploymentId) {
     const path = `page/agents/${encodeURIComponent(deploymentId)}/sign-in-codes`;
     return ask("POST", path, this.#headers);
   }
 
-  /** Redeploys or interrupts a revision, as any client does: a request of the public API. */
+  /** Redeploys or interrupts a revision with a request of the public API, like any client. */
   ofRevision(deploymentId, revisionId, word) {
     const path = ["v2/deployments", deploymentId, "revisions", revisionId, word];
     return ask("POST", path.join("/"), this.#headers);
@@ -112,7 +112,7 @@ function parsed(text) {
   }
 }
 
-/** `detail` is a sentence, or a list of what does not validate. */
+/** Returns the message in `detail`, which is a sentence or a list of validation errors. */
 function detailOf(content) {
   const detail = content?.detail;
   if (!Array.isArray(detail)) return detail;

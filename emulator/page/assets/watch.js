@@ -1,5 +1,5 @@
 /**
- * Looks again and again, but only while the page is visible, and never twice at a time.
+ * Polls repeatedly, but only while the page is visible, and never concurrently.
  *
  * @param look - resolves when everything is shown; must not reject
  * @returns `{ now(), stop() }`

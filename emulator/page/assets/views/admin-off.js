@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** Says what is missing without the admin API; `update` says why that is, and what to do about it. */
+/** Explains which features the admin API would add; `update` sets the reason why it is off, and the remedy. */
 export function adminIsOff(title, what) {
   const off = notServed(title, what);
   const closed = notOpen(title, what);

@@ -1,6 +1,9 @@
 import { element, setAttribute, setShown, setText } from "../dom.js";
 
-/** Address of the agent for programs, a button that copies it, and its documentation at the agent's own origin. */
+/**
+ * Creates the view of the agent's address, with a copy button and a link to its documentation at the agent's own
+ * origin.
+ */
 export function agentUrl({ plane, act }) {
   let shown;
   const none = element("span", {}, "none until a revision is deployed");
@@ -48,7 +51,10 @@ export function agentUrl({ plane, act }) {
   };
 }
 
-/** Origin of a deployment: a name below that of this page; undefined if the page is at an address of another machine. */
+/**
+ * Returns the origin of a deployment, a name below that of this page; `undefined` if the page is not at a local
+ * address.
+ */
 function ownOrigin(deploymentId) {
   const { protocol, hostname, port } = location;
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);

@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** A titled box. */
+/** Creates a titled box. */
 export function card(title, explanation, ...children) {
   return element(
     "section",
@@ -11,7 +11,7 @@ export function card(title, explanation, ...children) {
   );
 }
 
-/** A row of buttons. */
+/** Creates a row of buttons. */
 export function buttons(...children) {
   return element("div", { class: "buttons" }, ...children);
 }

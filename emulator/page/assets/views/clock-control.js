@@ -9,7 +9,7 @@ const leaps = [
   ["1 h", 3600],
 ];
 
-/** Moves virtual time on. */
+/** Creates the control that advances virtual time. */
 export function clockControl({ plane, act }) {
   const advance = (seconds, text) =>
     act(`Time moved on by ${text}.`, () => plane.admin("POST", "clock/advance", { ms: seconds * 1000 }));

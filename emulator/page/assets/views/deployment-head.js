@@ -6,7 +6,7 @@ import { statusOf } from "./deployment-list.js";
 import { statusPill } from "./pill.js";
 import { revisionActions } from "./revision-actions.js";
 
-/** Name, state and settings of a deployment. */
+/** Creates the view of a deployment's name, state and settings. */
 export function deploymentHead(tools) {
   const name = isolated();
   const pill = statusPill();

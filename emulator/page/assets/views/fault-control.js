@@ -13,7 +13,7 @@ const moments = [
   ["after", "after it was carried out"],
 ];
 
-/** Makes the next matching requests fail. */
+/** Creates the control that injects faults into the next matching requests. */
 export function faultControl({ plane, act }) {
   const kind = input("Fault", { options: kinds });
   const status = input("Status", { type: "number", min: 200, max: 599, value: 503, required: true });

@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** A choice whose first option stands for all. */
+/** Creates a choice whose first option means all. */
 export function choice(title, options, { onchange, chosen } = {}) {
   const root = element(
     "select",
@@ -15,7 +15,7 @@ export function choice(title, options, { onchange, chosen } = {}) {
 
 let fields = 0;
 
-/** A labelled input; `read()` gives what is in it, or nothing. */
+/** Creates a labeled input; `read()` returns its value, or `undefined`. */
 export function input(title, attributes = {}) {
   const { options, ...rest } = attributes;
   const id = `field-${++fields}`;
@@ -37,7 +37,7 @@ function option([value, text]) {
   return element("option", { value }, text ?? value);
 }
 
-/** A form whose submission stays in the page. */
+/** Creates a form whose submission stays in the page. */
 export function form(onsubmit, ...children) {
   return element(
     "form",
@@ -52,7 +52,7 @@ export function form(onsubmit, ...children) {
   );
 }
 
-/** A window in front of the page with a form in it; `open()` shows it. Escape closes it. */
+/** Creates a dialog with a form; `open()` shows it, and Escape closes it. */
 export function dialog(title, { submit, onsubmit, danger }, ...children) {
   const close = () => root.close();
   const inside = form(

@@ -52,7 +52,7 @@ export function frame({ onSignOut }) {
       setText(clock, `virtual time ${localTime(now, 0)}`);
       setShown(clock, facts.virtualTime);
     },
-    /** Says, until it is over, that nothing new can be shown. */
+    /** Shows, until it is over, that no new data is available. */
     unreachable(why) {
       setText(
         trouble,
@@ -60,7 +60,7 @@ export function frame({ onSignOut }) {
       );
       setShown(trouble, Boolean(why));
     },
-    /** Says how something went. */
+    /** Shows the result of an action. */
     say(text, tone) {
       setText(news, text);
       setAttribute(news, "data-tone", tone);

@@ -1,10 +1,10 @@
 import { element, isolated } from "../dom.js";
 import { localTime } from "../time.js";
 
-// Colours and cursor movements that programs send to terminals.
+// Colors and cursor movements that programs send to terminals.
 const terminalCodes = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
-/** One line of a log. */
+/** Creates one line of a log. */
 export function logLine({ timestamp, level, message }) {
   const at = Date.parse(timestamp);
   const root = element(

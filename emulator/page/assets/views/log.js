@@ -11,7 +11,7 @@ const levelChoices = [
   ["CRITICAL", "CRITICAL"],
 ];
 
-/** The log of the revision that is chosen, live. */
+/** Creates the live log of the chosen revision. */
 export function logView({ plane, refresh }) {
   const filter = { type: "", level: "INFO", query: "" };
   let tail;
@@ -52,7 +52,7 @@ export function logView({ plane, refresh }) {
     try {
       await tail.readEarlier();
     } catch {
-      // The next look says what is wrong.
+      // The next poll shows the error.
       return;
     }
     show();

@@ -1,7 +1,7 @@
 import { element, setAttribute, setText } from "../dom.js";
 import { ended, toneOf } from "../status.js";
 
-/** A status, coloured by what it means. */
+/** Creates a status, colored by its tone. */
 export function statusPill() {
   const root = element("span", { class: "pill" });
   return {

@@ -1,7 +1,7 @@
 import { element, isolated } from "../dom.js";
 import { localTime } from "../time.js";
 
-/** One request of the journal; unfolds to what was sent. */
+/** Creates one request of the journal, which expands to its body. */
 export function requestItem({ entry, now }) {
   const query = new URLSearchParams(entry.query).toString();
   const notes = [

@@ -2,7 +2,7 @@ import { element } from "../dom.js";
 import { buttons, card } from "./card.js";
 import { dialog } from "./form.js";
 
-/** Back to an empty control plane. */
+/** Creates the control that resets the control plane. */
 export function resetControl({ plane, act }) {
   const question = dialog(
     "Remove everything?",

@@ -49,7 +49,10 @@ function entry() {
   };
 }
 
-/** Revisions of an earlier version of the control plane have only the last of their statuses. */
+/**
+ * Returns the title of a segment. Revisions of an earlier version of the control plane have only the last of their
+ * statuses.
+ */
 function titleOf({ status }) {
   return status ?? "statuses not recorded";
 }
