@@ -11,10 +11,10 @@ import { fileError } from "./files";
 /** Largest archive that control planes accept, in bytes. */
 const largestArchive = 200 * 1024 * 1024;
 
-/** Most bytes that one file takes in an archive besides its contents and its path. */
+/** Maximum size of a file's entry in an archive, without its contents and its path, in bytes. */
 const perFile = 4 * 512;
 
-/** Start of the names of folders with archives; the id of the process follows. */
+/** Prefix of the names of folders with archives; the id of the process follows. */
 const archives = "agentserver-source-";
 
 /** Age from which the archive of an ended process is removed, in milliseconds. */
@@ -27,8 +27,8 @@ export interface Archive {
 }
 
 /**
- * Packs a source, and removes the archive after the work with it. The same source has the same archive on every machine:
- * sorted, without times and owners.
+ * Packs a source, and removes the archive after the work with it. The same source has the same archive on every
+ * machine: files are sorted, without times and owners.
  * @param now milliseconds since 1970
  * @throws AgentServerError `bad_configuration` if the archive is too large, or a file can no longer be read
  */
@@ -72,20 +72,21 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A size with its unit. */
+/** Formats a size with its unit. */
 export function inMegabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
 
 /**
- * Refuses a source whose archive is too large. Packs it only if the sizes of its files do not settle the question.
- * @param limit largest archive, in bytes
+ * Refuses a source with an archive that is too large. Packs it only if the sizes of its files are not sufficient to
+ * decide.
+ * @param limit maximum size of the archive, in bytes
  * @throws AgentServerError `bad_configuration`
  */
 export async function requireFit(source: LocalSource, limit = largestArchive): Promise<void> {
   const { files, bytes } = source;
   const paths = files.reduce((sum, { path }) => sum + Buffer.byteLength(path), 0);
-  // Compression makes what cannot be compressed larger by less than a thousandth.
+  // Compression enlarges incompressible data by less than a thousandth.
   if (1.001 * (bytes + paths + (files.length + 1) * perFile) <= limit) return;
   let size = 0;
   await pack(source, async (archive) => {
@@ -122,7 +123,7 @@ async function pack(
     // One by one, in their order.
     jobs: 1,
     filter: (path, found) => {
-      // Machines differ in who else may read a file, and hard links are separate files.
+      // Permissions of others differ between machines, and hard links are separate files.
       found.nlink = 1;
       found.mode = 0o100000 | (executable.has(path) ? 0o755 : 0o644);
       return true;

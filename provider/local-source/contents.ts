@@ -6,32 +6,32 @@ import { isInside, projectOf, reading, realFolder } from "./files";
 import { foldersOf } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
-/** Files that are read at the same time. */
+/** Number of files to read at the same time. */
 const atOnce = 8;
 
-/** Bytes that are hashed at a time. */
+/** Number of bytes to hash at a time. */
 const piece = 256 * 1024;
 
-/** One file of a source, with the hash of its contents. */
+/** A file of a source, with the hash of its contents. */
 export interface HashedFile extends SourceFile {
   hash: string;
 }
 
 /** A source on this machine. */
 export interface LocalSource {
-  /** The folder that the paths of the archive begin at. */
+  /** Folder against which the paths of the archive are resolved. */
   root: string;
   /** Hash of the names, contents and execution bits of all files: the same on every machine, whatever their times. */
   contentHash: string;
   /** Sorted by path. */
   files: HashedFile[];
-  /** Size of all files, before they are packed. */
+  /** Size of all files before compression. */
   bytes: number;
   /** Path of the graph configuration file in the archive. */
   configPath: string;
   /** Dependency folders that are sent only because the program allows it. */
   allowed: string[];
-  /** Reason why git could not say which files it tracks. */
+  /** Reason why git could not report which files it tracks. */
   gitProblem?: string;
 }
 
@@ -91,7 +91,7 @@ async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   return all;
 }
 
-/** Hashes a large file in pieces, to not block; for a small one, a stream would cost more than the hash. */
+/** Hashes a large file in pieces, to avoid blocking; for a small one, a stream would cost more than the hash. */
 async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   if (bytes <= piece) return hash("sha256", await readFile(place));
   const hashing = createHash("sha256");
@@ -99,7 +99,7 @@ async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   return hashing.digest("hex");
 }
 
-/** Compares code units, which is the same on every machine. */
+/** Compares code units, which gives the same order on every machine. */
 function inOrder({ path: one }: SourceFile, { path: other }: SourceFile): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -6,7 +6,7 @@ import { AgentServerError } from "../errors";
 // Folders are absolute paths with slashes and without one at the end: the root folder is an empty text.
 
 /**
- * A folder with all links in its path resolved.
+ * Returns a folder with all links in its path resolved.
  * @throws AgentServerError `bad_configuration` if there is no folder at this path
  */
 export async function realFolder(path: string): Promise<string> {
@@ -19,17 +19,17 @@ export async function realFolder(path: string): Promise<string> {
   return slashed(await realpath(path)).replace(/\/$/, "");
 }
 
-/** A path of this machine with slashes. */
+/** Returns a path of this machine with slashes. */
 export function slashed(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
-/** True if a folder is another one, or inside it. */
+/** True if a folder is the other one, or inside it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The folders on the way down from a folder to one inside it, which is the last of them. */
+/** Returns the folders from a folder down to one inside it, which is the last of them. */
 export function foldersBelow(top: string, folder: string): string[] {
   const names = folder
     .slice(top.length + 1)
@@ -42,12 +42,12 @@ export function commonFolder(one: string, other: string): string {
   return isInside(other, one) ? one : commonFolder(one.slice(0, one.lastIndexOf("/")), other);
 }
 
-/** The top of the git repository that a folder is in. */
+/** Returns the top folder of the git repository that contains a folder. */
 export function repositoryOf(folder: string): string | undefined {
   return nearest(folder, isRepository);
 }
 
-/** True if a folder is git's own data, or in it: a `.git`, or another folder that git would take for one. */
+/** True if a folder is git's own data, or in it: a `.git`, or another folder that git would treat as one. */
 export function isGitData(folder: string): boolean {
   const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);
   // A bare repository, or a `.git`, may contain worktrees.
@@ -55,7 +55,7 @@ export function isGitData(folder: string): boolean {
   return found !== undefined && !isRepository(found);
 }
 
-/** The folder of the Pulumi project that a folder is in; the folder itself if there is none. */
+/** Returns the folder of the Pulumi project that contains a folder; the folder itself if there is none. */
 export function projectOf(folder: string): string {
   const isProject = (one: string) =>
     ["yaml", "yml", "json"].some((type) => existsSync(`${one}/Pulumi.${type}`));
@@ -67,7 +67,7 @@ function nearest(folder: string, fits: (folder: string) => boolean): string | un
   return folder === "" ? undefined : nearest(folder.slice(0, folder.lastIndexOf("/")), fits);
 }
 
-/** True if git takes a folder for the top of a repository, a worktree or a submodule. */
+/** True if git treats a folder as the top of a repository, a worktree or a submodule. */
 export function isRepository(folder: string): boolean {
   const git = `${folder}/.git`;
   if (!statSync(git, { throwIfNoEntry: false })?.isFile()) return isGitDirectory(git);
@@ -75,7 +75,7 @@ export function isRepository(folder: string): boolean {
   return target !== undefined && existsSync(resolve(`${folder}/`, target, "HEAD"));
 }
 
-/** Entries that git looks for. */
+/** Entries by which git recognizes its data folder. */
 export const gitDirectoryMarks = ["HEAD", "objects", "refs"];
 
 function isGitDirectory(folder: string): boolean {
@@ -83,7 +83,8 @@ function isGitDirectory(folder: string): boolean {
 }
 
 /**
- * Text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may lead to any file of this machine.
+ * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may lead to any
+ * file of this machine.
  * @throws AgentServerError `bad_configuration` for a link, a pipe or the like, and for a file that cannot be read
  */
 export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
@@ -101,7 +102,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   }
 }
 
-/** The result of work on a file; a failure names the file. */
+/** Returns the result of work on a file; a failure names the file. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -110,7 +111,7 @@ export async function reading<Result>(file: string, work: () => Promise<Result>)
   }
 }
 
-/** An error of the file system as one that the preview can show. */
+/** Converts an error of the file system to one that the preview can show. */
 export function fileError(file: string, error: unknown): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (AgentServerError.is(error) || !/^E[A-Z0-9]+$/.test(code)) return error as Error;

@@ -6,7 +6,7 @@ import ignore, { type Ignore } from "ignore";
 import { folderEnvironment, runGit } from "../repository/git";
 import { fileError, foldersBelow, isInside, repositoryOf, ruleText } from "./files";
 
-/** Largest list of tracked files that is read, in characters. */
+/** Maximum size of a list of tracked files, in characters. */
 const longestIndex = 256 * 1024 * 1024;
 
 interface Repository {
@@ -16,33 +16,36 @@ interface Repository {
   folders: ReadonlySet<string>;
   /** Patterns of `.git/info/exclude` and of the user's ignore file. */
   exclude: string;
-  /** True if git ignores upper and lower case here, as on most Macs. */
+  /** True if git ignores case here, as on most Macs. */
   ignoresCase: boolean;
   problem?: string;
 }
 
-/** What one repository ignores and tracks; outside of a repository, what the `.gitignore` files of a folder name. */
+/**
+ * Files that a repository ignores and tracks; outside of a repository, those that the `.gitignore` files of a folder
+ * ignore.
+ */
 export class GitRules {
   private constructor(
-    /** Folder that the rules count from. */
+    /** Folder that the rules are relative to. */
     readonly top: string,
-    /** Of all folders from the top down, the deepest last. Texts are bytes, as in git. */
+    /** Rules of all folders from the top down, the deepest last. Texts are bytes, as in git. */
     private readonly rules: Ignore,
-    /** Patterns that include the folder which the program names. */
+    /** Patterns that include the folder that the program specifies. */
     private readonly named: string,
     private readonly repository: Repository,
   ) {}
 
   /**
    * Reads the rules that apply in a folder, without those of the folder's own `.gitignore`.
-   * @param top folder that `.gitignore` files count from: the one of the repository, if there is one
-   * @param named folder that the program names, which is not ignored itself
+   * @param top folder that `.gitignore` files are relative to: the one of the repository, if there is one
+   * @param named folder that the program specifies, which is not ignored itself
    */
   static async open(top: string, folder: string, isRepository: boolean, named: string): Promise<GitRules> {
     return GitRules.for(top, folder, named, isRepository ? await readRepository(top, folder) : noRepository);
   }
 
-  /** The rules of the `.gitignore` files in the folders above a folder. */
+  /** Returns the rules of the `.gitignore` files in the folders above a folder. */
   static above(top: string, folder: string): GitRules {
     return GitRules.for(top, folder, top, noRepository);
   }
@@ -56,7 +59,7 @@ export class GitRules {
     return rules;
   }
 
-  /** The rules in a folder with this `.gitignore`. */
+  /** Returns the rules in a folder with this `.gitignore`. */
   within(folder: string, text: string): GitRules {
     const path = folder.slice(this.top.length + 1);
     return text === "" ? this : this.with(patternsIn(text, path && `${literal(bytes(path))}/`));
@@ -81,21 +84,21 @@ export class GitRules {
     return !this.repository.folders.has(folder) && this.ignores(`${folder}/`);
   }
 
-  /** The mode of a tracked file, such as `100755`. */
+  /** Returns the mode of a tracked file, such as `100755`. */
   modeOf(file: string): string | undefined {
     return this.repository.modes.get(file);
   }
 }
 
-/** Text of a folder's `.gitignore` in bytes. */
+/** Returns the text of a folder's `.gitignore` in bytes. */
 export function gitignoreIn(folder: string): string {
   return withoutMark(ruleText(`${folder}/.gitignore`, "latin1"));
 }
 
 /**
- * True if git ignores a folder or one above it, even if it tracks files inside. Outside of a repository, the `.gitignore`
- * files from the project's folder on decide.
- * @param folder real path; it need not exist
+ * True if git ignores a folder or one above it, even if it tracks files inside. Outside of a repository, the
+ * `.gitignore` files from the project's folder on decide.
+ * @param folder real path; need not exist
  * @param project real path
  */
 export function isIgnoredFolder(folder: string, project: string): boolean {
@@ -110,12 +113,12 @@ export function isIgnoredFolder(folder: string, project: string): boolean {
           env: environmentOf(top),
           stdio: "ignore",
         });
-  // Without git, its settings do not count.
+  // Without git, its settings are ignored.
   const isIgnored = status === 0 || (status !== 1 && GitRules.above(top, folder).ignoresFolder(folder));
   return isIgnored || (repository !== undefined && isIgnoredFolder(repository, project));
 }
 
-/** From the top, since git would take a folder with `HEAD`, `objects` and `refs` for a repository. */
+/** Runs git from the top folder: it would treat a folder with `HEAD`, `objects` and `refs` as a repository. */
 function gitIn(top: string): string[] {
   return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];
 }
@@ -172,14 +175,14 @@ function readIndex(top: string, folder: string, listed: string): Pick<Repository
   return { modes, folders };
 }
 
-/** The patterns of a `.gitignore` in the folder with this prefix, as the one of the top folder would have them. */
+/** Returns the patterns of a `.gitignore` in the folder with this prefix, in the form for the top folder. */
 function patternsIn(text: string, prefix: string): string {
   return text
     .split(/\r?\n/)
     .filter((line) => !line.startsWith("#"))
     .flatMap((line) => {
       const [, negation = "", body = ""] = /^(!?)(.*)$/s.exec(line) ?? [];
-      // Trailing spaces do not count, unless they are escaped.
+      // Trailing spaces are ignored, unless they are escaped.
       const pattern = /^(?:\\[^]|[^\\])*?(?= *$)/.exec(body)?.[0] ?? body;
       if (pattern === "" || pattern === "/") return [];
       const isAnchored = /\/(?!$)/.test(pattern);
@@ -189,7 +192,7 @@ function patternsIn(text: string, prefix: string): string {
     .join("\n");
 }
 
-// Git compares the text before the first wildcard by itself, so that the rest of `a**/b` starts with a `**/`.
+// Git compares the text before the first wildcard separately, so the rest of `a**/b` starts with a `**/`.
 function variantsOf(pattern: string): string[] {
   const [, start, rest, end] = /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\/(.+?))?(\/?)$/s.exec(pattern) ?? [];
   if (start === undefined) return [pattern];
@@ -198,12 +201,12 @@ function variantsOf(pattern: string): string[] {
     : [`${start}${rest}${end}`, `${start}*/**/${rest}${end}`];
 }
 
-/** A path as a pattern that matches nothing else. */
+/** Returns a pattern that matches only this path. */
 function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Git matches bytes: a `?` stands for one of them. */
+/** Git matches bytes: a `?` stands for one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

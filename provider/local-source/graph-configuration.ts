@@ -14,9 +14,9 @@ export interface FolderLimits {
   dependencyFolders: readonly string[];
 }
 
-/** The folders that make up a source, and what they have in common. */
+/** The folders of a source. */
 export interface SourceFolders {
-  /** The folder that all of them are in; the root of the archive. */
+  /** The folder that contains all of them; the root of the archive. */
   common: string;
   /** Real paths; the first one is the source's own. */
   folders: string[];
@@ -27,10 +27,10 @@ export interface SourceFolders {
 }
 
 /**
- * The folder of a source, and the ones that its graph configuration names as dependencies, such as `../shared`.
+ * Returns the folder of a source, and the ones that its graph configuration lists as dependencies, such as `../shared`.
  * @param folder real path
- * @throws AgentServerError `bad_configuration` if the file cannot be read, or names a folder that is not there or that is
- * outside of the limits
+ * @throws AgentServerError `bad_configuration` if the file cannot be read, or lists a folder that does not exist or
+ * that is outside of the limits
  */
 export async function foldersOf(
   folder: string,
@@ -74,7 +74,7 @@ async function requireFileInside(
   graphConfigPath: string,
 ): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  // Reading reports it.
+  // The later read reports the error.
   if (!found) return;
   const real = slashed(await realpath(file));
   if (found.isFile() && limits.some((limit) => isInside(real, limit))) return;
@@ -84,7 +84,7 @@ async function requireFileInside(
   );
 }
 
-/** Dependencies that are folders start with a dot; all others are packages. */
+/** Returns the dependencies that are folders, which start with a dot; all others are packages. */
 function localDependencies(text: string, graphConfigPath: string): string[] {
   const parsed = parse(text);
   const { data } = configuration.safeParse(parsed);

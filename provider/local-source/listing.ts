@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { HashedFile } from "./contents";
 
-/** Characters of a file's hash that are kept: enough to notice a change. */
+/** Number of characters of a file's hash to keep: enough to detect a change. */
 const kept = 8;
 
-/** Largest number of changed files that are named. */
+/** Maximum number of changed files to list. */
 const named = 10;
 
-/** The files of a source with the beginnings of their hashes, as one small text that state can keep. */
+/** Returns the files of a source with the beginnings of their hashes, as a short text for the state. */
 export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" | "isExecutable">[]): string {
   const lines = files.map(
     ({ path, hash, isExecutable }) => `${hash.slice(0, kept)}${isExecutable ? "x" : "-"}${path}`,
@@ -17,7 +17,7 @@ export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" |
 
 /**
  * Describes which files differ between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
- * @returns `undefined` if none does, or one of the sources is not known
+ * @returns `undefined` if there is no difference, or one of the sources is unknown
  */
 export function changedFiles(before: unknown, after: unknown): string | undefined {
   const [old, now] = [read(before), read(after)];

@@ -37,12 +37,12 @@ const excludedFolders = new Set([
   ".ruff_cache",
 ]);
 
-/** True if a folder of this name is never sent. Some file systems ignore case. */
+/** True if a folder with this name is never sent. Some file systems ignore case. */
 export function isExcludedName(name: string): boolean {
   return excludedFolders.has(name.toLowerCase());
 }
 
-/** Files that are in the top folder of every virtual environment, whatever its name. */
+/** Files in the top folder of every virtual environment, whatever its name. */
 const environmentMarks = ["pyvenv.cfg", "conda-meta"];
 
 /** A `.dockerignore` and its folder. */
@@ -51,18 +51,19 @@ interface DockerScope {
   rules: DockerRules;
 }
 
-/** The files of a source, and why git could not say what it knows of them. */
+/** The files of a source, and the reason if git could not report which ones it tracks or ignores. */
 export interface SourceListing {
   files: SourceFile[];
   gitProblem?: string;
 }
 
 /**
- * Lists the files of folders that are sent. What git ignores, what the `.dockerignore` of one of the folders names, and what
- * is never sent each stay out, whatever the others say. Links are not followed, and not sent.
+ * Lists the files to send. Excluded are files that git ignores, files that the `.dockerignore` of one of the folders
+ * excludes, and files that are never sent; each rule applies regardless of the others. Links are neither followed nor
+ * sent.
  * @param folders real paths; the first one is the source's own
- * @param root folder that the paths in the archive start at
- * @param project folder of the project, whose `.gitignore` files apply outside of a git repository
+ * @param root folder that the paths in the archive are relative to
+ * @param project folder of the project; its `.gitignore` files apply outside of a git repository
  */
 export async function sourceFiles(
   folders: readonly string[],
@@ -71,7 +72,7 @@ export async function sourceFiles(
 ): Promise<SourceListing> {
   const own = folders[0]!;
   if (isGitData(own)) throw neverSent(own, "is git's own data, which may contain credentials and is");
-  // Above it they may be: a package can ship its agent.
+  // Folders above it may have such a name: a package can contain its agent.
   if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
     throw neverSent(own, "contains dependencies, a cache or a virtual environment, which are");
   const isExcluded = (folder: string) =>
@@ -164,10 +165,10 @@ function staysOut(entry: Dirent, place: string, git: GitRules, docker: readonly 
     );
   return (
     !entry.isFile() ||
-    // In worktrees and submodules it is a file.
+    // In worktrees and submodules, it is a file.
     entry.name.toLowerCase() === ".git" ||
     git.ignores(place) ||
-    // Without links, Windows has a file with the link's target.
+    // Without support for links, Windows has a file that contains the link's target.
     git.modeOf(place) === "120000" ||
     docker.some((scope) => scope.rules.ignores(path(scope)))
   );
