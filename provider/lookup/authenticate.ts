@@ -6,7 +6,7 @@ import { poll } from "../resource/poll";
 import { plainText } from "../text/plain-text";
 import type { AuthenticateAnswer } from "../../wire";
 
-/** Who wants what from which provider. */
+/** Authentication request of a user with a provider. */
 export interface AuthenticationWish {
   provider: string;
   scopes: string[];
@@ -14,25 +14,26 @@ export interface AuthenticationWish {
   agentId?: string;
 }
 
-/** How long to wait for a user, and how to say that. */
+/** Wait for a user, and its notifications. */
 export interface AuthenticationWait {
   clock: Clock;
-  /** In milliseconds; 0 not to wait. */
+  /** In milliseconds; 0 to not wait. */
   waitMs: number;
-  /** Says where the user has to go; called again where that place is gone and there is another one. */
+  /** Reports the address for the user; called again if that address is replaced by another one. */
   onPending: (url: string) => void;
 }
 
-/** How long the server holds an answer back, in seconds: shorter than the longest time for an answer. */
+/** Time for which the server holds a response, in seconds: less than the maximum time for a response. */
 const heldSeconds = 20;
-/** Between two looks, in milliseconds. */
+/** Pause between two requests, in milliseconds. */
 const pauseMs = 2_000;
-/** Between two addresses for the user, in milliseconds: a server may have a new one whenever it is asked. */
+/** Minimum time between two addresses for the user, in milliseconds: a server may return a new one for each request. */
 const sameAddressMs = 60_000;
 
 /**
- * A token of a user with a provider (`POST /v2/auth/authenticate`), which the user may have to consent to first.
- * @returns nothing where the user has not consented, and nobody is to wait for that
+ * Returns a token of a user with a provider (`POST /v2/auth/authenticate`), to which the user may have to consent
+ * first.
+ * @returns `undefined` if the user has not consented, and there is no wait
  * @throws AgentServerError `timeout` if the user has not consented in time
  */
 export async function authenticate(
@@ -64,7 +65,7 @@ export async function authenticate(
     if (isCompleted(again)) return again.token;
     const other = addressOf(again);
     if (other === undefined || other === url || clock.now() - saidAt < sameAddressMs) return undefined;
-    // What the user was told to visit has run out.
+    // The address that the user received has expired.
     [url, id, saidAt] = [other, again.auth_id ?? undefined, clock.now()];
     onPending(url);
     return undefined;
@@ -77,7 +78,10 @@ export async function authenticate(
   );
 }
 
-/** A time to wait for consent, in milliseconds. @throws AgentServerError `bad_configuration` for a text that is none */
+/**
+ * Returns the time to wait for consent, in milliseconds.
+ * @throws AgentServerError `bad_configuration` for an invalid text
+ */
 export function consentWait(timeout: string): number {
   if (timeout === "0s") return 0;
   const { error } = duration.safeParse(timeout);
@@ -95,7 +99,7 @@ function isCompleted<Answer extends { status: string; token?: string | null | un
   return answer.status === "completed" && Boolean(answer.token);
 }
 
-/** Where the user has to go. */
+/** Returns the address for the user. */
 function addressOf({ url }: AuthenticateAnswer): string | undefined {
   return url && /^https?:\/\//.test(url) && URL.canParse(url) ? plainText(url) : undefined;
 }

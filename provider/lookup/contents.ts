@@ -2,20 +2,23 @@ import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "../agent-server/client";
 import type { AssistantRecord, StoreItemRecord } from "../agent-server/wire";
 
-/** What an assistant is looked up by: one of the two. */
+/** Criteria for an assistant: exactly one of the two. */
 interface WantedAssistant {
   assistantId?: string;
   name?: string;
 }
 
-/** Finds an assistant. @throws AgentServerError `resource_gone` where there is none, `name_conflict` where there are several */
+/**
+ * Finds an assistant.
+ * @throws AgentServerError `resource_gone` if there is none, `name_conflict` if there are several
+ */
 export async function lookUpAssistant(
   { assistants }: AgentServerClient,
   { assistantId, name }: WantedAssistant,
 ): Promise<AssistantRecord> {
   if (assistantId !== undefined)
     return (await assistants.find(assistantId)) ?? missing(`assistant ${assistantId}`);
-  // Servers compare parts of names.
+  // Servers also match parts of names.
   const found = (await assistants.search({ name })).filter((one) => one.name === name);
   if (found.length > 1)
     throw new AgentServerError(
@@ -25,7 +28,10 @@ export async function lookUpAssistant(
   return found[0] ?? missing(`assistant named "${name}"`);
 }
 
-/** Finds an item of the store. @throws AgentServerError `resource_gone` where there is none */
+/**
+ * Finds an item of the store.
+ * @throws AgentServerError `resource_gone` if there is none
+ */
 export async function lookUpStoreItem(
   { store }: AgentServerClient,
   namespace: readonly string[],

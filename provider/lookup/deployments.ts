@@ -5,10 +5,13 @@ import { findIdentified, titleOf, type Identity } from "../deployment/inputs/ide
 import { isBeingDeleted } from "../deployment/ownership/find-deployment";
 import { AgentServerError } from "../errors";
 
-/** What a deployment is looked up by: one of the three. */
+/** Criteria for a deployment: exactly one of the three. */
 export type WantedDeployment = Identity & { id?: string };
 
-/** Finds a deployment. @throws AgentServerError `deployment_gone` when there is none. */
+/**
+ * Finds a deployment.
+ * @throws AgentServerError `deployment_gone` if there is none
+ */
 export async function lookUpDeployment(
   client: ControlPlaneClient,
   wanted: WantedDeployment,
@@ -32,18 +35,21 @@ export async function lookUpDeployment(
   );
 }
 
-/** What the deployments of a list have in common; what is left out does not matter. */
+/** Criteria for the deployments of a list; all are optional. */
 export interface DeploymentFilters {
   nameContains?: string;
   /** State of the deployment itself, for example `READY`. */
   status?: string;
   source?: string;
   deploymentType?: string;
-  /** Builds of pull requests, too. */
+  /** True to include builds of pull requests. */
   previews?: boolean;
 }
 
-/** The workspace's deployments, without those that are being deleted. A server may know no filters: they hold here. */
+/**
+ * Returns the workspace's deployments, without those that are being deleted. Filters here as well, because a server may
+ * not support filters.
+ */
 export async function listDeployments(
   client: ControlPlaneClient,
   { nameContains, status, source, deploymentType, previews }: DeploymentFilters,

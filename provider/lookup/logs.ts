@@ -5,29 +5,29 @@ import { redactLine, redactor } from "../text/redact";
 import type { RevisionLogEntry } from "../../wire";
 import { lookUpDeployment } from "./deployments";
 
-/** Which lines are wanted. */
+/** Selection of log lines. */
 export interface WantedLogs {
   deploymentId: string;
-  /** The newest revision where it is left out. */
+  /** The newest revision by default. */
   revisionId?: string;
   type: LogType;
-  /** Most lines, the newest ones. */
+  /** Maximum number of lines, the newest ones. */
   limit: number;
 }
 
-/** The end of a log, and of which revision. */
+/** The end of a log, with the revision. */
 export interface FoundLogs {
   revisionId: string;
-  /** The oldest one first. */
+  /** Oldest first. */
   entries: RevisionLogEntry[];
 }
 
-/** Most lines of a page. */
+/** Maximum number of lines per page. */
 const pageSize = 1_000;
 
 /**
- * The newest lines of a revision's log, without each value of a secret that the server reports.
- * @throws AgentServerError `deployment_gone` where there is no such deployment, or none of its revisions
+ * Returns the newest lines of a revision's log, without the values of secrets that the server reports.
+ * @throws AgentServerError `deployment_gone` if there is no such deployment or revision
  */
 export async function lookUpLogs(
   client: ControlPlaneClient,
@@ -40,7 +40,7 @@ export async function lookUpLogs(
     throw new AgentServerError("deployment_gone", `Deployment ${deploymentId} has no revision yet.`, {
       deploymentId,
     });
-  // The absence of a log looks like that of a revision.
+  // A missing log causes the same response as a missing revision.
   if (revisionId !== undefined) await client.revisions.get(deploymentId, revision);
   const redact = redactor([...secrets, ...(record.secrets ?? []).flatMap(({ value }) => value ?? [])]);
   const entries = await newestEntries(client, deploymentId, revision, type, limit);

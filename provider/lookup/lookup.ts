@@ -17,7 +17,7 @@ import { AgentServerError } from "../errors";
 import { serverIn, type ServerInputs } from "../resource/server";
 import { Session } from "../session/session";
 
-/** What look-ups take from the program that asks. */
+/** Dependencies of lookups on the calling program. */
 export interface LookUpOptions {
   /** Settings of the namespace `agentserver`. */
   config: ConfigReader;
@@ -27,11 +27,11 @@ export interface LookUpOptions {
   clock?: Clock;
 }
 
-/** What a program may ask, beside the resources that it declares: the control plane, and agent servers. */
+/** Returns the lookups of a program: on the control plane, and on agent servers. */
 export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOptions) {
   const session = new Session({ config, env, clock, random: Math.random });
   const servers = new Servers(session, new KeyRing(keys, env));
-  // Whoever asks an agent server of another connection alone needs no control plane.
+  // A lookup on an agent server of another connection needs no control plane.
   const client = () => session.client();
   const at = (server: ServerInputs) => clientOf(servers, server);
   return {
@@ -54,7 +54,10 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
   };
 }
 
-/** The agent server that inputs name. @throws AgentServerError where its address or its key cannot be had */
+/**
+ * Returns a client of the agent server that inputs specify.
+ * @throws AgentServerError if its address or its key is not available
+ */
 function clientOf(servers: Servers, inputs: ServerInputs): AgentServerClient {
   const address = serverIn({ ...inputs });
   if (address) return servers.client(address, {});
