@@ -4,7 +4,7 @@ import { dirname, isAbsolute, posix } from "node:path";
 import type { RepositoryReader, RepositorySight, RepositoryView } from "./reader";
 import { folderEnvironment, publicEnvironment, runGit, type GitEnd } from "./git";
 
-/** Looks into folders and public repositories with the machine's git, if there is one. */
+/** Returns a reader of folders and public repositories that uses the machine's git, if there is one. */
 export function gitReader(env: NodeJS.ProcessEnv): RepositoryReader {
   return async (view, signal) => {
     try {
@@ -26,7 +26,7 @@ async function lookIntoFolder(
   signal: AbortSignal,
 ): Promise<RepositorySight> {
   if (!(await isFolder(address))) return "no repository";
-  // A folder inside a repository is not one itself.
+  // A folder inside a repository is not a repository itself.
   const environment = { ...folderEnvironment(env), GIT_CEILING_DIRECTORIES: dirname(address) };
   const git: Git = (...words) =>
     runGit(["-C", address, "-c", "core.fsmonitor=false", ...words], environment, signal);
@@ -55,11 +55,14 @@ async function lookForFile(git: Git, commit: string, path: string): Promise<Repo
     .map((line) => line.split(/[ \t]/));
   const paths = listed.stdout.split("\0").map((line) => line.split("\t").slice(1).join("\t"));
   if (paths.includes(file)) return "there";
-  // Behind a link or a submodule there may well be one.
+  // A link or a submodule may contain the file.
   return entries.some(([mode]) => mode === "120000" || mode === "160000") ? "unclear" : "no file";
 }
 
-/** Refs alone: files cannot be seen without fetching. Without an answer, it may be private or elsewhere. */
+/**
+ * Checks refs only: files cannot be read without a fetch. Without a response, the repository may be private or
+ * elsewhere.
+ */
 async function lookElsewhere(
   { address, ref }: RepositoryView,
   env: NodeJS.ProcessEnv,
@@ -74,18 +77,18 @@ async function lookElsewhere(
   return names.some((name) => listedNames.includes(name)) ? "there" : "no ref";
 }
 
-/** The full names that a ref may stand for. */
+/** Returns the full names that a ref may refer to. */
 function namesOf(ref: string): string[] {
   const whole = ref === "HEAD" || ref.startsWith("refs/") ? [ref] : [];
   return [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`];
 }
 
-/** Whether it may be a commit's id, in whole or its beginning. */
+/** True if it may be the id of a commit, or a prefix of it. */
 function mayBeCommit(ref: string): boolean {
   return /^[0-9a-f]{4,64}$/i.test(ref);
 }
 
-/** Whether git takes it for a name; anything else could mean more than one. */
+/** True if git accepts it as the name of a ref; any other text could have several meanings. */
 function isRef(ref: string): boolean {
   return !/^[-/]|[/.]$|[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
 }

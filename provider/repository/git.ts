@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 
-/** How a run of git ended. */
+/** Result of a run of git. */
 export interface GitEnd {
   code: number;
   stdout: string;
@@ -9,8 +9,8 @@ export interface GitEnd {
 }
 
 /**
- * Runs git without a shell and without prompts. The signal ends it and all processes that it has started.
- * @param longest largest output that is accepted, in characters
+ * Runs git without a shell and without prompts. The signal terminates it and all processes that it has started.
+ * @param longest maximum length of the output, in characters
  * @returns `undefined` if git is not installed or prints too much, or if the signal aborts first
  */
 export function runGit(
@@ -31,10 +31,10 @@ export function runGit(
     const said = { stdout: "", stderr: "" };
     const end = () => {
       try {
-        // Its own process group: git leaves the network to helpers.
+        // Git runs in its own process group, because it starts helpers for the network.
         if (child.pid) process.kill(detached ? -child.pid : child.pid, "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
       resolve(undefined);
     };
@@ -52,12 +52,14 @@ export function runGit(
   });
 }
 
-/** The environment in which git reads a folder of this machine, and nothing else. */
+/** Returns an environment in which git reads only a folder of this machine. */
 export function folderEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...withoutGit(env), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "file" };
 }
 
-/** The environment in which git reads what everybody may: no settings, no home, and so no password of anybody. */
+/**
+ * Returns an environment in which git reads only public repositories: no settings, no home, and so no stored passwords.
+ */
 export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...withoutGit(env),
@@ -70,7 +72,7 @@ export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** What an outer git, or a tool that asks for passwords, has left in the environment stays out. */
+/** Returns the environment without the variables of an outer git, or of a tool that prompts for passwords. */
 function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(GIT_|SSH_ASKPASS|SSH_AUTH_SOCK|AGENTSERVER_|PULUMI_)/i.test(name),

@@ -1,4 +1,4 @@
-/** Whether two addresses lead to the same repository, as far as their spelling shows. */
+/** True if two addresses refer to the same repository, as far as their spelling shows. */
 export function sameRepository(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
