@@ -261,7 +261,7 @@ function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerE
   );
 }
 
-/** Rethrows the error of a read before a write, without facts that would apply to the write: it was not sent. */
+/** Rethrows the error of a read that precedes a write as `notProcessed`, because the write was not sent. */
 function rethrowUnsent(error: unknown): never {
   if (!AgentServerError.is(error)) throw error;
   throw new AgentServerError(
