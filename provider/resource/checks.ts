@@ -8,10 +8,10 @@ import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
 import type { OwnerIds } from "./ownership/owner-id";
 
-/** A resource as a check sees it. */
+/** A resource, as a check sees it. */
 export interface Checked extends OwnerIds {
   urn: string;
-  /** Id of what it takes the place of, where the plan of this run replaces it. */
+  /** Id of the object that it replaces, if the plan of this run replaces one. */
   predecessor?: string | undefined;
   /** True if the program marked the input at a path as secret. */
   isSecret: IsSecret;
@@ -19,66 +19,66 @@ export interface Checked extends OwnerIds {
   pending?: readonly string[] | undefined;
 }
 
-/** What a question about inputs can be answered from. */
+/** Sources for the answer to a question about inputs. */
 export interface Sources extends Checked {
   client: ControlPlaneClient;
   clock: Pick<Clock, "now">;
-  /** Speaks to the agent server at that URL, with the same key. */
+  /** Returns a client of the agent server at that URL, with the same key. */
   agentServer: (url: string) => AgentServerClient;
-  /** The deployments with exactly this name. */
+  /** Returns the deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
-  /** The deployments of an agent in one environment. */
+  /** Returns the deployments of an agent in one environment. */
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
-  /** Whether the control plane is on this machine, and so sees the same folders. */
+  /** True if the control plane is on this machine, so it sees the same folders. */
   isLocal: boolean;
-  /** Missing while it makes no difference. */
+  /** Missing while the dialect makes no difference. */
   dialect: Dialect | undefined;
-  /** Asks for a fact once, however many resources need it. */
+  /** Requests a fact once, however many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 
-/** What a question about inputs of an agent server's resource can be answered from. */
+/** Sources for the answer to a question about inputs of a resource on an agent server. */
 export interface ServerSources extends Checked {
   server: AgentServerClient;
   clock: Pick<Clock, "now">;
-  /** Asks for a fact of this server once, however many resources need it. */
+  /** Requests a fact of this server once, however many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 
-/** How one kind of an agent server's resources is checked in a run of the engine, beyond the shape of its inputs. */
+/** Checks of one kind of resources on agent servers in a run of the engine, in addition to the shape of its inputs. */
 export interface AgentServerChecks {
-  /** What the program's resources of this kind make wrong for each other; takes note of this one. */
+  /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
-  /** What agent servers refuse, or take without success. Pure. */
+  /** Returns inputs that agent servers refuse, or accept without success. Pure. */
   rules(wanted: DesiredInputs, now: number): Finding[];
-  /** Facts that this program will make true, noted for the questions of others. Without requests. */
+  /** Records facts that this program will make true, for the questions of other resources. Sends no requests. */
   declarations?: readonly ServerQuestion[];
   /** Asked if the address of the server is known. */
   questions: readonly ServerQuestion[];
-  /** The same for the server that holds the resource in state. */
+  /** Questions to the server that holds the resource in state, asked if its address is known. */
   questionsToOldServer?: readonly ServerQuestion[];
 }
 
 /** A question about inputs; rejects if there is no response. */
 type ServerQuestion = (wanted: DesiredInputs, sources: ServerSources) => Promise<Finding[]>;
 
-/** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
+/** A question about inputs with new values to check; rejects if there is no response. */
 export type Question = (wanted: DesiredInputs, sources: Sources) => Promise<Finding[]>;
 
-/** How one kind of resource is checked in a run of the engine, beyond the shape of its inputs. */
+/** Checks of one kind of resources in a run of the engine, in addition to the shape of its inputs. */
 export interface Checks {
   /** Names of the inputs that rules and questions are about. */
   about: readonly string[];
-  /** What the program's resources of this kind make wrong for each other; takes note of this one. */
+  /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
-   * What control planes of one dialect refuse, or take without success. Pure.
-   * @param selfHosted whether the control plane is one of somebody's own installation
+   * Returns inputs that control planes of one dialect refuse, or accept without success. Pure.
+   * @param selfHosted true if the control plane is a self-hosted installation
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];
-  /** Whether the questions depend on the dialect. */
+  /** True if the questions depend on the dialect. */
   asksByDialect(wanted: DesiredInputs): boolean;
   questions: readonly Question[];
 }

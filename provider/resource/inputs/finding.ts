@@ -3,11 +3,11 @@ export interface Finding {
   /** Path of the property, for example `sourceConfig.repoUrl`. */
   property: string;
   reason: string;
-  /** A failure only where the control plane, or the provider, surely refuses. */
+  /** A failure only if the control plane, or the provider, certainly refuses the input. */
   severity: "failure" | "warning" | "info";
 }
 
-/** A finding in one line: an empty property stands for the resource as a whole. */
+/** Formats a finding in one line; an empty property stands for the resource as a whole. */
 export function findingText({ property, reason }: Finding): string {
   return property === "" ? reason : `${property}: ${reason}`;
 }
@@ -16,7 +16,7 @@ export function failure(property: string, reason: string): Finding {
   return { property, reason, severity: "failure" };
 }
 
-/** Something that is worth knowing, and nothing wrong. */
+/** Returns information that is not a problem. */
 export function info(property: string, reason: string): Finding {
   return { property, reason, severity: "info" };
 }

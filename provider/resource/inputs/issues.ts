@@ -1,15 +1,15 @@
 import { nearest } from "../../text/nearest";
 import { z } from "zod";
 
-/** One thing that is wrong with a value, and where in it. */
+/** A problem with a value, and its location in the value. */
 export interface InputFault {
   path: string[];
   reason: string;
-  /** Whether it is about the name of the field rather than about what stands in it. */
+  /** True if it is about the name of the field rather than its value. */
   aboutName: boolean;
 }
 
-/** An issue of a schema in words, one for each field that it is about. */
+/** Describes an issue of a schema, separately for each field that it is about. */
 export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): InputFault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
@@ -20,7 +20,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
     }));
   const missing =
     issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
-  // The failure of a key is one level down.
+  // The failure of a key is one level deeper.
   const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const reason = missing ? "is required" : uncapitalised(message);
   const aboutName = issue.code === "invalid_key";
@@ -30,13 +30,13 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
   return [{ path, reason, aboutName }];
 }
 
-/** A typing mistake is best answered with the word that was meant. */
+/** Suggests the correct name for a typing mistake. */
 function unknownField(key: string, known: string[]): string {
   const meant = nearest(key, known);
   return meant ? `is not a field; did you mean ${meant}?` : `is not a field; known are ${known.join(", ")}`;
 }
 
-/** The fields of the object at a path in a schema. */
+/** Returns the fields of the object at a path in a schema. */
 function knownFields(schema: z.ZodType, path: string[]): string[] {
   const inside = unwrapped(schema);
   if (!(inside instanceof z.ZodObject)) return [];

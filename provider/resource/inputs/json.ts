@@ -2,27 +2,27 @@ import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "./unknown";
 import { z } from "zod";
 
-/** A value as JSON carries it: without keys that have no value, and with one zero only. */
+/** Converts a value to JSON and back: without keys that have no value, and without a negative zero. */
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** Whether two values are the same once they have travelled. What is not known yet is the same only as itself. */
+/** True if two values are the same in JSON. An unknown value is equal only to itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (hasUnknown(one) || hasUnknown(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(asJson(one), asJson(other));
 }
 
-/** Any value that arrives as it was given. */
+/** Any value that JSON does not change. */
 export const transportable = z.unknown().superRefine((value, context) => {
   for (const { path, problem } of untransportable(value))
     context.addIssue({ code: "custom", message: problem, path });
 });
 
-/** An object whose names and values are the user's. */
+/** An object with any names and values. */
 export const jsonObject = z.record(z.string(), transportable);
 
-/** A value as JSON, with the keys of its objects in an order of their own: that of a program, or a server, may change. */
+/** Formats a value as JSON with sorted keys: a program, or a server, may change their order. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
@@ -34,16 +34,16 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
-/** Deepest nesting that is sent, in levels. */
+/** Maximum nesting of a value, in levels. */
 const deepest = 64;
 
-/** Something in a value that would not arrive as it was given. */
+/** A part of a value that JSON would change. */
 export interface Fault {
   path: (string | number)[];
   problem: string;
 }
 
-/** What of a value JSON, or the way to the control plane, would lose or change. */
+/** Returns the parts of a value that JSON, or the control plane, would lose or change. */
 function untransportable(value: unknown, path: (string | number)[] = [], around: unknown[] = []): Fault[] {
   if (typeof value === "number" && !Number.isFinite(value))
     return [{ path, problem: "must be a finite number" }];

@@ -1,12 +1,15 @@
-/** Stands for a value that is not known yet in a preview. */
+/** Placeholder for a value that is unknown in a preview. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Whether the value, or anything inside it, is not known yet. */
+/** True if the value, or anything inside it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   return holds(value, (one) => one === notKnownYet);
 }
 
-/** Whether the value, or anything inside it, fits. Not by recursion: it may be nested deeply, or hold itself. */
+/**
+ * True if the value, or anything inside it, meets the condition. Not recursive: it may be deeply nested, or contain
+ * itself.
+ */
 export function holds(value: unknown, fits: (one: unknown) => boolean): boolean {
   const seen = new Set<unknown>();
   const left = [value];
@@ -19,14 +22,14 @@ export function holds(value: unknown, fits: (one: unknown) => boolean): boolean 
   return false;
 }
 
-/** The value without what is not known yet: entries of objects are left out, items of lists are null. */
+/** Returns the value without unknown values: omits such entries of objects; such items of lists are null. */
 export function withoutUnknown(value: unknown): unknown {
   return copied(value, (one) => (one === notKnownYet ? undefined : one));
 }
 
 /**
- * A copy with other leaves. Not by recursion: what is copied may be nested deeply, or hold itself.
- * @param leaf what stands in place of something; where that is undefined, an entry is left out and an item is null
+ * Returns a copy with replaced leaves. Not recursive: the value may be deeply nested, or contain itself.
+ * @param leaf returns the replacement; if it is undefined, an entry is omitted and an item is null
  */
 export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown {
   const copies = new Map<object, object>();
@@ -46,7 +49,7 @@ export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown
     for (const [key, item] of Object.entries(one)) {
       const copy = copyOf(item);
       if (copy === undefined && item !== undefined && !Array.isArray(one)) continue;
-      // A key such as `__proto__` is a key like any other.
+      // A key such as `__proto__` is an ordinary key.
       Object.defineProperty(copies.get(one), key, {
         value: copy === undefined && item !== undefined ? null : copy,
         configurable: true,
@@ -57,7 +60,7 @@ export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown
   return whole;
 }
 
-/** Whether the value that a path leads to, or anything on the way, is not known yet. */
+/** True if the value at a path, or anything on the way to it, is unknown. */
 export function isUnknownAt(value: unknown, path: readonly PropertyKey[]): boolean {
   if (value === notKnownYet) return true;
   const [key, ...rest] = path;

@@ -1,9 +1,9 @@
 import { notKnownYet } from "./unknown";
 
-/** Properties of a resource by their names, as a program, a state or an answer has them. */
+/** Properties of a resource by name, as in a program, a state or a response. */
 export type Props = Record<string, unknown>;
 
-/** True for an object that is no list. */
+/** True for an object that is not a list. */
 export function isGroup(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -14,8 +14,8 @@ export function isGiven(value: unknown): boolean {
 }
 
 /**
- * What stands below a path of keys that dots join; nothing where there is no such place, `notKnownYet` where a value on
- * the way is not known.
+ * Returns the value at a path of keys that are joined with dots; `undefined` if there is none, `notKnownYet` if a value
+ * on the way is unknown.
  */
 export function at(from: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((part, key) => {
@@ -26,7 +26,7 @@ export function at(from: unknown, path: string): unknown {
   }, from);
 }
 
-/** All texts below a path of keys that dots join; keys may hold dots themselves. */
+/** Returns all texts below a path of keys that are joined with dots; keys may contain dots themselves. */
 export function textsAt(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -40,17 +40,20 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The properties with another value below a path of keys that dots join; groups on the way are made. */
+/**
+ * Returns the properties with another value at a path of keys that are joined with dots; creates missing groups on the
+ * way.
+ */
 export function withValueAt(values: Props, path: string, value: unknown): Props {
   const [key = "", ...rest] = path.split(".");
   if (rest.length === 0) return { ...values, [key]: value };
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
 
-/** Requests that are under way at the same time. */
+/** Number of requests in flight at the same time. */
 const atOnce = 8;
 
-/** Does some work for each, several at the same time; after a failure nothing more is begun. */
+/** Does some work for each item, several at the same time; starts no further work after a failure. */
 export async function eachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

@@ -2,7 +2,7 @@ import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
 import { at, isGiven, isGroup, type Props } from "./values";
 
-/** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
+/** Inputs of a program next to those in state; they may be invalid or unknown. */
 export class DesiredInputs {
   /** The inputs in state; undefined if there is no such resource. */
   readonly before: object | undefined;
@@ -20,67 +20,67 @@ export class DesiredInputs {
     this.before = Object.keys(olds).length > 0 ? olds : undefined;
   }
 
-  /** Whether there is no such resource in state. */
+  /** True if the resource is not in state. */
   get isNew(): boolean {
     return this.before === undefined;
   }
 
-  /** What is there in state. */
+  /** Returns the value at a path in state. */
   heldValue(path: string): unknown {
     return this.before && at(this.before, path);
   }
 
-  /** The text there in state, if there is one. */
+  /** Returns the text in state, if there is one. */
   held(path: string): string | undefined {
     const value = this.heldValue(path);
     return typeof value === "string" ? value : undefined;
   }
 
-  /** Whether something is given there, whatever its value. */
+  /** True if the program specifies a value at the path. */
   gives(path: string): boolean {
     const value = at(this.inputs, path);
     return isGiven(value) && !this.isInUnknown(path);
   }
 
-  /** Whether surely nothing is given there. */
+  /** True if the program certainly specifies no value at the path. */
   lacks(path: string): boolean {
     return at(this.inputs, path) === undefined;
   }
 
-  /** Whether something is given there that is not known yet, in whole or in part. */
+  /** True if the program specifies a value that is unknown, in whole or in part. */
   isUnknown(path: string): boolean {
     return hasUnknown(at(this.inputs, path));
   }
 
-  /** The value there; nothing where it, or anything inside it, is not known yet. */
+  /** Returns the value at a path; `undefined` if it, or anything inside it, is unknown. */
   known(path: string): unknown {
     const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;
   }
 
-  /** The text there, if it is a known one. */
+  /** Returns the text, if the value is a known text. */
   text(path: string): string | undefined {
     const value = this.known(path);
     return typeof value === "string" ? value : undefined;
   }
 
-  /** The object there, of which parts may not be known yet. */
+  /** Returns the object, parts of which may be unknown. */
   object(path: string): Props | undefined {
     const value = at(this.inputs, path);
     return isGroup(value) ? value : undefined;
   }
 
-  /** Whether this is not what stands in state, and so nothing that the control plane has taken before. */
+  /** True if the value differs from the one in state, so the control plane has not accepted it before. */
   changes(path: string): boolean {
     return this.isNew || !isSameJson(at(this.before!, path), at(this.inputs, path));
   }
 
-  /** Whether something surely changes for which the program asks for a replacement. */
+  /** True if there is a certain change for which the program requests a replacement. */
   get isToBeReplaced(): boolean {
     return this.replaceOnChanges.some((path) => !path.includes("*") && this.replaces(path));
   }
 
-  /** Whether what stands in state is given there and surely another value. */
+  /** True if the program specifies a value that certainly differs from the one in state. */
   replaces(path: string): boolean {
     const held = this.before && at(this.before, path);
     return this.known(path) !== undefined && isGiven(held) && this.changes(path);
