@@ -2,45 +2,45 @@ import { z } from "zod";
 import { AgentServerError } from "../../errors";
 import type { OperationReport } from "../operation";
 
-/** The input `adopt` of every kind: when this resource may adopt what already exists. */
+/** The input `adopt` of every kind, which determines when this resource may adopt an existing object. */
 export const adoptInput = z.enum(["never", "ifOwned", "always"]);
 
 export type Adopt = z.infer<typeof adoptInput>;
 
-/** What a claim is made for. */
+/** Purpose of a claim. */
 export type ClaimedFor = "create" | "update" | "delete";
 
-/** Owner of something that exists. */
+/** Owner of an existing object. */
 export type Owner =
-  /** It carries the ownership tag of this resource. */
+  /** It has the ownership tag of this resource. */
   | "this"
-  /** It carries the ownership tag of this resource, but an interrupted create cannot have left it as it is. */
+  /** It has the ownership tag of this resource, but an interrupted create cannot have left it in this state. */
   | "this, changed"
-  /** It carries the ownership tag of another resource. */
+  /** It has the ownership tag of another resource. */
   | "another"
-  /** It could carry a tag, and carries none. */
+  /** It could have a tag, and has none. */
   | "none"
-  /** The server creates it on its own, such as the default assistant of a graph, and it carries no tag. */
+  /** The server created it, such as the default assistant of a graph, and it has no tag. */
   | "server"
   /** The server does not report tags. */
   | "unreported";
 
-/** Something that exists on a server, and its owner. */
+/** An object on a server, and its owner. */
 export interface Existing {
   /** Subject of the messages, for example "Assistant 4711". */
   title: string;
   owner: Owner;
   /** The other resource, for example "the resource acme/shop/dev:inbox". */
   holder?: string | undefined;
-  /** How else a create can avoid the conflict, for example "use another `assistantId`". */
+  /** Alternative by which a create can avoid the conflict, for example "use another `assistantId`". */
   alternative?: string | undefined;
-  /** Sentence that ends the message of a conflict, for what only this kind knows. */
+  /** Sentence at the end of the message of a conflict, with information about this kind. */
   hint?: string | undefined;
   /** Identifies a deployment in the error. */
   deploymentId?: string | undefined;
 }
 
-/** Result of a claim: what to do. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
+/** Result of a claim: the action. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
 export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
 
 type Decision = Claim | "refuse";
@@ -73,14 +73,14 @@ const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision,
   },
 };
 
-/** Decides for every kind what may be done with something that exists. Pure; {@link claim} acts on the decision. */
+/** Decides for every kind which action is allowed for an existing object. Pure; {@link claim} acts on the decision. */
 export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwned"): Decision {
   const decision = decisions[purpose][owner];
   return typeof decision === "string" ? decision : decision[adoptInput.options.indexOf(adopt)]!;
 }
 
 /**
- * Claims something that exists for this resource, and logs if that adopts, resumes or keeps it.
+ * Claims an existing object for this resource, and logs if that adopts, resumes or keeps it.
  * @throws AgentServerError `name_conflict` if this resource must not adopt or change it
  */
 export function claim(
@@ -99,7 +99,7 @@ export function claim(
   return decision;
 }
 
-/** The error for a claim that is refused. */
+/** Returns the error for a claim that is refused. */
 export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerError {
   const { title, owner, alternative, hint, deploymentId } = existing;
   const text =
@@ -116,7 +116,7 @@ export function ignoreConflict(error: unknown): undefined {
   throw error;
 }
 
-/** Null for each key that is not wanted any more, for maps that servers merge. */
+/** Returns null for each key that is no longer desired, for maps that servers merge. */
 export function removedKeys(
   current: object | null | undefined,
   wanted: object | null | undefined,
@@ -125,7 +125,7 @@ export function removedKeys(
   return Object.fromEntries(removed.map((key) => [key, null]));
 }
 
-/** Ownership as a predicate. */
+/** Describes the owner of an existing object. */
 function state({ owner, holder = "another Pulumi resource" }: Existing): string {
   switch (owner) {
     case "this":

@@ -4,17 +4,17 @@ import type { AnyKind } from "../kind";
 import { partsOfUrn } from "./urn";
 import { createHash } from "node:crypto";
 
-/** Namespace of the ids that follow from resources; it never changes. */
+/** Namespace of the ids that are derived from resources; it never changes. */
 const namespace = "5d0b9f3e-7f0a-5c61-9a58-4b1f6f1c2a77";
 
-/** The id of something if the program specifies none: the same for a resource in each stack of its project. */
+/** Returns the id if the program specifies none: the same for a resource in each stack of its project. */
 function derivedId(urn: string): string {
   const { project, name } = partsOfUrn(urn);
   const [, , types = ""] = urn.split("::");
   return namedUuid(namespace, JSON.stringify([project, types, name]));
 }
 
-/** The UUID of version 5 of a name. */
+/** Returns the UUID of version 5 of a name. */
 export function namedUuid(space: string, name: string): string {
   const hash = createHash("sha1")
     .update(Buffer.from(space.replaceAll("-", ""), "hex"))
@@ -27,8 +27,8 @@ export function namedUuid(space: string, name: string): string {
 }
 
 /**
- * Computes the id of a resource if the program specifies none. It is derived once and then kept, whatever is renamed or
- * moved afterwards.
+ * Computes the id of a resource if the program specifies none. It is derived once and then kept, even after renames and
+ * moves.
  */
 export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]> {
   return (inputs, { urn, olds }) =>
@@ -56,8 +56,8 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
 }
 
 /**
- * Returns a check that no resource of a program gets the owner id that the ownership tag of a renamed one still has. It is
- * for kinds that find their objects by that id: both would own the same objects.
+ * Returns a check that no resource of a program gets the owner id that the ownership tag of a renamed one still has. It
+ * is for kinds that find their objects by that id: both would own the same objects.
  */
 export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
   const owners = new Map<string, string>();

@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 
-/** What a resource is recognized by. */
+/** Identity of a resource. */
 export interface ResourceIdentity {
   /** URN of the resource: project, stack, types of its parents and name. */
   urn: string;
   /** Organization of the stack. */
   organization?: string;
-  /** Where the stack is kept, for backends in which names of stacks are not unique. */
+  /** Location of the stack, for backends in which names of stacks are not unique. */
   backend?: string;
 }
 
-/** The owner ids of a resource. A tag with either of them is its own. */
+/** The owner ids of a resource, which owns objects with either of them in their tag. */
 export interface OwnerIds {
-  /** The one that it writes into ownership tags. */
+  /** The one that it writes to ownership tags. */
   ownerId: string;
-  /** While a rename is not finished, the one before the rename or after it. */
+  /** During a rename, the one before the rename or after it. */
   otherOwnerId?: string | undefined;
 }
 
 /**
- * The id that a resource puts into its ownership tags. It follows from the resource's identity, so that the next `up` finds
- * what an interrupted create left before the engine could keep anything. The first half identifies the URN, the second half
- * the place of the stack.
- * @param known the owner id before a rename: its second half is kept, because not every host knows the place
+ * Returns the id that a resource writes to its ownership tags. It is derived from the resource's identity, so that the
+ * next `up` finds objects of an interrupted create for which the engine has no state. The first half identifies the
+ * URN, the second half the location of the stack.
+ * @param known the owner id before a rename: its second half is kept, because not every host knows the location
  */
 export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity, known?: string): string {
   const place = known === undefined ? digestOf([organization, backend]) : known.slice(19).replace("-", "");

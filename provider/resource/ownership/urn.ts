@@ -1,4 +1,4 @@
-/** What a URN says of a resource. */
+/** Parts of a URN. */
 export interface UrnParts {
   stack: string;
   project: string;
@@ -10,7 +10,7 @@ export interface UrnParts {
   name: string;
 }
 
-/** Reads `urn:pulumi:<stack>::<project>::<types>::<name>`; what is not there is empty. */
+/** Parses `urn:pulumi:<stack>::<project>::<types>::<name>`; missing parts are empty. */
 export function partsOfUrn(urn: string): UrnParts {
   const [, , rest = ""] = /^(urn:pulumi:)(.*)$/s.exec(urn) ?? [];
   const [stack = "", project = "", types = "", ...name] = rest.split("::");
