@@ -3,7 +3,7 @@ import { isCommit } from "../../../wire";
 import { withoutCredentials } from "../../text/address-credentials";
 
 /**
- * A text that a reviewer sees as it is sent. Joiners stay allowed: emoji and some scripts are written with them.
+ * Schema of a text that is displayed exactly as it is sent. Joiners stay allowed: emoji and some scripts require them.
  */
 export function shownAsItIs(text: z.ZodString): z.ZodString {
   return text
@@ -14,11 +14,11 @@ export function shownAsItIs(text: z.ZodString): z.ZodString {
     );
 }
 
-/** A value as short text for people. Secrets are taken out before it is cut, so that no beginning of one is left. */
+/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of one is left. */
 export function shortText(value: unknown, redact: (text: string) => string): string {
   if (value === undefined || value === null) return "none";
   const text = redact(typeof value === "string" ? withoutCredentials(value) : JSON.stringify(value));
   if (isCommit(text)) return text.slice(0, 10);
-  // The cut may leave half of a character.
+  // The cut may split a character.
   return text.length > 80 ? `${text.slice(0, 77).replace(/\p{Cs}$/u, "\ufffd")}…` : text;
 }

@@ -4,10 +4,10 @@ import type { PlanQuestion } from "../kind";
 import { hasUnknown, notKnownYet } from "../inputs/unknown";
 import { at, isGroup } from "../inputs/values";
 
-/** What a change of an input asks for: the same whatever it changes to, or as the values say. */
+/** Effect of a change of an input: a constant, or a function of the values. */
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
 
-/** The effect of a field that the service keeps where a program says nothing of it. */
+/** Returns the effect for a field that the service keeps if a program omits it. */
 export function managed(effect: CommonEffect): FieldEffect {
   return (_from, to) => (to === undefined ? "state" : effect);
 }
@@ -26,9 +26,9 @@ const codes: readonly FieldCode<CommonEffect>[] = [
 ];
 
 /**
- * The plan of a kind in which each input has an effect of its own, by its path. Objects are compared by what is in them,
- * so that a reason names what has changed.
- * @param deletesFirst whether a resource that is replaced is deleted before the new one is created
+ * Plans a kind in which each input has a separate effect, by path. Objects are compared by field, so that a reason
+ * lists the fields that have changed.
+ * @param deletesFirst true if a resource to replace is deleted before the new one is created
  */
 export function planByFields(
   effects: Readonly<Record<string, FieldEffect>>,
@@ -52,8 +52,8 @@ export function planByFields(
 }
 
 /**
- * What a change of the server asks for. Another deployment is another server: an id that is not known yet is one of a
- * deployment that is still to be made. A new address of the same one is none, nor is one that is not known yet.
+ * Returns the effect of a change of the server. Another deployment is another server, including one with an unknown id,
+ * which is still to be created. A new or unknown address of the same deployment is not a change.
  */
 function serverChanges(state: object, wanted: object): Changed[] {
   const [from, to] = [at(state, "deployment.id"), at(wanted, "deployment.id")];
@@ -81,7 +81,7 @@ function asShown({ values, ...change }: Changed, isSecret: (path: string) => boo
   return values === undefined || isSecret(change.path) ? change : { ...change, values };
 }
 
-/** The changed leaves of two values; a list is a leaf. */
+/** Returns the changed leaves of two values; a list is a leaf. */
 function differences(path: string, from: unknown, to: unknown, effect: CommonEffect): Changed[] {
   if (isGroup(from) && isGroup(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
@@ -105,7 +105,7 @@ export function replacesInPlace(id: string): (changes: readonly Change[]) => boo
   };
 }
 
-/** True if a move to another address may stay on the same agent server, where old and new cannot exist side by side. */
+/** True if a move to another address may stay on the same agent server, on which old and new cannot both exist. */
 export function changesConnection(changes: readonly Change[]): boolean {
   return changes.some(({ path }) => path === "connection.url");
 }

@@ -6,12 +6,12 @@ export { type CommonCode, commonNotes, type FieldCode, type Reason, reasonsAbout
 export { shortText } from "./display-value";
 export { commonWords, type Words } from "./reasons";
 
-/** What has to be done to get from what is in state to what is wanted, and why. */
+/** Actions from the state to the desired inputs, with the reasons. */
 export interface Plan<Code extends string = CommonCode> {
   action: "none" | "update" | "replace";
-  /** Whether a resource that is replaced is deleted before the new one is created, unless the program says which. */
+  /** True if a resource to replace is deleted before the new one is created, unless the program specifies the order. */
   deletesFirst: boolean;
   changes: Change[];
-  /** None where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   reasons: Reason<Code>[];
 }

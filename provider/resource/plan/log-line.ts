@@ -5,9 +5,9 @@ import { shortText } from "./display-value";
 type Redact = (text: string) => string;
 
 /**
- * All reasons of a plan in one line of the log, each with its code in brackets at its end: people read the words, and
- * `readLine` the code and the list, so that words may change from release to release. Secrets are taken out of paths and
- * values alone: codes and words stay, whatever the secrets are.
+ * Formats all reasons of a plan in one line of the log, each with its code in brackets at the end: users read the text,
+ * and `readLine` the code and the list, so that texts may change between releases. Secrets are removed only from paths
+ * and values: codes and texts stay, whatever the secrets are.
  */
 export function logLine<Code extends string>(
   reasons: readonly Reason<Code>[],
@@ -17,7 +17,7 @@ export function logLine<Code extends string>(
   return reasons.map((reason) => `${inWords(reason, words, redact)} [${reason.code}]`).join("; ");
 }
 
-/** A reason as people read it. */
+/** Formats a reason for the user. */
 export function inWords<Code extends string>(
   { code, changes }: Reason<Code>,
   words: Words<Code>,
@@ -26,7 +26,7 @@ export function inWords<Code extends string>(
   return changes ? `${words[code]}: ${listChanges(changes, redact)}` : words[code];
 }
 
-/** The changed paths, with old and new values where they may be shown. */
+/** Formats the changed paths, with old and new values if they may be displayed. */
 export function listChanges(changes: readonly Pick<Change, "path" | "values">[], redact: Redact): string {
   const valueWord = (value: unknown) => word(shortText(value, redact));
   return changes
@@ -38,9 +38,9 @@ export function listChanges(changes: readonly Pick<Change, "path" | "values">[],
     .join(", ");
 }
 
-/** As it stands where that is clear, else in quotes: what is written must be readable back. */
+/** Formats a word without quotes if that is unambiguous, otherwise in quotes, so that it can be parsed again. */
 function word(text: string): string {
-  // A bracket that stands for a secret is closed in the same word, so it misleads no reader.
+  // A bracket that stands for a secret is closed in the same word, so it is unambiguous.
   const telling = text.startsWith(hidden) ? text.slice(1) : text;
   return /^[^\s,;"→[{][^\s,;"→]*$/.test(telling) || isJson(text) ? text : JSON.stringify(text);
 }

@@ -1,22 +1,22 @@
 import type { Words } from "./reasons";
 
-/** What a reader has to know of one kind's reasons. */
+/** Vocabulary of one kind's reasons. */
 interface Vocabulary<Code extends string> {
-  /** Today's words: their codes are the ones that are known. */
+  /** Current texts, which define the known codes. */
   words: Words<Code>;
-  /** Codes of reasons about no fields, which have no list. */
+  /** Codes of reasons that are not about fields, which have no list. */
   notes: readonly Code[];
 }
 
 const codeAtEnd = / \[([a-z-]+\??)\]$/;
 
-/** A changed field as a line shows it. */
+/** A changed field in a line. */
 export interface ShownChange {
   path: string;
   values?: { from: string; to: string };
 }
 
-/** A reason as a line shows it. */
+/** A reason in a line. */
 interface ShownReason<Code extends string> {
   code: Code;
   changes: ShownChange[];
@@ -24,7 +24,7 @@ interface ShownReason<Code extends string> {
 
 /**
  * Reads the line that `logLine` writes. Never throws.
- * @returns the reasons, and the text of those that this release does not know
+ * @returns the reasons, and the text of those that this release does not recognize
  */
 export function readLine<Code extends string>(
   line: string,
@@ -40,12 +40,12 @@ export function readLine<Code extends string>(
   return { reasons, unread };
 }
 
-/** Whether a line of the log ends in a code, as the reasons of a plan do. */
+/** True if a line of the log ends in a code, like the reasons of a plan. */
 export function endsInCode(line: string): boolean {
   return codeAtEnd.test(line);
 }
 
-/** A line is cut at its semicolons, but not inside of quotes. */
+/** Splits a line at its semicolons, but not inside quotes. */
 function textsOfReasons(line: string): string[] {
   const texts: string[] = [];
   let start = 0;
@@ -61,7 +61,7 @@ function textsOfReasons(line: string): string[] {
   return [...texts, line.slice(start)].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Words, a colon and a list where the code has one, and the code. */
+/** Parses a text, a colon and a list if the code has one, and the code. */
 function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,
@@ -69,7 +69,7 @@ function readCoded<Code extends string>(
   const [end = "", code] = codeAtEnd.exec(text) ?? [];
   if (code === undefined || !isKnown(code, words)) return undefined;
   const body = text.slice(0, -end.length);
-  // Words have neither quotes nor codes: where a quote was redacted, other reasons stand before this one.
+  // Texts contain neither quotes nor codes: if a quote was redacted, other reasons precede this one.
   if (notes.includes(code)) return /"| \[/.test(body) ? undefined : { code, changes: [] };
   const [heading] = /^[^:]*: /.exec(body) ?? [];
   const changes = heading === undefined ? undefined : readList(body.slice(heading.length));
@@ -80,7 +80,7 @@ function isKnown<Code extends string>(code: string, words: Words<Code>): code is
   return Object.hasOwn(words, code);
 }
 
-/** Changes that commas separate, and nothing after them. */
+/** Parses changes that are separated by commas; `undefined` if there is anything else. */
 function readList(text: string): ShownChange[] | undefined {
   const changes: ShownChange[] = [];
   for (let rest = text; ;) {
@@ -102,7 +102,7 @@ function readValues(text: string) {
   return to && { values: { from: from.word, to: to.word }, rest: to.rest };
 }
 
-/** A word as the writer leaves it: a JSON text, or one without blanks and separators. */
+/** Parses a word of the writer: a JSON text, or one without spaces and separators. */
 function readWord(text: string): { word: string; rest: string } | undefined {
   const json = /^["[{]/.test(text) ? jsonAt(text) : undefined;
   if (json !== undefined) {
@@ -113,7 +113,7 @@ function readWord(text: string): { word: string; rest: string } | undefined {
   return bare === undefined ? undefined : { word: bare, rest: text.slice(bare.length) };
 }
 
-/** The JSON text that stands at the start, if a whole one does. */
+/** Returns the JSON text at the start, if it is complete. */
 function jsonAt(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {

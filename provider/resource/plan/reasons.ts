@@ -1,30 +1,30 @@
 /**
- * Codes of reasons about fields: what the fields ask for, or that they change along with a replacement that others ask
- * for. With `?` after it, a code is about values that are not known yet.
+ * Codes of reasons about fields: their effect, or that they change along with a replacement that others require. A code
+ * with `?` is about unknown values.
  */
 export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "along"}?`;
 
-/** Codes of reasons about no fields, in every kind. */
+/** Codes of reasons that are not about fields, in every kind. */
 export const commonNotes = [
-  /** The configuration names the control plane by another address than state. */
+  /** The configuration has another address of the control plane than the state. */
   "new-address",
   /** The resource has another name, parent, stack or project than in state. */
   "renamed",
 ] as const;
 
-/** The codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
+/** Codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
 export type CommonCode = FieldCode<CommonEffect> | (typeof commonNotes)[number];
 
-/** One reason of a plan: why it does what it does, or what it does besides. */
+/** A reason of a plan: the cause of its action, or an additional action. */
 export interface Reason<Code extends string = string> {
   code: Code;
-  /** The fields that it is about, where it is about fields. */
+  /** The fields that it is about, if any. */
   changes?: Change[];
 }
 
 /**
- * Makes reasons about changed fields, one for each code that fits any, in the order of the codes.
- * @param replaces whether the plan is a replacement: all that does not ask for it changes along with it
+ * Creates reasons about changed fields, one for each code that applies, in the order of the codes.
+ * @param replaces true if the plan is a replacement: all fields that do not require it change along with it
  */
 export function reasonsAbout<Effect extends string>(
   changes: readonly Change<Effect>[],
@@ -46,7 +46,7 @@ function codeOf<Effect extends string>(
   return unknown ? `${planned}?` : planned;
 }
 
-/** What a changed field may ask for in every kind. */
+/** Effect that a changed field may have in every kind. */
 export type CommonEffect =
   /** The service cannot change it: the resource is deleted and created again. */
   | "replace"
@@ -62,19 +62,19 @@ export interface Change<Effect extends string = string> {
   /** For example `sourceRevisionConfig.repoRef`. */
   path: string;
   effect: Effect;
-  /** The new value is not known yet (preview only). */
+  /** The new value is unknown (preview only). */
   unknown?: true;
-  /** Old and new value; left out for secrets and unknown values. */
+  /** Old and new value; omitted for secrets and unknown values. */
   values?: { from: unknown; to: unknown };
 }
 
 /**
- * What each reason of a kind says, by its code. A list of changes follows after a colon where the reason is about fields,
- * so its words have no colon themselves; none have a quote or a semicolon.
+ * Text of each reason of a kind, by code. If the reason is about fields, a colon and a list of changes follow, so the
+ * text contains no colon; no text contains a quote or a semicolon.
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
-/** What reasons say in a kind that has no words of its own for them. */
+/** Texts of reasons for kinds without texts of their own. */
 export const commonWords: Words<CommonCode> = {
   replace: "is replaced",
   "replace?": "may be replaced, not known yet",

@@ -1,13 +1,13 @@
 /**
- * Tells whether a changed property is one of those for which the program's option `replaceOnChanges` asks for a
- * replacement. The engine knows nothing of single properties of a dynamic resource, so it cannot tell itself.
+ * Returns a function that is true for changed properties for which the program's option `replaceOnChanges` requests a
+ * replacement. The engine does not know single properties of a dynamic resource, so it cannot decide this itself.
  * @param paths as programs write them: `name`, `sourceConfig.repoUrl`, `rollout.triggers[0]`, with `*` for any key
  */
 export function replacesOn(paths: readonly string[]): (changed: string) => boolean {
   const wanted = paths.map(keysOf);
   return (changed) => {
     const keys = keysOf(changed);
-    // A group that is compared as a whole may have changed in the part that is asked for.
+    // A group that is compared as a whole may have changed in the requested part.
     return wanted.some((path) =>
       path.every((key, at) => keys[at] === undefined || key === "*" || key === keys[at]),
     );
