@@ -20,17 +20,17 @@ export interface KindState<State> {
   schemaVersion: number;
   /** Returns the state with these inputs and outputs. */
   write(resource: Pick<OperationResource, "ownerId">, values: object): State;
-  /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged */
+  /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for a damaged one */
   read: (values: Props) => State;
   /** Returns the inputs in a state. */
   inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }
 
 /**
- * The state of a kind: its inputs as they were accepted, and its outputs. What a server has taken once is not judged again,
- * whatever the inputs' schema says by now.
- * @param noun what the kind is called, such as `assistant`
- * @param schemaVersion version of the state's shape that this release writes
+ * Returns the state functions of a kind: its accepted inputs, and its outputs. Inputs in state are not validated again:
+ * a server has accepted them, even if the current schema would not.
+ * @param noun name of the kind, such as `assistant`
+ * @param schemaVersion version of the state format that this release writes
  */
 export function kindState<State extends ManagedState>(
   noun: string,

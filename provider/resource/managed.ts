@@ -6,9 +6,9 @@ import type { Props } from "./inputs/values";
 /** The control plane that holds a resource. */
 export const controlPlaneAddress = z.object({
   baseUrl: z.string(),
-  /** Empty where the key alone names the workspace. */
+  /** Empty if the key alone identifies the workspace. */
   tenantId: z.string(),
-  /** May be one that a later release knows. */
+  /** May be a dialect that only a later release supports. */
   dialect: z.string().default("interface"),
 });
 
@@ -18,8 +18,8 @@ export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /**
- * Where the state says that a resource is; nothing for one that is not in state.
- * @throws AgentServerError `bad_configuration` for a state that was damaged, and for a dialect of a later release
+ * Returns the location of a resource according to its state; `undefined` for one that is not in state.
+ * @throws AgentServerError `bad_configuration` for a damaged state, and for a dialect of a later release
  */
 export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefined {
   const { data, error } = controlPlaneAddress.optional().safeParse(controlPlane);
@@ -28,7 +28,7 @@ export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefi
   return data;
 }
 
-/** The refusal of a state that no release has written. */
+/** Returns the error for a state that no release has written. */
 export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: string[]): AgentServerError {
   const place = [...within, ...(issue?.path ?? [])].join(".");
   return new AgentServerError(
@@ -37,22 +37,22 @@ export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: s
   );
 }
 
-/** What the state of every kind holds. */
+/** Fields of the state of every kind. */
 export interface ManagedState {
-  /** Owner id in the ownership tag of what this resource manages. */
+  /** Owner id in the ownership tag of the objects of this resource. */
   ownerId: string;
-  /** Holds the resource, or the deployment that the resource is in. */
+  /** Control plane of the resource, or of the deployment that contains the resource. */
   controlPlane?: Location | undefined;
   /**
-   * Digests of inputs that are in force but too large for the way on which a failed operation hands its state to the
-   * engine, by their paths.
+   * Digests of inputs that are in force but too large for the message in which a failed operation returns its state to
+   * the engine, by path.
    */
   omitted?: Record<string, string>;
-  /** Distinguishes this state from that of an earlier create that led to the same object. */
+  /** Distinguishes this state from that of an earlier create that resulted in the same object. */
   creationId?: string;
   /** Ids of the resources that this one replaced, newest first; the engine may still have to delete them. */
   replaced?: string[];
-  /** Version of the state's shape. */
+  /** Version of the state format. */
   schemaVersion: number;
 }
 

@@ -3,14 +3,14 @@ import { isSameJson } from "./inputs/json";
 
 type Fields = Record<string, unknown>;
 
-/** How one field is compared with what a server reports. */
+/** Rule for the comparison of a field with the value that a server reports. */
 interface FieldRule {
   /**
-   * `entries`: a map that others may add to, so only the entries that this resource manages count. `value`, the default:
-   * everything in it counts.
+   * `entries`: for a map to which others may add, only the entries that this resource manages count. `value`, the
+   * default: the whole value counts.
    */
   counts?: "entries" | "value";
-  /** True if two values mean the same; by default if they are the same JSON. */
+  /** True if two values are equivalent; by default if they are the same JSON. */
   isSame?: (one: unknown, other: unknown) => boolean;
 }
 
@@ -18,12 +18,13 @@ interface FieldRule {
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /**
- * The inputs as they are in force now: those in state, corrected by what the server reports.
+ * Returns the inputs that are in force now: those in state, corrected by the values that the server reports.
  * - A field that neither the state nor the program has is not managed, and missing.
- * - A field that the server does not report is as it is in state, never as it is wanted.
- * - A reported value that means the same as a known one is written like that one.
- * @param state the inputs in state; undefined for something that is not in state yet
- * @param reported what the server reports, in the user's words: null is an empty value, undefined is not reported
+ * - A field that the server does not report keeps its value in state, never the desired one.
+ * - A reported value that is equivalent to a known one is written in the same way.
+ * @param state the inputs in state; undefined for an object that is not in state yet
+ * @param reported the reported values, in terms of the user's field names: null is an empty value, undefined is not
+ * reported
  * @param wanted the inputs of the program; the state itself if there are none
  */
 export function merge<Inputs extends object>(
@@ -58,21 +59,21 @@ function currentValue(rule: FieldRule, state: unknown, reported: unknown, wanted
   return same === undefined ? value : same;
 }
 
-/** The reported entries with the keys of one of the known maps. */
+/** Returns the reported entries with the keys of one of the known maps. */
 function managedEntries(reported: unknown, known: unknown[]): unknown {
   if (!isGroup(reported)) return reported;
   const keys = new Set(known.flatMap((one) => (isGroup(one) ? Object.keys(one) : [])));
   return Object.fromEntries(Object.entries(reported).filter(([key]) => keys.has(key)));
 }
 
-/** An entry that is null is one that must not be there. */
+/** Returns a map without entries that are null, which must not exist. */
 function withoutNulls(value: unknown): unknown {
   return isGroup(value)
     ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null))
     : value;
 }
 
-/** Null clears a field, so it means the same as an empty value. */
+/** True for an empty value; null clears a field, so it is equivalent. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === "" || (isGroup(value) && Object.keys(value).length === 0);
 }

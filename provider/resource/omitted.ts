@@ -7,12 +7,12 @@ import type { ManagedState } from "./managed";
 
 type OmittingKind = Pick<AnyKind, "omittable" | "dispensable" | "outputs">;
 
-/** Size of the smallest value that is worth omitting, in characters of its JSON text. */
+/** Minimum size of a value to omit, in characters of its JSON text. */
 const smallest = 500;
 
 /**
- * Returns the state in ever smaller forms: first the largest inputs give way to their digests, by which the next operation
- * knows whether they have changed since; then the outputs that a read restores are left out, and then any large output.
+ * Yields the state in smaller and smaller forms: first the largest inputs are replaced by their digests, by which the
+ * next operation detects changes; then the outputs that a read restores are omitted, and then any large output.
  */
 export function* smallerAndSmaller<State extends ManagedState>(
   kind: OmittingKind,
@@ -35,8 +35,8 @@ export function* smallerAndSmaller<State extends ManagedState>(
 }
 
 /**
- * Restores what was omitted from a state, as far as it is still desired. `omitted` of the result has the rest: inputs that
- * have changed and whose earlier values are not known.
+ * Restores omitted inputs of a state that are still desired. `omitted` of the result contains the rest: inputs that
+ * have changed and whose earlier values are unknown.
  */
 export function withOmitted<State extends Partial<ManagedState>>(
   { omittable = {} }: Pick<AnyKind, "omittable">,
@@ -48,7 +48,7 @@ export function withOmitted<State extends Partial<ManagedState>>(
   const changed: Record<string, string> = {};
   for (const [path, digest] of Object.entries(state.omitted)) {
     const value = at(wanted, path);
-    // A refresh may have found what the server has meanwhile.
+    // A refresh may have found the current value of the server.
     const found = at(state, path);
     const instead = omittable[path];
     if (hasUnknown(value) || digestOf(value) !== digest) changed[path] = digest;
@@ -59,7 +59,9 @@ export function withOmitted<State extends Partial<ManagedState>>(
   return { ...whole, omitted: changed } as unknown as State;
 }
 
-/** Paths of the large inputs, the largest first; what is inside another path does not count for that one. */
+/**
+ * Returns the paths of the large inputs, the largest first; the size of a path excludes the separate paths inside it.
+ */
 function largeInputs(kind: OmittingKind, state: ManagedState): string[] {
   const paths = [
     ...new Set([...Object.keys(kind.omittable ?? {}), ...Object.keys(inputsOf(kind, { ...state }))]),

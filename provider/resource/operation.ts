@@ -14,7 +14,7 @@ import type { StatusLine } from "./status-line";
 /** The resource that an operation is about. */
 export interface OperationResource extends OwnerIds {
   identity: ResourceIdentity;
-  /** Holds the resource, or the deployment that the resource is in; missing for a `connection`. */
+  /** Control plane of the resource, or of the deployment that contains the resource; missing for a `connection`. */
   controlPlane?: Location | undefined;
   /** Folder that relative paths of the program are resolved against. */
   workingFolder: string;
@@ -41,7 +41,7 @@ export interface OperationReport {
 export interface OperationPlane {
   client: ControlPlaneClient;
   /**
-   * Returns the deployments with exactly this name, by as few requests as the server allows.
+   * Returns the deployments with exactly this name, with as few requests as the server allows.
    * @param isFresh true if the result must not come from a cache, because a create has been attempted meanwhile
    */
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
@@ -51,7 +51,7 @@ export interface OperationPlane {
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /** Returns a client of the agent server at that URL, with the same key. */
   agentServer(url: string): AgentServerClient;
-  /** Sends a file to an address that the control plane provided for it. */
+  /** Sends a file to an upload address that the control plane provided. */
   upload(file: Upload): Promise<void>;
   /** Shared by all rollouts of this workspace that the process waits for. */
   polling: RolloutPolling;

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Times at which a poll checks. */
+/** Schedule of the checks of a poll. */
 export interface Schedule {
   /** The pause before the first check, in milliseconds, if any; the deadline does not shorten it. */
   beforeFirst?: number;
@@ -8,7 +8,7 @@ export interface Schedule {
   after(checks: number): number | undefined;
 }
 
-/** Pauses that grow from the first to the longest, in milliseconds. */
+/** Returns a schedule with pauses that grow from the first to the longest one, in milliseconds. */
 export function backoff({
   firstMs,
   longestMs,
@@ -17,12 +17,12 @@ export function backoff({
   return { after: (checks) => Math.min(firstMs * growth ** (checks - 1), longestMs) };
 }
 
-/** These pauses only, in milliseconds. */
+/** Returns a schedule with these pauses only, in milliseconds. */
 export function fixedDelays(pauses: readonly number[]): Schedule {
   return { after: (checks) => pauses[checks - 1] };
 }
 
-/** Time as a poll sees it. */
+/** Time, as a poll sees it. */
 export interface PollTime {
   clock: Clock;
   /** Omitted if the poll ends with its schedule only. */
@@ -31,7 +31,7 @@ export interface PollTime {
 }
 
 /**
- * Checks until there is a result, for the last time when the deadline has come. After the deadline only reads are sent.
+ * Checks until there is a result, for the last time at the deadline. After the deadline only reads are sent.
  * @param check `checks` counts from 1
  * @returns `undefined` if there is no result in time, or within the schedule
  */

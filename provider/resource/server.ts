@@ -3,11 +3,13 @@ import { text } from "./inputs/shape";
 import { hasUnknown } from "./inputs/unknown";
 import { at, type Props } from "./inputs/values";
 
-/** What every resource at an agent server says of where that is: one of the two. */
+/** Inputs of every resource on an agent server for its location: exactly one of the two. */
 export const serverInputs = {
-  /** A deployment of the configured control plane: another one replaces the resource, another address does not. */
+  /**
+   * A deployment of the configured control plane: another deployment replaces the resource, another address does not.
+   */
   deployment: z.strictObject({ id: text, url: text.optional() }).optional(),
-  /** Any other agent server, with the name of the configuration key or environment variable that has its key. */
+  /** Any other agent server, with the name of the configuration key or environment variable that contains its key. */
   connection: z.strictObject({ url: text, apiKeyFrom: text.optional() }).optional(),
 };
 
@@ -16,7 +18,7 @@ export interface ServerInputs {
   connection?: { url: string; apiKeyFrom?: string | undefined } | undefined;
 }
 
-/** Exactly one of the two says where the resource is. */
+/** Checks that exactly one of the two is specified. */
 export function requireServer(inputs: ServerInputs, context: z.core.$RefinementCtx): void {
   if ((inputs.deployment === undefined) === (inputs.connection === undefined))
     context.addIssue({
@@ -29,16 +31,16 @@ export function requireServer(inputs: ServerInputs, context: z.core.$RefinementC
     });
 }
 
-/** Where an agent server is, and with whose key it is spoken to. */
+/** Address of an agent server, and the source of its key. */
 export interface ServerAddress {
   url: string;
-  /** The deployment that it belongs to, whose control plane's key it takes. */
+  /** The deployment to which it belongs, with the same key as the control plane. */
   deploymentId?: string;
-  /** Configuration key or environment variable that has the key, where it belongs to no deployment. */
+  /** Configuration key or environment variable that contains the key, if it belongs to no deployment. */
   apiKeyFrom?: string;
 }
 
-/** The server that inputs or a state name; nothing while its address is not known. */
+/** Returns the server that inputs or a state specify; `undefined` while its address is unknown. */
 export function serverIn(values: Props): ServerAddress | undefined {
   const [deploymentUrl, url] = [at(values, "deployment.url"), at(values, "connection.url")];
   const [deploymentId, apiKeyFrom] = [at(values, "deployment.id"), at(values, "connection.apiKeyFrom")];
@@ -49,8 +51,8 @@ export function serverIn(values: Props): ServerAddress | undefined {
 }
 
 /**
- * True if two resources are on the same agent server, or both on a control plane. The address of a deployment may
- * change, its id identifies it.
+ * True if two resources are on the same agent server, or both on a control plane. The id identifies a deployment,
+ * because its address may change.
  */
 export function isSameServer(one: object, other: object): boolean {
   return ["deployment.id", "connection.url"].every((path) => at(one, path) === at(other, path));

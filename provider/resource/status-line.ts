@@ -1,14 +1,14 @@
 import type { Clock } from "../clock";
 
-/** Longest silence during a wait, in milliseconds. */
+/** Maximum time without a line during a wait, in milliseconds. */
 const repeatMs = 10_000;
 
 /** Writes one short line into the engine's status column of the resource. */
 export type WriteStatus = (line: string) => void;
 
 /**
- * One resource's status line: speaks when the status changes, else every 10 seconds. The engine shows the time that has
- * passed by itself, and cuts the line where the terminal ends: what changes stands first.
+ * Status line of a resource: writes a line when the status changes, otherwise every 10 seconds. The engine displays the
+ * elapsed time itself, and cuts the line at the width of the terminal, so the changing part comes first.
  */
 export class StatusLine {
   private shown: string | undefined;
@@ -21,19 +21,25 @@ export class StatusLine {
     private readonly action?: string,
   ) {}
 
-  /** The same line while something else is done than the engine says. @param action for example `rollback to 764bc0ed` */
+  /**
+   * Returns the same line for another action than the one that the engine displays.
+   * @param action for example `rollback to 764bc0ed`
+   */
   during(action: string): StatusLine {
     return new StatusLine(this.write, this.clock, action);
   }
 
-  /** @param status what is waited for to change, in a word or two @param details what may be cut off; no seconds */
+  /**
+   * @param status the awaited status, in a word or two
+   * @param details text that may be cut off; no seconds
+   */
   show(status: string, details: string): void {
     const now = this.clock.now();
     this.startedAt ??= now;
     if (status === this.shown && now - this.shownAt < repeatMs) return;
     this.shown = status;
     this.shownAt = now;
-    // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
+    // After a while, the line explains how to cancel the wait: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
       `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,

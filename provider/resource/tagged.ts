@@ -16,7 +16,7 @@ interface TaggedInputs extends ServerInputs {
   metadata?: Metadata | null | undefined;
 }
 
-/** A change of something that exists. */
+/** A change of an existing object. */
 export interface Patch<Inputs> {
   current: Partial<Inputs>;
   wanted: Inputs;
@@ -26,16 +26,16 @@ export interface Patch<Inputs> {
   metadata: Metadata | undefined;
 }
 
-/** What replaces something that is deleted. */
+/** Replacement of an object that is deleted. */
 interface Replacement<Inputs> {
-  /** Inputs of what is created after the deletion. */
+  /** Inputs of the object that is created after the deletion. */
   successor?: Inputs | undefined;
-  /** What exists already. */
+  /** Existing replacement. */
   replacement?: { id: string; inputs: Inputs } | undefined;
 }
 
 /**
- * A kind whose objects may carry an ownership tag. It implements how they are found, created, patched and deleted;
+ * A kind with objects that may have an ownership tag. It implements how they are found, created, patched and deleted;
  * {@link taggedOperations} decides when.
  */
 export interface TaggedKind<
@@ -46,35 +46,35 @@ export interface TaggedKind<
 > {
   /** For messages, for example "Assistant". */
   noun: string;
-  /** How a create can avoid a conflict, for example "use another `assistantId`". */
+  /** Alternative by which a create can avoid a conflict, for example "use another `assistantId`". */
   alternative: string;
   state: KindState<State>;
   /** The fields that the server may report. */
   rules: FieldRules;
   plan(question: PlanQuestion<Inputs, Partial<Inputs>>): Plan<string>;
   idOf(stored: Stored): string;
-  /** Shown after the id in messages. */
+  /** Displayed after the id in messages. */
   nameOf?(stored: Stored): string | null | undefined;
-  /** The metadata with the ownership tag; missing if the API has no place for a tag. */
+  /** The metadata with the ownership tag; missing if the API has no field for a tag. */
   metadataOf?(stored: Stored): Metadata | null | undefined;
-  /** True for what the server creates on its own. */
+  /** True for objects that the server creates itself. */
   isOfServer?(stored: Stored): boolean;
-  /** The reported fields, in the user's words: null is an empty value, undefined is not reported. */
+  /** The reported fields, in terms of the user's field names: null is an empty value, undefined is not reported. */
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
-  /** The inputs in state, with everything else that this resource still manages on the server. */
+  /** The inputs in state, with all other values that this resource still manages on the server. */
   managed?(state: State): Partial<Inputs>;
-  /** True if the tag of this resource must stay as it is. */
+  /** True if the tag of this resource must not change. */
   keepsTag?(inputs: Inputs): boolean;
   /** @param before the state and the object before an update */
   outputs?(inputs: Inputs, stored: Stored, op: Op, before?: { state: State; stored: Stored }): Partial<State>;
   /** True if the server accepts duplicates or has no tags, so a create searches before it sends a request. */
   searchesFirst?: boolean;
   find(op: Op, id: string): Promise<Stored | undefined>;
-  /** Finds what a create would conflict with, or what an interrupted create left. */
+  /** Finds an object that a create would conflict with, or that an interrupted create left. */
   findExisting(op: Op, inputs: Inputs, predecessor: string | undefined): Promise<Stored | undefined>;
   /** @throws AgentServerError with status 409 if it exists */
   create(op: Op, inputs: Inputs, tag: Metadata): Promise<Stored>;
-  /** Completes what a create started. */
+  /** Completes the work of a create. */
   complete?(op: Op, inputs: Inputs, stored: Stored): Promise<Stored>;
   patch(op: Op, stored: Stored, patch: Patch<Inputs>): Promise<Stored>;
   delete(op: Op, stored: Stored, state?: State, replacement?: Replacement<Inputs>): Promise<void>;
@@ -129,7 +129,7 @@ class TaggedOperations<
     const { owner } = existing;
     const compared = this.compare(stored, undefined, inputs);
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
-    // A create whose response was lost made it, whatever `adopt` says.
+    // A create with a lost response created it, whatever `adopt` specifies.
     const isCreated = lostReplies.count > 0 && (owner === "this" || (owner === "unreported" && isAsWanted));
     // Without a tag, only the state shows that an earlier replacement of this resource was to delete it.
     const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));
@@ -152,7 +152,7 @@ class TaggedOperations<
     );
   };
 
-  /** @returns undefined if it is gone */
+  /** @returns undefined if the object is gone */
   readonly read = async (
     op: Op,
     id: string,
@@ -217,11 +217,11 @@ class TaggedOperations<
     };
   }
 
-  /** The inputs in force now, and what has to change. */
+  /** Returns the inputs that are in force now, and the required changes. */
   private compare(stored: Stored, state: State | undefined, inputs: Inputs) {
     const { kind } = this;
     const { deployment, connection } = inputs;
-    // What is not in state was found at the wanted location.
+    // An object that is not in state was found at the desired location.
     const managed = state
       ? (kind.managed?.(state) ?? kind.state.inputsOf<Inputs>(state))
       : ({ ...(deployment && { deployment }), ...(connection && { connection }) } as Partial<Inputs>);
@@ -291,7 +291,7 @@ function patched(changes: readonly Change[]): string[] {
   return changes.filter(({ effect }) => effect === "patch").map(({ path }) => path);
 }
 
-/** How an update differs from its preview, in words; undefined if it does not. */
+/** Describes how an update differs from its preview; undefined if it does not. */
 function differenceOf(planned: readonly Change[], actual: readonly Change[]): string | undefined {
   const [before, now] = [patched(planned), patched(actual)];
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(", ");
@@ -306,7 +306,7 @@ function differenceOf(planned: readonly Change[], actual: readonly Change[]): st
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
 
-/** The fields that a server reports as inputs of something that is imported. */
+/** Returns the fields that a server reports as inputs of an imported object. */
 function imported<Inputs>(reported: object): Inputs {
   const fields = Object.entries(reported).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(fields) as Inputs;

@@ -25,21 +25,21 @@ interface LostReplies {
 /** A write whose response may be lost. */
 export interface Write<Taken> {
   send: () => Promise<Taken>;
-  /** Returns what the write has done, or `undefined`; may be missing for a write that is repeatable. */
+  /** Returns the result of the write, or `undefined`; may be missing for a repeatable write. */
   look?: () => Promise<Taken | undefined>;
   /**
-   * True if sending it again is harmless. Otherwise the checks go on for longer after a response that was too slow,
-   * because the server may still carry it out.
+   * True if repeating it is harmless. Otherwise the checks continue for longer after a response that was too slow,
+   * because the server may still carry out the write.
    */
   isRepeatable?: boolean;
-  /** Lost responses of the same change so far, if it takes several writes. */
+  /** Lost responses of the same change so far, if it requires several writes. */
   lostReplies?: LostReplies;
   onLost?: (error: AgentServerError) => void;
-  /** Called after each check that has found nothing. */
+  /** Called after each check without a result. */
   onNothing?: () => void;
 }
 
-/** Sends a write. After a lost response it is sent again only if checks have found nothing of it, and in time. */
+/** Sends a write. After a lost response it is repeated only if checks have not found its result, and only in time. */
 export async function sendOrDetect<Taken>(
   time: PollTime,
   { send, look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Taken>,
