@@ -27,15 +27,15 @@ const forPrograms = [
   "all_proxy",
 ];
 
-/** The user's own access to repositories: settings, and what credential helpers need of the session. */
+/** Variables that give access to the user's repositories: settings, and those that credential helpers need. */
 const forGit =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|GIT_SSL_CAINFO|GIT_SSL_CAPATH|GIT_SSL_CERT|GIT_SSL_KEY|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|(KEY|VALUE)_\d+)|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|XDG_DATA_HOME|GNUPGHOME|PASSWORD_STORE_DIR|GCM_\w+|(GH|GITHUB)(_ENTERPRISE)?_TOKEN|GH_HOST|GH_CONFIG_DIR|GITLAB_(TOKEN|ACCESS_TOKEN|HOST)|GLAB_CONFIG_DIR)$/;
 
-/** npm settings that say where packages come from; a shell that runs an npm script exports many others. */
+/** npm settings that determine package sources; a shell that runs an npm script exports many others. */
 const forNpm =
   /^npm_config_(registry|@[^:]+:registry|\/\/.+:\w+|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
 
-/** Settings of pip and uv that say where packages come from, and how they are reached. */
+/** Settings of pip and uv that determine package sources and the access to them. */
 const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
 
 /** Variables that locate the container engine, and the user's access to registries. */
@@ -63,10 +63,10 @@ export const isForGit = (name: string): boolean => forGit.test(name);
 /** True if it is a setting that only the installation of packages receives; `.npmrc` may name others. */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
-/** The same for Python packages. */
+/** True if it is a setting that only the installation of Python packages receives. */
 export const isForPython = (name: string): boolean => forPython.test(name);
 
-/** The same for the command of a container engine. */
+/** True if only the command of a container engine receives it. */
 export const isForContainers = (name: string): boolean => forContainers.test(name);
 
 /**
@@ -76,7 +76,7 @@ export const isForContainers = (name: string): boolean => forContainers.test(nam
 export const isForControlPlane = (name: string): boolean =>
   isForPrograms(name) || forControlPlane.includes(name);
 
-/** The variables whose names are wanted. */
+/** Returns the variables with matching names. */
 export function pick(from: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries(from).filter(

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 
 const longestLine = 64 * 1024;
 
-/** Calls `take` for every line of a stream of text; what a line has beyond 64 Ki characters is dropped. */
+/** Calls `take` for every line of a text stream; a line is cut at 64 Ki characters. */
 export function eachLine(stream: Readable, take: (line: string) => void): void {
   const decoder = new StringDecoder("utf8");
   let pending = "";
@@ -21,7 +21,7 @@ export function eachLine(stream: Readable, take: (line: string) => void): void {
     const rest = pending + decoder.end();
     if (rest !== "") take(bounded(rest));
   });
-  // A pipe that breaks has simply no more lines.
+  // A broken pipe has no more lines.
   stream.on("error", () => undefined);
 }
 

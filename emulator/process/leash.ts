@@ -14,19 +14,19 @@ import {
   type ScopeHold,
 } from "./scope";
 
-/** A command that ends, with everything it started, when this process does. */
+/** Options of a command that ends, with everything it started, when this process does. */
 export interface LeashOptions {
   command: string;
   args: readonly string[];
   folder: string;
-  /** The command's alone; the leash has the machine's. */
+  /** Environment of the command only; the leash uses that of the machine. */
   environment: NodeJS.ProcessEnv;
   /**
    * Time in which the command may end by itself when this process is gone, in milliseconds. If set, the command also
    * has a link (file descriptor 3) to report on. @default no grace period, no link
    */
   graceMs?: number;
-  /** @default the strongest one that the machine allows */
+  /** @default the strongest hold that the machine permits */
   hold?: ScopeHold | undefined;
   /** Owner for which a later process may end it, see `scopeOwner`. @default none */
   owner?: string;
@@ -38,22 +38,22 @@ export interface LeashOptions {
   report?: (line: string) => void;
 }
 
-/** A command on its leash. */
+/** A command on a leash. */
 export interface Leash {
-  /** Ending this process ends the command and all that it started. */
+  /** Process id of the leash: ending it ends the command and everything it started. */
   pid: number | undefined;
   /**
-   * Resolves with the command's end when nothing is left of what it started. A code above 128 may stand for a signal,
-   * which is then there, too. Rejects if it could not be started.
+   * Resolves with the command's end when everything it started has ended. A code above 128 may represent a signal,
+   * which is then set, too. Rejects if it could not be started.
    */
   ended: Promise<ChildEnd>;
   /** Asks the command to end. */
   ask: () => void;
-  /** Ends everything at once. */
+  /** Immediately ends everything. */
   kill: () => void;
 }
 
-/** Starts a command. Throws what `spawn` throws, and where the environment holds a null byte. */
+/** Starts a command. Throws what `spawn` throws, and if the environment contains a null byte. */
 export function leash(options: LeashOptions): Leash {
   const { graceMs = 0, patienceMs = 3000 } = options;
   const scope = newScope(options.hold, options.owner);
@@ -62,10 +62,10 @@ export function leash(options: LeashOptions): Leash {
   const [program, ...words] = scopedLeash(scope, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,
-    // The command's may hold what ends a leash, or what a leash must not run.
+    // The command's environment may contain variables that end a leash, or that a leash must not load.
     env: { ...pick(process.env, isForPrograms), ...leashEnvironment(scope) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
-    // Signals of the terminal are for the control plane, which decides what they mean for the command.
+    // The control plane handles signals of the terminal, and decides about the command.
     detached: true,
   });
   const [stdin, stdout, stderr, link] = child.stdio;
@@ -79,7 +79,7 @@ export function leash(options: LeashOptions): Leash {
   const ended = childEnd(child).then(async (end) => {
     isOver = true;
     clearTimeout(overdue);
-    // Otherwise the leash has done it.
+    // Otherwise the leash has ended it.
     if (end.signal !== null) await endScope(scope);
     return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
   });
@@ -95,13 +95,16 @@ export function leash(options: LeashOptions): Leash {
   };
 }
 
-/** A leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it is there, it knows who belongs to it. */
+/**
+ * Ends a scope whose leash was stopped (SIGSTOP), as its command can do: it ends nothing itself, but its descendants
+ * still identify the scope's processes.
+ */
 async function endWithout(leash: ChildProcess, scope: Scope): Promise<void> {
   await endScope(scope, leash.pid);
   leash.kill("SIGKILL");
 }
 
-/** The signal that ended the command, as the leash passes it on. */
+/** Returns the signal that ended the command, from the exit code of the leash. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
   return (name as NodeJS.Signals | undefined) ?? null;

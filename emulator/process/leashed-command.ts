@@ -1,6 +1,6 @@
 import { leash, type LeashOptions } from "./leash";
 
-/** A command that ends, with everything it started, when this process dies or `signal` aborts. */
+/** Options of a command that ends, with everything it started, when this process dies or `signal` aborts. */
 export interface LeashedCommand extends Omit<LeashOptions, "graceMs" | "report"> {
   signal: AbortSignal;
 }
@@ -8,7 +8,7 @@ export interface LeashedCommand extends Omit<LeashOptions, "graceMs" | "report">
 /** Exit code of a command that cannot be started. */
 export const notStarted = 127;
 
-/** Runs the command to its end and resolves with its exit code; rejects only when `signal` aborts, once all is gone. */
+/** Runs the command and resolves with its exit code; rejects only if `signal` aborts, after everything has ended. */
 export async function runOnLeash({ signal, ...options }: LeashedCommand): Promise<number> {
   signal.throwIfAborted();
   const { ended, kill } = leash(options);

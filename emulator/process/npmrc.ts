@@ -3,8 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Names of the environment variables that the user's own `.npmrc` takes values from, as in
- * `//registry.example/:_authToken=${NPM_TOKEN}`. That of a project does not count: it could name any secret of the user.
+ * Returns the names of the environment variables that the user's own `.npmrc` uses, as in
+ * `//registry.example/:_authToken=${NPM_TOKEN}`. The `.npmrc` of a project is ignored, since it could refer to any
+ * secret of the user.
  */
 export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
   return new Set(variablesIn(linesOfNpmrc(own).join("\n")));
@@ -47,7 +48,7 @@ function variablesIn(text: string): string[] {
   return [...text.matchAll(/\$\{([^${}?]+)\??\}/g)].map(([, name]) => name!);
 }
 
-/** Without comments. */
+/** Returns the lines of the user's `.npmrc`, without comments. */
 function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
   const named = Object.keys(own).find((name) => /^npm_config_userconfig$/i.test(name));
   const file = (named && own[named]) || join(own["HOME"] || homedir(), ".npmrc");
@@ -56,7 +57,7 @@ function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
     .filter((line) => !/^\s*[#;]/.test(line));
 }
 
-/** npm itself complains about a file that it cannot read. */
+/** Returns the text of a file, or an empty text: npm itself reports a file that it cannot read. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const packageName = "agentserver-emulator";
 
-/** Root folder of this package, whether this code runs from its source or from `dist`. */
+/** Returns the root folder of this package, for code that runs from its source or from `dist`. */
 export function packageFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     const manifest = join(folder, "package.json");
@@ -16,7 +16,7 @@ export function packageFolder(): string {
   }
 }
 
-/** A script that is shipped as it is, next to the compiled code. */
+/** Returns the path of a script that is shipped unchanged, next to the compiled code. */
 export function shippedScript(name: string): string {
   return join(packageFolder(), "agent-server", name);
 }

@@ -11,7 +11,7 @@ import {
 } from "./allowed-environment";
 import { variablesOfNpmrc } from "./npmrc";
 
-/** Names the file by which a process hands its secrets over to itself. */
+/** Variable with the path of the file by which a process hands its secrets over to itself. */
 const handoverVariable = "AGENTSERVER_HANDOVER";
 
 /** Data that a process hands over to itself. */
@@ -20,7 +20,7 @@ interface Handover<Secrets> {
   access: Record<string, string>;
 }
 
-/** The user's own access to repositories and packages, for git and npm alone. */
+/** Returns the variables for the user's access to repositories and packages, for git and npm only. */
 export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string> {
   const inNpmrc = variablesOfNpmrc(environment);
   return pick(

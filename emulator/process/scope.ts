@@ -12,7 +12,7 @@ import { shippedScript } from "./package-folder";
  */
 export type ScopeHold = "cgroup" | "reaper" | "environment";
 
-/** Everything that one command starts. */
+/** All processes that one command starts. */
 export interface Scope {
   id: string;
   hold: ScopeHold;
@@ -43,10 +43,10 @@ export function scopeOwner(folder: string): string {
 }
 
 /**
- * Makes a scope.
+ * Creates a scope.
  *
- * @param hold - Default the strongest that the machine allows.
- * @param owner - See `scopeOwner`; default nobody.
+ * @param hold - By default the strongest that the machine permits.
+ * @param owner - See `scopeOwner`; by default none.
  */
 export function newScope(hold: ScopeHold = strongestHold(), owner = "none"): Scope {
   const id = `${owner}-${randomUUID()}`;
@@ -54,7 +54,7 @@ export function newScope(hold: ScopeHold = strongestHold(), owner = "none"): Sco
   return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
 }
 
-/** The program and arguments that run a leash for the scope, see `agent-server/leash.mjs`. */
+/** Returns the program and arguments that run a leash for the scope, see `agent-server/leash.mjs`. */
 export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, ...string[]] {
   const leash = [
     shippedScript("leash.mjs"),
@@ -84,16 +84,16 @@ export function leashEnvironment(scope: Scope): Record<string, string> {
 }
 
 /**
- * Ends what is left of a scope whose leash is gone, or does not work.
+ * Ends the remaining processes of a scope whose leash is gone, or does not work.
  *
- * @param leash - Process id of the leash, if it is still there; its descendants belong to the scope.
+ * @param leash - Process id of the leash, if it still exists; its descendants belong to the scope.
  */
 export async function endScope({ id, cgroup }: Scope, leash?: number): Promise<void> {
   const root = leash === undefined ? {} : { root: leash };
   await script().endScope({ id, ...(cgroup ? { cgroup } : {}), ...root });
 }
 
-/** Ends what is left of all scopes of these owners, whoever made them. */
+/** Ends the remaining processes of all scopes of these owners, also of those that another process created. */
 export async function endScopesOf(owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await script().endScope({ owners });
@@ -113,7 +113,7 @@ function strongestHold(): ScopeHold {
   return process.arch in prctl && onPath("perl").length > 0 ? "reaper" : "environment";
 }
 
-/** Folder of the control group (version 2) of this process, if it may make others below. */
+/** Returns the folder of the control group (version 2) of this process, if it may create groups below it. */
 function ownCgroup(): string | undefined {
   try {
     const path = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
@@ -144,7 +144,7 @@ function canMakeGroups(home: string): boolean {
   }
 }
 
-/** Number of the system call `prctl`, by architecture. */
+/** Numbers of the system call `prctl`, by architecture. */
 const prctl: Partial<Record<string, number>> = {
   arm: 172,
   arm64: 167,
@@ -156,7 +156,7 @@ const prctl: Partial<Record<string, number>> = {
 };
 
 /**
- * Makes the process a reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot; it stays one.
- * Perl would complain about locales that the machine does not have.
+ * Makes the process a permanent reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot do. Perl
+ * would complain about missing locales.
  */
 const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isCommit } from "../../wire";
 import type { RolloutJob } from "./rollout";
 
-/** A commit that the same ref of the same repository always leads to. */
+/** Returns a commit that is always the same for a ref of a repository. */
 export function pretendedCommit({
   sourceConfig,
   sourceRevisionConfig,

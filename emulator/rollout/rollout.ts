@@ -1,6 +1,6 @@
 import type { RevisionStatus, WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../wire";
 
-/** Everything one rollout may use. */
+/** Inputs of one rollout. */
 export interface RolloutJob {
   deploymentId: string;
   revisionId: string;
@@ -9,13 +9,13 @@ export interface RolloutJob {
   sourceConfig: WireSourceConfig;
   sourceRevisionConfig: WireSourceRevisionConfig;
   secrets: WireSecret[];
-  /** Folder of the source that was uploaded for this revision, unpacked; it stays as it is. */
+  /** Folder with the unpacked source that was uploaded for this revision; it is not changed. */
   uploadFolder?: string;
-  /** The commit that an earlier attempt at this revision resolved `repo_ref` to; built instead of asking again. */
+  /** Commit to which an earlier attempt at this revision resolved `repo_ref`; it is built without resolving again. */
   resolvedCommit?: string;
-  /** Folder of the deployment's data; outlives its revisions. */
+  /** Folder of the deployment's data, which outlives its revisions. */
   dataFolder: string;
-  /** Folder of this revision alone. */
+  /** Folder of this revision only. */
   revisionFolder: string;
 }
 
@@ -26,13 +26,13 @@ export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 export interface RolloutReport {
   status(status: RevisionStatus): void;
   log(type: LogType, level: LogLevel, message: string): void;
-  /** The commit that `repo_ref` turned out to name. */
+  /** Reports the commit to which `repo_ref` was resolved. */
   resolvedCommit(sha: string): void;
-  /** Name and version of what runs the graphs, for people. */
+  /** Reports the name and version of what runs the graphs, for display. */
   runtime?(name: string): void;
 }
 
-/** The failed verdict on a rollout; its message becomes the revision's `status_message`. */
+/** Failed verdict on a rollout; its message becomes the revision's `status_message`. */
 export class RolloutFailure extends Error {
   override readonly name = "RolloutFailure";
   constructor(
@@ -46,7 +46,7 @@ export class RolloutFailure extends Error {
 /** Endpoint of an agent server for requests that only the control plane sends. */
 export interface Backstage {
   origin: string;
-  /** Goes with every request to the agent server, here and at its own address, as `x-backstage-token`. */
+  /** Token that every request to the agent server carries, here and at its own address, as `x-backstage-token`. */
   token: string;
   /** True if the agent server's own operations have the documented form. @default false */
   documented?: boolean;
@@ -58,23 +58,23 @@ export interface RunningAgent {
   origin: string;
   backstage?: Backstage;
   /**
-   * Makes it work with the deployment's data, which only one agent at a time may do: the one before must have ended.
-   * Until then it has none. Absent where agents keep no data.
+   * Switches it to the deployment's data, which only one agent at a time may use: the previous one must have ended.
+   * Until then it has no data. Absent if agents keep no data.
    */
   takeOver?(): Promise<void>;
-  /** Resolves with a sentence about why, when the process has ended, asked or not. */
+  /** Resolves with a sentence about the cause when the process has ended, whether requested or not. */
   exited: Promise<string>;
-  /** Ends it and everything it started; resolves when it is gone. */
+  /** Ends it and everything it started; resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** One way of turning a revision into something that serves. */
+/** Implementation of rollouts. */
 export interface RolloutRunner {
   /**
-   * Rolls the revision out, from build to serving. Resolves when it serves (with nothing where statuses are
-   * all there is), rejects with a `RolloutFailure`, and leaves no process behind when `signal` aborts.
+   * Rolls out the revision, from build to serving. Resolves when it serves (with `undefined` if rollouts are
+   * simulated), rejects with a `RolloutFailure`, and leaves no process behind if `signal` aborts.
    */
   roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined>;
-  /** Starts the agent of an already built revision again, after a crash or a restart of the control plane. */
+  /** Restarts the agent of a revision that is already built, after a crash or a restart of the control plane. */
   restart(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined>;
 }

@@ -14,16 +14,16 @@ import {
 export type Pace =
   | "at once"
   | "step by step"
-  /** This long for each status. */
+  /** This duration for each status. */
   | { secondsAStatus: number }
-  /** This long for the whole rollout. */
+  /** This duration for the whole rollout. */
   | { afterSeconds: number }
-  /** Done once the revision was read this often. */
+  /** Completed after this number of reads of the revision. */
   | { afterReads: number };
 
-/** The way a simulated rollout goes. */
+/** Course of a simulated rollout. */
 export interface Course {
-  /** Statuses after CREATING; the last one is the verdict if it is one, else the rollout stays there. */
+  /** Statuses after CREATING; if the last one is not a verdict, the rollout stays there. */
   statuses: readonly string[];
   pace: Pace;
   /** Reason of a failure. */
@@ -39,21 +39,21 @@ const usualLines: Partial<Record<string, { type: LogType; message: string }>> = 
   DEPLOYED: { type: "deploy", message: "Simulated: the agent server is ready." },
 };
 
-/** Somebody asks for the next status now, or for a certain one. */
+/** A request for the next status, or for a specific one. */
 export interface Step {
   status?: string | undefined;
-  /** Told what came of it. */
+  /** Called with the resulting status. */
   taken(status: string): void;
 }
 
-/** Says how simulated rollouts go; its answers may change while they are under way. */
+/** Control of simulated rollouts; its answers may change while they are running. */
 export interface Helm {
-  /** The course of a rollout; the same object as long as it does not change. */
+  /** Returns the course of a rollout; the same object until it changes. */
   course(job: RolloutJob): Course;
   reads(revisionId: string): number;
-  /** The oldest step that was asked for and not taken; it counts as taken once returned. */
+  /** Returns the oldest pending step; it counts as taken once returned. */
   step(revisionId: string): Step | undefined;
-  /** Calls `listener` when any of the above may have changed; the returned function ends that. */
+  /** Calls `listener` when any of the above may have changed; the returned function stops that. */
   watch(revisionId: string, listener: () => void): () => void;
 }
 
@@ -63,7 +63,7 @@ export interface Pretence {
   resolvesRefs: boolean;
 }
 
-/** Rollouts that are statuses and nothing else. */
+/** Runner of simulated rollouts, which only have statuses. */
 export class SimulatedRunner implements RolloutRunner {
   constructor(
     private readonly clock: Clock,
@@ -125,7 +125,7 @@ class SimulatedRollout {
     }
   }
 
-  /** Continues from the same status when it is steered again. */
+  /** Continues from the same status after steering. */
   #steer(): void {
     const course = this.helm.course(this.job);
     if (course === this.#course) return;
@@ -141,7 +141,7 @@ class SimulatedRollout {
     this.#place = outOfTurn ? this.#course.statuses.lastIndexOf(status) + 1 : this.#place + 1;
   }
 
-  /** A failure always ends a rollout; so does giving up, where nothing follows. */
+  /** True if a status ends the rollout: a failure, or an abandoned rollout without further statuses. */
   #isLast(status: string, outOfTurn: boolean): boolean {
     if (status.includes("FAILED")) return true;
     const follows = !outOfTurn && this.#place < this.#course.statuses.length;
@@ -152,11 +152,11 @@ class SimulatedRollout {
     const reason =
       this.#course.reason ?? (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
     if (reason) this.report.log(status === "BUILD_FAILED" ? "build" : "deploy", "ERROR", reason);
-    // A course may end in words that no real rollout knows.
+    // A course may end with a status that no real rollout has.
     return new RolloutFailure(status as RolloutFailure["status"], reason);
   }
 
-  /** When the next status is due. */
+  /** Returns the time at which the next status is due. */
   #moment(): number {
     const { pace, statuses } = this.#course;
     const share = (this.#place + 1) / statuses.length;
@@ -168,7 +168,7 @@ class SimulatedRollout {
     return reads >= Math.ceil(pace.afterReads * share) ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** Waits for the moment, or for whatever may change the course. */
+  /** Waits until that time, or until the course may have changed. */
   #change(moment: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const endings: (() => void)[] = [];

@@ -3,17 +3,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { inPlace } from "./own-files";
 import { StorageFault } from "./storage-fault";
 
-/** The database is held by another process. */
+/** Error for a database that another process holds. */
 export class DatabaseHeld extends Error {
   override readonly name = "DatabaseHeld";
 }
 
-/** SQLite's code for "somebody else holds the lock"; its variants differ in the higher bits. */
+/** SQLite's code for a lock that another connection holds; its variants differ in the higher bits. */
 const busy = 5;
 
 /**
- * One SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. Whatever
- * keeps the file from being used is thrown as a `StorageFault`.
+ * One SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. An
+ * unusable file causes a `StorageFault`.
  */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -21,9 +21,9 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
 
   /**
-   * @param file - Path of the database; undefined = in memory.
-   * @param prepare - Makes the tables that are missing.
-   * @throws DatabaseHeld if another process works with the file; StorageFault if it is damaged.
+   * @param file - Path of the database; `undefined` means in memory.
+   * @param prepare - Creates the missing tables.
+   * @throws DatabaseHeld if another process uses the file; StorageFault if it is damaged.
    */
   constructor(file: string | undefined, prepare: (database: Database) => void) {
     this.#place = file ?? "The database in memory";
@@ -33,7 +33,7 @@ export class Database {
       return new DatabaseSync(file ?? ":memory:");
     });
     try {
-      // The exclusive lock is the operating system's: it ends with the process, however that ends.
+      // The exclusive lock belongs to the operating system: it ends with the process, however that ends.
       this.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       if (file !== undefined) this.#check(file);
       this.transaction(() => prepare(this));
@@ -45,12 +45,12 @@ export class Database {
     }
   }
 
-  /** Runs statements that have no values and no results. */
+  /** Runs statements without values and results. */
   exec(sql: string): void {
     this.#sound(() => this.#connection.exec(sql));
   }
 
-  /** Runs a statement and returns how many rows it changed. */
+  /** Runs a statement; returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return this.#sound(() => Number(this.#statement(sql).run(...values).changes));
   }
@@ -63,7 +63,7 @@ export class Database {
     return this.#sound(() => this.#statement(sql).all(...values) as Row[]);
   }
 
-  /** Runs `work` whole or not at all; it is on disk when this returns. Nested calls join the outer one. */
+  /** Runs `work` completely or not at all; it is on disk when this returns. Nested calls join the outer one. */
   transaction<Result>(work: () => Result): Result {
     const { isTransaction: isInside } = this.#connection;
     if (isInside) return work();
@@ -73,7 +73,7 @@ export class Database {
       this.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has ended it by itself where the disk refused to take it.
+      // SQLite has already ended it if the disk refused the write.
       if (this.#connection.isTransaction) this.exec("ROLLBACK");
       throw error;
     }
@@ -83,7 +83,7 @@ export class Database {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  /** Finds damage now rather than with the first request that meets it. */
+  /** Detects damage now instead of during a later request. */
   #check(file: string): void {
     const found = this.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
     if (found !== "ok") throw new StorageFault("damaged", file, new Error(found));

@@ -1,9 +1,12 @@
 import { statfs } from "node:fs/promises";
 
-/** With less than this, nothing of use can be written. */
+/** Free space below which nothing useful can be written. */
 const littleBytes = 1024 * 1024;
 
-/** A sentence about the disk of a folder, where it is full; for failures of programs that do not say so themselves. */
+/**
+ * Returns a sentence about the disk of a folder if it is full, for failures of programs that do not report that
+ * themselves.
+ */
 export async function fullDiskHint(folder: string): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(folder);

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { storageFaultOf } from "./storage-fault";
 
-/** Does something with a file or folder of the state. @throws StorageFault if the system refuses it. */
+/** Runs an operation on a file or folder of the state. @throws StorageFault if the system refuses it. */
 export function inPlace<Result>(place: string, work: () => Result): Result {
   try {
     return work();
@@ -11,7 +11,7 @@ export function inPlace<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** Writes a file that its owner alone may read; it is either the old one or the whole new one. @throws StorageFault */
+/** Atomically writes a file that only its owner may read. @throws StorageFault */
 export function writeOwnFile(file: string, text: string): void {
   const unfinished = `${file}.new`;
   inPlace(file, () => {
@@ -27,12 +27,12 @@ export function writeOwnFile(file: string, text: string): void {
   });
 }
 
-/** Makes a folder that its owner alone may read, and those above it, unless they are there. @throws StorageFault */
+/** Creates a folder that only its owner may read, and its parents, unless they exist. @throws StorageFault */
 export function makeOwnFolder(folder: string): void {
   inPlace(folder, () => makeFolder(folder));
 }
 
-/** One by one: asked to make all of them, Node says that they do not exist where it may not make them. */
+/** Creates one folder: with `recursive`, Node reports folders that it may not create as missing. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -4,7 +4,7 @@
  */
 export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
 
-/** Status of the answer to a request that a fault kept from being carried out. */
+/** Status of the answer to a request that failed because of a fault. */
 export type StorageFaultStatus = 500 | 503 | 507;
 
 const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
@@ -14,13 +14,13 @@ const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
   failing: 500,
 };
 
-/** A file of the state cannot be used; the message names it and says what to do. */
+/** Error for an unusable file of the state; the message contains its path and a remedy. */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
 
   constructor(
     readonly kind: StorageFaultKind,
-    /** The file or folder. */
+    /** File or folder. */
     readonly place: string,
     cause: Error,
   ) {
@@ -56,14 +56,14 @@ const systemFaults: Record<string, StorageFaultKind> = {
   EIO: "failing",
 };
 
-/** SQLite's codes; those below 256 stand for all their variants. */
+/** SQLite's codes; those below 256 include all their variants. */
 const databaseFaults: Record<number, StorageFaultKind> = {
   8: "read-only",
   10: "failing",
   11: "damaged",
   13: "full",
   26: "damaged",
-  // Input/output errors while writing; SQLite does not pass on which.
+  // Input/output errors while writing; SQLite does not report their cause.
   778: "full",
   1034: "full",
   1290: "full",
@@ -74,9 +74,9 @@ const databaseFaults: Record<number, StorageFaultKind> = {
 type SystemError = NodeJS.ErrnoException & { errcode?: number };
 
 /**
- * The fault that an error of the file system or of SQLite stands for; undefined for any other error.
+ * Returns the fault for an error of the file system or of SQLite, or `undefined` for any other error.
  *
- * @param place - What was being used, unless the error says so itself.
+ * @param place - File or folder in use, unless the error contains it.
  */
 export function storageFaultOf(error: unknown, place: string): StorageFault | undefined {
   if (error instanceof StorageFault) return error;

@@ -21,21 +21,21 @@ type AgentReport =
   | { type: "listening"; origin: string; backstage: Backstage }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
   | { type: "exit"; code: number; stage: string }
-  /** By the leash: the system does not start the agent server. */
+  /** Report of the leash that the system does not start the agent server. */
   | { type: "refused"; code?: string };
 
 export interface AgentProcess {
-  /** The process whose end ends the agent server and everything it started. */
+  /** Process whose end also ends the agent server and everything it started. */
   pid: number;
-  /** Resolves when it listens; rejects with the reason when it fails before that. */
+  /** Resolves when it listens; rejects with the reason if it fails before that. */
   listening: Promise<{ origin: string; backstage: Backstage }>;
-  /** Resolves when it has ended and nothing of what it started is left. */
+  /** Resolves when it and everything it started have ended. */
   exited: Promise<string>;
   /** Returns its current activity, for use in a sentence: `importing the graph "agent" (src/agent.ts)`. */
   activity(): string;
-  /** Asks it to end, then makes it. */
+  /** Asks it to end, then forces it to. */
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Ends it immediately. */
   kill(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
     reportListening = resolve;
     reportFailure = reject;
   });
-  // Whoever stops caring about it must not be ended by its failure.
+  // A failure must not end a process that no longer waits for it.
   listening.catch(() => undefined);
   const agent = start(launch, (report) => {
     if (report.type === "listening") {
@@ -72,7 +72,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      // A leash without a code has not reported how the agent server ended, if it has.
+      // A leash without a code has not reported how the agent server ended, if it did.
       const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"

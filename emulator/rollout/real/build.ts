@@ -20,10 +20,12 @@ export interface Build {
 
 const defaultConfigurationPath = "langgraph.json";
 
-/** Stands for a commit where the source was uploaded. */
+/** Placeholder for the commit of an uploaded source. */
 const uploaded = "uploaded";
 
-/** Gets the source and installs into the revision's folder, from nothing. Rejects with an `Error` that names the reason. */
+/**
+ * Fetches the source and installs it into the revision's empty folder. Rejects with an `Error` that states the reason.
+ */
 export async function build(
   job: RolloutJob,
   report: RolloutReport,
@@ -78,7 +80,7 @@ function noSource(source: string): string {
     : "source_config.repo_url is missing; it names the git repository to build.";
 }
 
-/** Installs and builds what is in its place. */
+/** Installs and builds the source in its folder. */
 async function installed(
   job: RolloutJob,
   report: RolloutReport,
@@ -86,7 +88,7 @@ async function installed(
   signal: AbortSignal,
 ): Promise<Build> {
   const { install_command: install, build_command: make } = job.sourceConfig;
-  // Commands may make the files of the graphs; without any, what is wrong with them shows before the installation.
+  // Commands may create the files of the graphs; without any, faults in them are found before the installation.
   const early = install || make ? undefined : await readAndWarn(job, journal);
   const project = early?.project ?? (await readProject(job));
   const runtime = runtimeOf(project.language);
@@ -124,7 +126,7 @@ export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> 
   return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
 }
 
-/** The commit that an earlier attempt at this revision resolved its ref to. */
+/** Returns the commit to which an earlier attempt at this revision resolved its ref. */
 export async function earlierCommit(job: RolloutJob): Promise<string | undefined> {
   if (job.resolvedCommit !== undefined) return job.resolvedCommit;
   const { commit } = placesOf(job);
@@ -136,12 +138,12 @@ export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }
 
-/** File in which the agent server keeps the schemas of the graphs after the first request for them. */
+/** Returns the file in which the agent server keeps the schemas of the graphs after the first request for them. */
 export function schemasFile(job: RolloutJob): string {
   return placesOf(job).schemas;
 }
 
-/** Forgets what an earlier process of this revision left there. */
+/** Deletes the state of an earlier process of this revision. */
 export async function clearState(job: RolloutJob): Promise<void> {
   await rm(stateFolder(job), { recursive: true, force: true });
 }

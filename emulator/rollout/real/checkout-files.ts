@@ -1,10 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, resolve, sep } from "node:path";
 
-/** A file that the source does not have. */
+/** Error for a file that the source does not contain. */
 export class MissingFile extends Error {}
 
-/** Absolute, real path of a file that must lie in the checkout, also when links are followed. */
+/** Returns the absolute, real path of a file that must be in the checkout, also after links are followed. */
 export async function insideCheckout(
   root: string,
   from: string,

@@ -4,7 +4,7 @@ import { isCommit } from "../../../wire";
 import { gitComplaint, leashedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 
-/** Checks `ref` of the repository out into `folder` and resolves with the commit. Failures say what is wrong. */
+/** Checks out `ref` of the repository into `folder`; resolves with the commit. Rejects with the reason of a failure. */
 export async function checkOut(
   repository: RepositoryAddress,
   ref: string,
@@ -40,7 +40,7 @@ function refuseMalformed(ref: string): void {
   }
 }
 
-/** The full name that `ref` has in the repository, if it is a branch or a tag there; a branch comes first. */
+/** Returns the full name of `ref` in the repository, if it is a branch or a tag there; branches take precedence. */
 async function remoteName(
   git: SimpleGit,
   repository: RepositoryAddress,
@@ -68,7 +68,7 @@ async function fetchOne(
     await git().raw(["fetch", "--quiet", "--no-tags", "--depth=1", "--", repository.fetch, wanted]);
     return true;
   } catch (error) {
-    // Servers may refuse to hand out a commit by its id; then it is looked for in the whole history.
+    // Servers may refuse to serve a commit by its id; then it is searched in the whole history.
     if (mustExist)
       throw new Error(`The repository ${repository.shown} cannot be fetched: ${gitComplaint(error)}.`);
     return false;

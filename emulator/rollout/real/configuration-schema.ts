@@ -4,7 +4,7 @@ const graphSpec = z
   .string()
   .regex(/^[^:]+:[^:]+$/, 'must read "path:export", for example "./src/agent.ts:graph"');
 
-/** A graph configuration, as far as the local control plane reads it. */
+/** A graph configuration, with the fields that the local control plane reads. */
 export const configurationSchema = z.looseObject({
   graphs: z
     .record(
@@ -47,7 +47,7 @@ export function spellIssues(error: z.ZodError): string {
 
 function spellIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return issue.message;
-  // The alternative that got furthest says the most.
+  // The alternative that matched furthest explains the most.
   const deepest = issue.errors
     .flat()
     .sort(

@@ -14,8 +14,8 @@ function runtimeFolder(job: RolloutJob): string {
 }
 
 /**
- * Gives an agent server that is up the deployment's data. It was checked with none, so that a rollout that fails has
- * not touched any, and the one before could go on writing.
+ * Gives a started agent server the deployment's data. It was checked without data, so a failed rollout has not touched
+ * any, and the previous agent could keep writing.
  */
 export async function takeOverData(
   backstage: Backstage,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 
-/** A wait that ends early when the caller gives up or the clock says that it took too long. */
+/** A wait that ends early when the caller aborts or the time is over. */
 export interface Deadline {
   signal: AbortSignal;
   /** True if it was ended by the deadline. */
@@ -18,7 +18,7 @@ export function deadline(clock: Clock, afterMs: number, caller: AbortSignal): De
   };
 }
 
-/** `60 s`, `10 min`. */
+/** Formats a duration, such as `60 s` or `10 min`. */
 export function spellDuration(ms: number): string {
   return ms % 60_000 === 0 && ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1000} s`;
 }

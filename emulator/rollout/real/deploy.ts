@@ -10,7 +10,7 @@ import { checksFor, healthGate } from "./health";
 import type { RolloutJournal } from "./journal";
 import { runtimeOf } from "./runtimes";
 
-/** Runs of one agent server that are active at once, at most. */
+/** Maximum number of concurrently active runs of one agent server. */
 const workers = 10;
 
 export interface DeployOptions {
@@ -19,7 +19,7 @@ export interface DeployOptions {
   stopGraceMs: number;
 }
 
-/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that names the reason. */
+/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that states the reason. */
 export async function deploy(
   built: Build,
   job: RolloutJob,

@@ -5,7 +5,7 @@ import type { WireSecret } from "../../../wire";
 
 type Environment = Record<string, string>;
 
-/** Environment of every process of a rollout; `node` there is the one that runs the control plane. */
+/** Returns the environment of every process of a rollout; `node` in it is the one that runs the control plane. */
 export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const kept = pick(own, isForPrograms);
   kept["PATH"] = [dirname(process.execPath), own["PATH"] ?? ""].filter(Boolean).join(delimiter);
@@ -13,15 +13,15 @@ export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Enviro
 }
 
 /**
- * Environment of package installation, with the user's own access to packages: npm's settings and what the user's
- * `.npmrc` names. Secrets of the deployment are for the agent, not for the build.
+ * Returns the environment of package installation, with the user's own access to packages: npm's settings and the
+ * variables that the user's `.npmrc` uses. Secrets of the deployment are for the agent, not for the build.
  */
 export function buildEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const inNpmrc = variablesOfNpmrc(own);
   return { ...pick(own, (name) => inNpmrc.has(name)), ...machineEnvironment(own), ...pick(own, isForNpm) };
 }
 
-/** Environment of git: the user's own access (ssh agent, settings, credential helpers), but never a question. */
+/** Returns the environment of git: the user's own access (ssh agent, settings, credential helpers), without prompts. */
 export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   return {
     ...machineEnvironment(own),
@@ -37,8 +37,8 @@ export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environmen
 }
 
 /**
- * Environment of the agent: what programs need of the machine, what the agent server needs, the configuration's `env`,
- * and over that the deployment's secrets.
+ * Returns the environment of the agent: the variables that programs need, those of the agent server, the
+ * configuration's `env`, and the deployment's secrets, in increasing precedence.
  */
 export function agentEnvironment(
   configured: Environment,

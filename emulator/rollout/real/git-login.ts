@@ -1,6 +1,6 @@
 import type { RepositoryAddress } from "./repository-address";
 
-/** Runs in git's shell; the values stay in the environment. */
+/** Credential helper that runs in git's shell; the values stay in the environment. */
 const helper =
   '!f() { test "$1" != get || printf "username=%s\\npassword=%s\\n" "$AGENTSERVER_GIT_USER" "$AGENTSERVER_GIT_PASSWORD"; }; f';
 

@@ -4,7 +4,7 @@ import { gitEnvironment } from "./environment";
 import { withLogin } from "./git-login";
 import type { RepositoryAddress } from "./repository-address";
 
-/** Settings that the user's own configuration must not change: what is checked out is what was committed. */
+/** Settings that override the user's configuration, so that files are checked out as committed. */
 const settings = [
   "core.hooksPath=/dev/null",
   "core.autocrlf=false",
@@ -20,7 +20,9 @@ const settings = [
   "http.lowSpeedTime=60",
 ];
 
-/** The environment is the user's, who may set git up in any way; refs and addresses are checked before they get here. */
+/**
+ * Options that permit any git setup of the user, whose environment it is; refs and addresses are validated beforehand.
+ */
 const unsafe = {
   allowUnsafeAlias: true,
   allowUnsafeAskPass: true,
@@ -48,8 +50,8 @@ const unsafe = {
 };
 
 /**
- * git in `folder`, on a leash: it ends with this process and with `signal`, and never asks anybody anything. It has the
- * credentials of the repository's address, which it keeps nowhere.
+ * Returns git in `folder`, on a leash: it ends with this process and with `signal`, and never prompts. It has the
+ * credentials of the repository's address, which it does not store.
  */
 export function leashedGit(folder: string, signal: AbortSignal, repository?: RepositoryAddress): SimpleGit {
   const environment = withLogin(gitEnvironment(), repository);
@@ -60,7 +62,7 @@ export function leashedGit(folder: string, signal: AbortSignal, repository?: Rep
     config: settings,
     trimmed: true,
     allowEnvironment: Object.keys(environment),
-    // Without this, a failure that prints nothing passes for success.
+    // Without this, a failure without output counts as success.
     errors: (error, { exitCode }) =>
       error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
     unsafe,

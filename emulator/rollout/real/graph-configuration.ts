@@ -11,29 +11,30 @@ export interface GraphSource {
   id: string;
   /** Absolute path of the module. */
   file?: string;
-  /** Name of the module, where it is not named by its path. */
+  /** Name of the module, if it is not specified by its path. */
   module?: string;
   export: string;
   description?: string;
-  /** Path of the module as people know it, from the root of the repository. */
+  /** Path of the module from the root of the repository, for display. */
   shown: string;
 }
 
-/** The graph configuration of a checkout, checked and with its paths resolved. */
+/** The graph configuration of a checkout, validated and with resolved paths. */
 export interface GraphConfiguration {
-  /** Folder of the configuration file: the agent's working folder. */
+  /** Folder of the configuration file, which is the agent's working folder. */
   folder: string;
   language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
   /** Options of the runtime besides the graphs. */
   options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
-  /** Oddities that do not stop a rollout. */
+  /** Problems that do not stop a rollout. */
   warnings: string[];
 }
 
 /**
- * Folder and language of the configuration at `path` of the checkout `root`; the files that it names need not exist yet.
+ * Reads the folder and language of the configuration at `path` of the checkout `root`; the files that it names may not
+ * exist yet.
  */
 export async function readLanguage(
   root: string,
@@ -43,7 +44,7 @@ export async function readLanguage(
   return { folder: dirname(file), language: languageOf(path, await parsed(file, path)) };
 }
 
-/** Reads and checks the configuration at `path` of the checkout `root`; throws an `Error` naming file and field. */
+/** Reads and validates the configuration at `path` of the checkout `root`; throws an `Error` with file and field. */
 export async function readGraphConfiguration(root: string, path: string): Promise<GraphConfiguration> {
   const file = await configurationFile(root, path);
   const configuration = await parsed(file, path);
@@ -67,7 +68,7 @@ export async function readGraphConfiguration(root: string, path: string): Promis
         ui: Object.fromEntries(Object.entries(ui).map(([name, file]) => [name, resolve(folder, file)])),
       }),
       ...(ui_config && { ui_config }),
-      // The runtime of JavaScript knows none of these.
+      // The JavaScript runtime has none of these.
       ...(isPython && {
         ...(store && { store }),
         ...(checkpointer && { checkpointer }),
@@ -129,7 +130,7 @@ async function readEnvFile(
     const file = await insideCheckout(root, folder, envPath, `${path}: the file of env, ${envPath},`);
     return parseEnv(await readFile(file, "utf8")) as Record<string, string>;
   } catch (error) {
-    // Such a file is rarely committed; its values usually come as secrets of the deployment.
+    // Such a file is rarely committed; its values are usually secrets of the deployment.
     if (!(error instanceof MissingFile)) throw error;
     warnings.push(`${error.message} The agent starts without it.`);
     return {};

@@ -3,18 +3,18 @@ import { extname } from "node:path";
 /** Language of the graphs in a graph configuration, and its requirements. */
 export type GraphLanguage = { name: "javascript" } | PythonLanguage;
 
-/** Python, and what is installed for it. */
+/** Python, and its packages to install. */
 export interface PythonLanguage {
   name: "python";
-  /** For example `3.12`; absent where any that the runtime supports will do. */
+  /** For example `3.12`; absent if any version is suitable that the runtime supports. */
   version?: string;
   /** Package requirements, and folders of the source that begin with a dot. */
   dependencies: string[];
-  /** Path of pip's settings, from the folder of the configuration. */
+  /** Path of pip's settings, relative to the folder of the configuration. */
   pipConfigFile?: string;
 }
 
-/** The fields of a graph configuration that decide about the language. */
+/** Fields of a graph configuration that determine the language. */
 export interface LanguageFields {
   graphs: Record<string, { path: string }>;
   python_version?: unknown;
@@ -23,7 +23,7 @@ export interface LanguageFields {
   pip_config_file?: string | undefined;
 }
 
-/** Reads the language that all graphs have; throws an `Error` where they have two. */
+/** Returns the language of all graphs; throws an `Error` if there are two. */
 export function languageOf(path: string, fields: LanguageFields): GraphLanguage {
   const named = Object.entries(fields.graphs).map(([id, graph]) => ({ id, python: isPython(graph, fields) }));
   const python = named.find((graph) => graph.python);
@@ -49,7 +49,7 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
 
 const isVersion = (value: unknown): value is string => typeof value === "string" && /^3\.\d+$/.test(value);
 
-/** A graph is in a Python file, or in a module that is named without a path, as in `my_agent.graph:graph`. */
+/** True if a graph is in a Python file, or in a module specified without a path, as in `my_agent.graph:graph`. */
 function isPython({ path: spec }: { path: string }, fields: LanguageFields): boolean {
   const [module = ""] = spec.split(":");
   if (extname(module) === ".py") return true;

@@ -8,14 +8,14 @@ const pollEveryMs = 100;
 const answerWithinMs = 5000;
 const largestAnswerBytes = 1024 * 1024;
 
-/** Keeps the last obstacle, so that a timeout can say what it was waiting for. */
+/** Health checks that keep the last failure, so that a timeout can report it. */
 export interface HealthGate {
-  /** Resolves when all checks are passed; rejects only when `signal` aborts. */
+  /** Resolves when all checks have passed; rejects only if `signal` aborts. */
   passed(signal: AbortSignal): Promise<void>;
   obstacle: () => string;
 }
 
-/** The test that a started agent server must pass before it gets requests. */
+/** Creates the health gate that a started agent server must pass before it receives requests. */
 export function healthGate(agent: Address, checks: readonly Check[]): HealthGate {
   let obstacle = "it was not asked yet";
   return {
@@ -41,7 +41,7 @@ interface Answer {
   text: string;
 }
 
-/** One request, and which answer it must get. */
+/** One request, and the answers that pass. */
 interface Check {
   method: "GET" | "POST";
   path: string;
@@ -49,12 +49,12 @@ interface Check {
   accept(answer: Answer): boolean;
 }
 
-/** Asks any agent server whether it is up. */
+/** Check that works with any agent server. */
 export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status }) => status === 200 };
 
 /** Returns the checks that the server and each graph of a project answer. */
 export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
-  // A project with its own authentication refuses us, which shows as well that it answers.
+  // A project with its own authentication refuses the request, which also shows that it answers.
   const guarded = options.auth?.path !== undefined;
   const fine = (answer: Answer) => answer.status === 200 || (guarded && [401, 403].includes(answer.status));
   const hidden = options.http?.["disable_meta"] === true;
@@ -67,7 +67,7 @@ export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
         method: "POST",
         path: "/assistants/search",
         body: { graph_id: id },
-        // Without the graph the list is empty.
+        // Without the graph, the list is empty.
         accept: (answer) => fine(answer) && answer.text.trim() !== "[]",
       },
       { method: "GET", path: `/assistants/${encodeURIComponent(id)}/graph`, accept: fine },

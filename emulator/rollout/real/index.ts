@@ -19,7 +19,7 @@ import { earlierImage, pullImage, startContainer } from "./runtimes/container";
 import { settingsIn } from "./runtimes/python/index-credentials";
 
 export interface RealRunnerOptions {
-  /** Judges the time limits below; default the machine's own. */
+  /** Clock for the timeouts below; default the machine's own. */
   clock?: Clock;
   /** Timeout of clone, installation and build together; default 10 minutes. */
   buildTimeoutMs?: number;
@@ -29,7 +29,7 @@ export interface RealRunnerOptions {
   stopGraceMs?: number;
 }
 
-/** One way to get what runs, and to run it; `Built` is what lies between. */
+/** A way to build and run a revision; `Built` is the result of the build. */
 interface Way<Built> {
   build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
   /** Returns the result of an earlier process's build, if it still exists. */
@@ -58,7 +58,7 @@ const fromImage: Way<Awaited<ReturnType<typeof pullImage>>> = {
   deploy: startContainer,
 };
 
-/** Whoever names an image and no source wants the image. */
+/** Returns the way for a job: the image if it specifies an image and no source. */
 function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): Way<unknown> {
   const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
   return isImage ? fromImage : fromSource;
@@ -155,7 +155,10 @@ async function rebuild(
   );
 }
 
-/** A Ctrl-C in the terminal reaches git too, maybe before the control plane has asked us to give up. */
+/**
+ * Returns the error for a failure after an interruption: Ctrl-C in the terminal reaches git too, possibly before the
+ * control plane has aborted the rollout.
+ */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
     await sleep(1000, undefined, { signal }).catch(() => undefined);

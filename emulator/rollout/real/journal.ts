@@ -1,18 +1,18 @@
 import { type LogLevel, type LogType, RolloutFailure, type RolloutJob, type RolloutReport } from "../rollout";
 import { type Redact, redactor } from "./redaction";
 
-/** Characters of one log line that are kept. */
+/** Maximum length of a log line, in characters. */
 const longestMessage = 8192;
-/** Characters of a `status_message` that are kept. */
+/** Maximum length of a `status_message`, in characters. */
 const longestReason = 2000;
 
 /** Reports of a rollout, with the secrets removed. */
 export interface RolloutJournal {
   redact: Redact;
-  /** Takes these out, too, from now on. */
+  /** Redacts these values, too, from now on. */
   hide(values: readonly string[]): void;
   log(type: LogType, level: LogLevel, message: string): void;
-  /** A verdict for the caller to throw, which is also logged. */
+  /** Returns a verdict for the caller to throw, which is also logged. */
   failure(status: RolloutFailure["status"], reason: string): RolloutFailure;
 }
 

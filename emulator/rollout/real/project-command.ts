@@ -2,25 +2,25 @@ import { notStarted, runOnLeash } from "../../process/leashed-command";
 import { buildEnvironment } from "./environment";
 import type { RolloutJournal } from "./journal";
 
-/** Lines of a command's output that its failure quotes. */
+/** Number of lines of a command's output that its error quotes. */
 const quotedLines = 4;
 
-/** A command of the deployment's settings. */
+/** A command in the deployment's settings. */
 export interface ProjectCommand {
-  /** Its name there. */
+  /** Name of the setting. */
   field: "install_command" | "build_command";
-  /** A line for the shell. */
+  /** Command line for the shell. */
   command: string;
   folder: string;
-  /** The folder as people know it. */
+  /** Path of the folder, for display. */
   shownFolder: string;
   /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
   owner: string;
-  /** Over that of builds. */
+  /** Variables that override those of builds. */
   environment: Record<string, string>;
 }
 
-/** Runs a command of the deployment's settings to its end; its output goes to the build log. */
+/** Runs a command of the deployment's settings; its output goes to the build log. */
 export async function runProjectCommand(
   { field, command, folder, shownFolder, owner, environment }: ProjectCommand,
   journal: RolloutJournal,

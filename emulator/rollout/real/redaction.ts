@@ -1,14 +1,16 @@
 import { inspect } from "node:util";
 
-/** Takes every secret out of a text that leaves the rollout. */
+/** Removes every secret from a text that leaves the rollout. */
 export type Redact = (text: string) => string;
 
 const redacted = "[secret]";
 
-/** Values shorter than this are taken out only where they stand alone: in words they would be everywhere. */
+/** Values shorter than this are only redacted as separate words: they would occur in many others. */
 const shortLength = 4;
 
-/** Builds a `Redact` for these values in clear and as JSON, URL, base64 and Node's own messages carry them. */
+/**
+ * Returns a `Redact` for these values, as plain text and in the forms of JSON, URLs, base64 and Node's own messages.
+ */
 export function redactor(values: Iterable<string>): Redact {
   const patterns = [...new Set([...values].flatMap(formsOf))]
     .filter((form) => form !== "")
@@ -21,7 +23,7 @@ export function redactor(values: Iterable<string>): Redact {
 
 function formsOf(value: string): string[] {
   const trimmed = value.trim();
-  // Logs go line by line, so a secret of several lines shows up in parts.
+  // Logs are written line by line, so a secret of several lines occurs in parts.
   const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
   return [value, trimmed, ...lines.filter((line) => line.length >= 8)].flatMap((text) => [
     text,
@@ -32,7 +34,7 @@ function formsOf(value: string): string[] {
   ]);
 }
 
-/** As messages of Node quote it: control characters as `\x00`, in one piece. */
+/** Returns a text as quoted in messages of Node: control characters as `\x00`, unbroken. */
 function inspected(text: string): string {
   return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

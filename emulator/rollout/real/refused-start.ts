@@ -1,5 +1,5 @@
 /**
- * The error for an agent server that Node refuses to start. Node's own text quotes the value that it dislikes, which
+ * Returns the error for an agent server that Node refuses to start. Node's own text quotes the rejected value, which
  * may be a secret; it is neither repeated nor kept as the cause.
  */
 export function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 
-/** A repository's address as git gets it, and as people see it. */
+/** Address of a repository, for git and for display. */
 export interface RepositoryAddress {
   /**
    * Address from which git fetches, without user name and password (ssh keeps the name): arguments are visible to every
@@ -9,7 +9,7 @@ export interface RepositoryAddress {
   fetch: string;
   /** Login for http from the address; passed in git's environment. */
   login?: { username: string; password: string };
-  /** The same without credentials. */
+  /** Address without credentials. */
   shown: string;
   /** Parts of the address that must not be shown. */
   credentials: string[];
@@ -18,7 +18,7 @@ export interface RepositoryAddress {
 const schemes = ["https:", "http:", "ssh:", "git:", "file:"];
 const accepted = "an https, ssh, git or file URL, user@host:path, or an absolute path";
 
-/** Reads `repo_url`; throws an `Error` whose text says what is wrong with it. */
+/** Parses `repo_url`; throws an `Error` with the fault. */
 export function repositoryAddress(repoUrl: string): RepositoryAddress {
   const address = repoUrl.trim();
   if (address === "") throw new Error(`source_config.repo_url is empty; it must be ${accepted}.`);
@@ -57,7 +57,7 @@ function fromUrl(address: string): RepositoryAddress {
   };
 }
 
-/** The address as it was given, where it has nothing to hide. */
+/** Returns the address without credentials; one without any is returned unchanged. */
 function withoutLogin(url: URL, address: string): string {
   const bare = new URL(url);
   if (url.protocol !== "ssh:") bare.username = "";

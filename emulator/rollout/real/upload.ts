@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 
-/** Copies an upload to where it is built: the build writes into it, and the upload may be built again. */
+/** Copies an upload to the build folder: the build writes into it, and the upload may be built again. */
 export async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
   if (!existsSync(upload))
     throw new Error(
@@ -10,7 +10,7 @@ export async function copyUpload(upload: string, folder: string, signal: AbortSi
   await cp(upload, folder, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
-    // The only place where a copy can be made to end.
+    // The only place at which a copy can be aborted.
     filter: () => {
       signal.throwIfAborted();
       return true;

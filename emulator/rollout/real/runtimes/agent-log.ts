@@ -7,12 +7,12 @@ export interface AgentLogEntry {
   message: string;
 }
 
-/** A printed line without colours; undefined if nothing is left. */
+/** Returns a printed line without colors, or `undefined` if it is empty. */
 export function plainLine(line: string): string | undefined {
   return stripVTControlCharacters(line).trimEnd() || undefined;
 }
 
-/** A line of whatever the project's code prints. */
+/** Returns the entry for a line that the project's code printed. */
 export function guessedEntry(text: string, from: "stdout" | "stderr"): AgentLogEntry {
   return { level: guessLevel(text, from), message: text };
 }

@@ -2,7 +2,7 @@ import type { GraphConfiguration, GraphLanguage } from "../graph-configuration";
 import type { RolloutJournal } from "../journal";
 import type { AgentLogEntry } from "./agent-log";
 
-/** A source that is about to be installed, or is installed. */
+/** A source before or after its installation. */
 export interface Project {
   /** Root of the source. */
   root: string;
@@ -10,19 +10,19 @@ export interface Project {
   folder: string;
   /** Runtime settings of the graph configuration; the files that it names may not exist yet. */
   language: GraphLanguage;
-  /** Folder of this revision alone, above the source. */
+  /** Folder of this revision only, above the source. */
   revisionFolder: string;
   /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
   owner: string;
 }
 
-/** An agent server that is to be started. */
+/** An agent server to start. */
 interface AgentStart extends Project {
   configuration: GraphConfiguration;
   stateFolder: string;
   /** File with the known schemas of the graphs, shared by all processes of a build. */
   schemasFile: string;
-  /** Runs that are active at once, at most. */
+  /** Maximum number of concurrently active runs. */
   workers: number;
 }
 
@@ -30,23 +30,23 @@ interface AgentStart extends Project {
 export interface AgentCommand {
   command: string;
   args: string[];
-  /** Over the agent's own environment. */
+  /** Variables that override the agent's own environment. */
   environment: Record<string, string>;
 }
 
 /** Runtime for graphs of one language. */
 export interface Runtime {
-  /** Makes ready what the project's own commands need; only called where they install. */
+  /** Prepares the requirements of the project's own commands; only called if they install. */
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Installs what the project names; not called where a command of the settings does that. */
+  /** Installs the project's dependencies; not called if a command of the settings does that. */
   install(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Looks whether what an earlier process installed is complete, and repairs what it can. */
+  /** Returns true if the installation of an earlier process is complete; repairs what it can. */
   restore(project: Project): Promise<boolean>;
-  /** Environment of the commands of the settings, over that of builds. */
+  /** Returns variables for the commands of the settings, which override those of builds. */
   commandEnvironment(project: Project): Record<string, string>;
-  /** Name and version of what will run the graphs, for people. */
+  /** Returns the name and version of what runs the graphs, for display. */
   describe(project: Project): Promise<string>;
   agentCommand(start: AgentStart): AgentCommand;
-  /** Reads a line that the agent server printed; undefined if there is nothing to tell. */
+  /** Parses a line that the agent server printed; `undefined` if it is not worth logging. */
   logEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined;
 }

@@ -13,13 +13,13 @@ import { containerEnvironment, given, portIn } from "./environment";
 import { engineCall, type PulledImage } from "./image";
 import { limitOptions } from "./limits";
 
-/** By this label the containers of a deployment are found again. */
+/** Label by which the containers of a deployment are found again. */
 const ownerLabel = "agentserver.owner";
 
 const lookEveryMs = 100;
 const orphanGraceMs = 5000;
 
-/** Starts a container of the image and waits until it is healthy; rejects with an `Error` that names the reason. */
+/** Starts a container of the image and waits until it is healthy; rejects with an `Error` that states the reason. */
 export async function startContainer(
   { engine, image }: PulledImage,
   job: RolloutJob,
@@ -65,7 +65,7 @@ export async function startContainer(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     asked = true;
-    // Those who ask may have given up long ago, and the container must go all the same.
+    // The caller may have aborted, and the container must be removed nevertheless.
     const until = { ...call, signal: new AbortController().signal };
     const seconds = String(Math.ceil(options.stopGraceMs / 1000));
     await ask(engine.command, ["stop", "--time", seconds, name], until);
@@ -88,7 +88,7 @@ export async function startContainer(
   }
 }
 
-/** Waits for the container's port and its health; resolves with where it answers. */
+/** Waits for the container's port and its health; resolves with its address. */
 async function healthy(
   exited: Promise<string>,
   command: string,
@@ -132,7 +132,7 @@ async function healthy(
   }
 }
 
-/** Removes a container, whatever it does; also one that an earlier control plane left, as it was killed. */
+/** Removes a container in any state; also one of an earlier control plane that was killed. */
 async function removeOwn(command: string, { name }: { name: string }, call: EngineCall): Promise<void> {
   await ask(command, ["rm", "--force", name], call);
 }

@@ -6,7 +6,7 @@ import { containerEnvironment } from "./environment";
 export interface Engine {
   /** Absolute path of its command. */
   command: string;
-  /** `docker 28.2.2`, for people. */
+  /** Name and version for display, such as `docker 28.2.2`. */
   name: string;
 }
 
@@ -26,7 +26,7 @@ const questions = {
   podman: ["version", "--format", "{{.Client.Version}}"],
 };
 
-/** The first engine that answers, docker before podman; throws an `Error` that says what each of them does. */
+/** Returns the first engine that answers, docker before podman; throws an `Error` with the result of each. */
 export async function findEngine(image: string, call: EngineCall): Promise<Engine> {
   const obstacles: string[] = [];
   for (const [program, question] of Object.entries(questions)) {
@@ -52,7 +52,7 @@ export async function findEngine(image: string, call: EngineCall): Promise<Engin
   );
 }
 
-/** Runs a command of an engine to its end. */
+/** Runs a command of an engine. */
 export async function ask(
   command: string,
   args: readonly string[],

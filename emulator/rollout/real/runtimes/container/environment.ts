@@ -2,7 +2,7 @@ import { isForContainers, pick } from "../../../../process/allowed-environment";
 import type { WireSecret } from "../../../../../wire";
 import { machineEnvironment } from "../../environment";
 
-/** Environment of the engine's own command: where the engine is, and who the user is there. */
+/** Returns the environment of the engine's own command: the engine's location, and the user's access to registries. */
 export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return { ...machineEnvironment(own), ...pick(own, isForContainers) };
 }
@@ -13,11 +13,11 @@ export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
 export interface Given {
   /** Lines of a file of variables. */
   lines: string[];
-  /** Variables whose values have several lines, which the command passes on from its own environment. */
+  /** Variables with values of several lines, which the command passes on from its own environment. */
   passed: Record<string, string>;
 }
 
-/** The deployment's secrets for its container. Throws an `Error` where one cannot be passed on. */
+/** Returns the deployment's secrets for its container. Throws an `Error` if one cannot be passed on. */
 export function given(secrets: readonly WireSecret[]): Given {
   const lines: string[] = [];
   const passed: Record<string, string> = {};
@@ -36,7 +36,7 @@ export function given(secrets: readonly WireSecret[]): Given {
   return { lines, passed };
 }
 
-/** The port that the image listens on: agent servers take it from their environment. */
+/** Returns the port on which the image listens: agent servers read it from their environment. */
 export function portIn(secrets: readonly WireSecret[]): number {
   const port = Number(secrets.find(({ name }) => name === "PORT")?.value ?? 8000);
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 8000;

@@ -4,7 +4,7 @@ import type { RolloutJob, RolloutReport } from "../../../rollout";
 import type { RolloutJournal } from "../../journal";
 import { ask, type Engine, type EngineCall, findEngine } from "./engine";
 
-/** An image that is on this machine, and what runs it. */
+/** An image on this machine, and its engine. */
 export interface PulledImage {
   engine: Engine;
   image: string;
@@ -16,7 +16,7 @@ export async function engineCall(job: RolloutJob, signal: AbortSignal): Promise<
   return { folder: job.revisionFolder, owner: scopeOwner(job.dataFolder), signal };
 }
 
-/** Pulls the revision's image; one that cannot be pulled but is there already will do. */
+/** Pulls the revision's image; if that fails, an existing local image is used. */
 export async function pullImage(
   job: RolloutJob,
   report: RolloutReport,

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { LogLevel } from "../../../rollout";
 import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 
-/** Reads a line that the agent server printed: its own JSON records, or whatever the project's code prints. */
+/** Parses a line that the agent server printed: its own JSON records, or any output of the project's code. */
 export function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
   const text = plainLine(line);
   return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
@@ -23,7 +23,7 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
     const said = stripVTControlCharacters(String(event));
     const known = runtimeLevels[String(level)] ?? "INFO";
     return {
-      // Each request is logged on its way in and out.
+      // Each request is logged at its start and end.
       level: /^(<--|-->) /.test(said) ? "DEBUG" : known,
       message: Object.keys(facts).length > 0 ? `${said} ${JSON.stringify(facts)}` : said,
     };

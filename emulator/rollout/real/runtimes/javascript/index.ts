@@ -7,7 +7,7 @@ import { agentLogEntry } from "./agent-log";
 import { installDependencies } from "./npm";
 import { offerRuntimePackages } from "./runtime-packages";
 
-/** Runs JavaScript and TypeScript graphs, on the Node and the packages of the control plane. */
+/** Runtime of JavaScript and TypeScript graphs, with the Node and the packages of the control plane. */
 export const javascriptRuntime: Runtime = {
   prepare: ({ revisionFolder }) => offerRuntimePackages(revisionFolder),
   async install({ root, folder, revisionFolder, owner }, journal, signal) {

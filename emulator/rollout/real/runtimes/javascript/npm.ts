@@ -67,7 +67,10 @@ export async function installDependencies(
   throw new Error(`npm ${args[0]} ended with exit code ${code}: ${telling(complaints)}. See the build log.`);
 }
 
-/** The nearest package.json above the project that names packages; with workspaces the root installs for all. */
+/**
+ * Returns the folder of the nearest package.json above the project that declares packages; with workspaces, the root
+ * installs for all.
+ */
 async function folderToInstall(root: string, projectFolder: string): Promise<string | undefined> {
   const inRoot = await readManifest(root, root);
   if (inRoot?.workspaces !== undefined) return root;

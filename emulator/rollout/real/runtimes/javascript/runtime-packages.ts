@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { packageFolder } from "../../../../process/package-folder";
 
-/** Packages that a graph may import without naming them in a package.json of its own. */
+/** Packages that a graph may import without declaring them in its own package.json. */
 const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
 
 /**

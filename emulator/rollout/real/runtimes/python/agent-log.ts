@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { LogLevel } from "../../../rollout";
 import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 
-/** Reads a line that the agent server printed: the runtime's JSON records, or whatever the project's code prints. */
+/** Parses a line that the agent server printed: the runtime's JSON records, or any output of the project's code. */
 export function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
   const text = plainLine(line);
   return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
@@ -16,7 +16,7 @@ const levels: Record<string, LogLevel> = {
   critical: "CRITICAL",
 };
 
-/** Facts of a record that say nothing about what happened. */
+/** Fields of a record that do not describe the event. */
 const aside =
   /^(logger|thread_name|api_variant|langgraph_api_version|has_deepagents|timestamp|metadata|path_params|proto|(req|res)_header|route)$/;
 

@@ -1,6 +1,6 @@
 import { runOnLeash } from "../../../../process/leashed-command";
 
-/** A program, run to its end. */
+/** Options of a program run. */
 export interface PythonCommand {
   command: string;
   args: string[];
@@ -17,7 +17,7 @@ interface Outcome {
   lines: string[];
 }
 
-/** Runs a program on a leash and keeps what it prints. */
+/** Runs a program on a leash and keeps its output. */
 export async function run({ line, ...options }: PythonCommand): Promise<Outcome> {
   const lines: string[] = [];
   const code = await runOnLeash({

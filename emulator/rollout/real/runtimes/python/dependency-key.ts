@@ -5,15 +5,15 @@ import { installationEnvironment } from "./environment";
 import type { Tools } from "./interpreter";
 import type { Requirements } from "./requirements";
 
-/** Increased when environments are made in another way. */
+/** Incremented when environments are created differently. */
 const format = 1;
 
-/** Folders in which no package of the project itself lies. */
+/** Folders that contain no packages of the project itself. */
 const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;
 
 /**
- * A name for all that decides what an installation gives: the same name, the same environment. Undefined where the files
- * do not tell it.
+ * Returns a key of everything that determines the result of an installation: equal keys mean equal environments.
+ * Returns `undefined` if the files do not determine it.
  */
 export async function dependencyKey(
   root: string,
@@ -25,14 +25,14 @@ export async function dependencyKey(
   const hash = createHash("sha256");
   const add = (...parts: unknown[]) => hash.update(`${JSON.stringify(parts)}\n`);
   add(format, process.platform, process.arch, python, uv !== undefined, settings.sort());
-  // As they are in the source, wherever that lies.
+  // As in the source, independent of its location.
   add(requirements.lines.map((line) => line.replaceAll(root, "")));
   for (const file of requirements.files) add(relative(root, file), await readFile(file, "utf8"));
   for (const folder of requirements.projects) add(relative(root, folder), await packagesIn(folder));
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The packages of a project: installed as it lies there, it finds new modules, but not new packages. */
+/** Returns the packages of a project: an editable installation finds new modules, but not new packages. */
 async function packagesIn(folder: string, depth = 2): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

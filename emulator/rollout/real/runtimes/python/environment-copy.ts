@@ -21,12 +21,12 @@ interface Places {
 
 const placesFile = "places.json";
 
-/** Files of an environment that name its place, or that of the source: they are written anew. */
+/** Files of an environment that contain its path, or that of the source: they are rewritten. */
 const namesPlaces = /\.pth$|^__editable__.*\.py$|^direct_url\.json$|\.egg-link$|^pyvenv\.cfg$/;
 
 /**
- * Copies an environment, as links to the same files where the disk allows it: nobody changes a file of an environment in
- * place. What names the old places names the new ones.
+ * Copies an environment, as links to the same files if the disk supports it: files of an environment are never changed
+ * in place. Old paths in it are replaced by new ones.
  */
 export async function copyEnvironment(from: string, to: string, places: Places): Promise<void> {
   const before = (await placesIn(from)) ?? places;
@@ -69,7 +69,7 @@ async function rewrite(from: string, to: string, moved: (text: string) => string
   await writeFile(to, isText ? moved(text) : bytes, { mode });
 }
 
-/** With its time, by which Python knows what it has compiled. */
+/** Copies a file with its modification time, by which Python recognizes compiled files. */
 async function copyWithTimes(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const { atime, mtime } = await stat(from);

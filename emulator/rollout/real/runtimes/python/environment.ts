@@ -3,7 +3,7 @@ import { isForPython, pick } from "../../../../process/allowed-environment";
 import { machineEnvironment } from "../../environment";
 import type { Project } from "../runtime";
 
-/** The virtual environment of a revision. */
+/** Returns the folder of a revision's virtual environment. */
 export const environmentFolder = ({ revisionFolder }: Pick<Project, "revisionFolder">): string =>
   join(revisionFolder, "python");
 
@@ -15,7 +15,7 @@ export function activated(folder: string): Record<string, string> {
   return { VIRTUAL_ENV: folder, PATH: [join(folder, "bin"), path].filter(Boolean).join(delimiter) };
 }
 
-/** Environment of package installation, with the user's own access to packages: settings of pip and uv. */
+/** Returns the environment of package installation, with the user's own access to packages: settings of pip and uv. */
 export function installationEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return { ...machineEnvironment(own), ...pick(own, isForPython) };
 }

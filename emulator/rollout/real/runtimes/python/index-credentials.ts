@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-/** Names and passwords in the addresses of package indexes: in these files, and in settings of pip and uv. */
+/**
+ * Returns the names and passwords in the addresses of package indexes: in these files, and in settings of pip and uv.
+ */
 export async function indexCredentials(
   files: readonly string[],
   own: NodeJS.ProcessEnv = process.env,
@@ -10,7 +12,7 @@ export async function indexCredentials(
   return [...texts.flatMap(credentialsIn), ...settingsIn(own)];
 }
 
-/** The same of the settings alone. */
+/** Returns the names and passwords in the settings alone. */
 export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
   Object.entries(own).flatMap(([name, value = ""]) => {
     if (/^UV_.*(PASSWORD|TOKEN)(_|$)/.test(name)) return [value];
@@ -20,7 +22,7 @@ export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
 function credentialsIn(text: string): string[] {
   const logins = text.matchAll(/\w+:\/\/([^\s/@:]*)(?::([^\s/@]*))?@/g);
   return [...logins].flatMap(([, username = "", password]) =>
-    // Without a password the name is a token.
+    // Without a password, the name is a token.
     [password ?? username].flatMap((part) => [part, decoded(part)]),
   );
 }

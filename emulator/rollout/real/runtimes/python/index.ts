@@ -15,7 +15,7 @@ import { keepKnown, takeKnown } from "./known-environments";
 import { runtimePackages } from "./packages";
 import { readRequirements } from "./requirements";
 
-/** Runs Python graphs, in a virtual environment of the revision. */
+/** Runtime of Python graphs, in a virtual environment of the revision. */
 export const pythonRuntime: Runtime = {
   /** The project's command installs the rest. */
   prepare: (project, journal, signal) => install(project, journal, signal, []),

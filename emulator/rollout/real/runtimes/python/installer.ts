@@ -7,10 +7,10 @@ import type { Search, Tools } from "./interpreter";
 import { writeConstraints } from "./lock-file";
 import type { Requirements } from "./requirements";
 
-/** Lines of an installer's complaint that a failure quotes. */
+/** Number of lines of an installer's output that an error quotes. */
 const quotedLines = 6;
 
-/** Makes a virtual environment in a folder that is not there yet, and installs into it. */
+/** Creates a virtual environment in a new folder, and installs into it. */
 export async function makeEnvironment(
   folder: string,
   { python, uv }: Tools,

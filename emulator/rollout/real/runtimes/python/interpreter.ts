@@ -3,11 +3,11 @@ import { run } from "./command";
 import { installationEnvironment } from "./environment";
 import { oldestPython } from "./packages";
 
-/** A Python that environments are made of. */
+/** A Python from which environments are created. */
 interface Interpreter {
-  /** Absolute path; for uv's own the version that it is asked for. */
+  /** Absolute path; for uv's own, the version that is requested. */
   command: string;
-  /** All of it, such as `3.12.4`. */
+  /** Full version, such as `3.12.4`. */
   version: string;
 }
 
@@ -23,7 +23,7 @@ export interface Search {
   folder: string;
   owner: string;
   signal: AbortSignal;
-  /** Told of each Python on the `PATH` that cannot be used. */
+  /** Called for each unusable Python on the `PATH`. */
   passedOver?: (why: string) => void;
 }
 
@@ -59,7 +59,7 @@ export async function findTools(wanted: string | undefined, search: Search): Pro
   return { python: await ofUv(uv, wanted, environment, search), uv };
 }
 
-/** Has uv find or download a Python of its own. */
+/** Makes uv find or download its own Python. */
 async function ofUv(
   uv: string,
   wanted: string | undefined,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import { copyEnvironment } from "./environment-copy";
 
-/** Environments that are kept; those that were not used for the longest time go. */
+/** Maximum number of environments that are kept; the least recently used ones are removed. */
 const most = 8;
 
 /**
@@ -17,9 +17,9 @@ function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * Puts an environment that was installed for the same packages in its place, if there is one.
+ * Copies an environment that was installed for the same packages, if there is one.
  *
- * @param moved - The source that it is for now, in place of the one that it was installed for.
+ * @param moved - The current source, which replaces that of the installation.
  */
 export async function takeKnown(key: string, folder: string, source: string): Promise<boolean> {
   const known = join(knownFolder(), key);
@@ -30,13 +30,13 @@ export async function takeKnown(key: string, folder: string, source: string): Pr
     await utimes(known, now, now);
     return true;
   } catch {
-    // It may have been removed just now, or be damaged: then it is installed.
+    // It may have just been removed, or be damaged: then it is installed.
     await rm(folder, { recursive: true, force: true });
     return false;
   }
 }
 
-/** Keeps a copy of an environment. A disk that does not take it costs time later, no more. */
+/** Keeps a copy of an environment. If the disk is full, later installations only take longer. */
 export async function keepKnown(key: string, folder: string, source: string): Promise<void> {
   const home = knownFolder();
   const unfinished = join(home, `unfinished-${randomUUID()}`);

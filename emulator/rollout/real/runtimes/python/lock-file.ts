@@ -3,7 +3,7 @@ import type { Search } from "./interpreter";
 import { run } from "./command";
 import { runtimePackages } from "./packages";
 
-/** Prints `name==version` for every package of a `uv.lock` that has one version and comes from an index. */
+/** Script that prints `name==version` for every package of a `uv.lock` that has one version and comes from an index. */
 const reading = `
 import sys, tomllib
 versions = {}
@@ -15,7 +15,7 @@ for name, found in sorted(versions.items()):
         print(f"{name}=={found.pop()}")
 `;
 
-/** Writes the versions of a `uv.lock` as constraints, for pip and uv alike; the runtime's own are not the project's. */
+/** Writes the versions of a `uv.lock` as constraints for pip and uv; the runtime's own packages are excluded. */
 export async function writeConstraints(
   lock: string,
   file: string,

@@ -8,5 +8,5 @@ export const runtimePackages: Readonly<Record<string, string>> = {
   "langgraph-runtime-inmem": "0.36.7",
 };
 
-/** The oldest Python that these run on. */
+/** Oldest Python version that these support. */
 export const oldestPython = "3.11";

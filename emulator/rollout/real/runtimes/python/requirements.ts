@@ -9,13 +9,13 @@ import { runtimePackages } from "./packages";
 export interface Requirements {
   /** Lines of a requirements file. */
   lines: string[];
-  /** Folders of the source that its modules are looked for in, besides what is installed. */
+  /** Folders of the source that are searched for modules, besides the installed packages. */
   path: string[];
-  /** Projects of the source that are installed as they lie there. */
+  /** Projects of the source that are installed in place. */
   projects: string[];
-  /** Files that decide what is installed. */
+  /** Files that determine the installed packages. */
   files: string[];
-  /** Absolute path of a `uv.lock` that counts. */
+  /** Absolute path of the applicable `uv.lock`. */
   lock?: string;
   /** Absolute path of pip's settings. */
   pipConfigFile?: string;
@@ -23,10 +23,10 @@ export interface Requirements {
   repeatable: boolean;
 }
 
-/** Lines by which a requirements file takes in code of the source. */
+/** Matches lines of a requirements file that include code of the source. */
 const ownCode = /^\s*(-e|--editable|\.{0,2}\/|\.\s*$|file:)|@\s*file:/m;
 
-/** Reads what a graph configuration names under `dependencies`, and the files that this leads to. */
+/** Reads the `dependencies` of a graph configuration, and the files to which they refer. */
 export async function readRequirements(
   root: string,
   folder: string,
@@ -64,7 +64,9 @@ function requirement(text: string): string {
   return text;
 }
 
-/** A folder with a project file is installed; of another one the requirements are, and its modules are found there. */
+/**
+ * Adds a folder: with a project file, it is installed; otherwise its requirements are, and it is searched for modules.
+ */
 async function addFolder(found: Requirements, root: string, from: string, dependency: string): Promise<void> {
   const folder = await folderInside(root, from, dependency);
   if (!found.path.includes(folder)) found.path.push(folder);
@@ -75,7 +77,7 @@ async function addFolder(found: Requirements, root: string, from: string, depend
     found.lines.push(`-e ${quoted(folder)}`);
     found.files.push(...projectFiles.filter(existsSync));
     const texts = await Promise.all(projectFiles.filter(existsSync).map((file) => readFile(file, "utf8")));
-    // Packages may take their requirements from any file.
+    // Packages may read their requirements from any file.
     if (texts.some((text) => /file:|^\s*path\s*=|tool\.uv\.sources/m.test(text))) found.repeatable = false;
     for (const file of [requirements].filter(existsSync)) await addFile(found, root, file);
   } else if (existsSync(requirements)) {
@@ -84,7 +86,7 @@ async function addFolder(found: Requirements, root: string, from: string, depend
   }
 }
 
-/** Notes a requirements file, with those that it includes. */
+/** Adds a requirements file, with those that it includes. */
 async function addFile(found: Requirements, root: string, file: string): Promise<void> {
   if (found.files.includes(file)) return;
   found.files.push(file);
