@@ -3,7 +3,7 @@ import { jsonObject, transportable } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
 
-/** Everything a user may say about a run. */
+/** Inputs of a run. */
 export const runInputs = z
   .strictObject({
     ...serverInputs,

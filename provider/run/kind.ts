@@ -26,7 +26,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   outputs: runState.outputs,
   dispensable: ["output"],
   readState: runState.read,
-  // The output may contain any input.
+  // The output may contain any of the inputs.
   secretCopies: ({ output }, isSecret) => [
     ...(output !== undefined && Object.keys(effects).some(isSecret) ? [["output"]] : []),
     ...(isSecret("threadId") ? [["ranOn"]] : []),

@@ -16,16 +16,17 @@ import { runState, type RunState } from "./state";
 
 type Op = AgentServerOperation;
 
-/** Key in the metadata of a thread, for the purpose that it records, and of a run, for the thread with that record. */
+/** Metadata key: for a thread, the purpose that it records; for a run, the thread with that record. */
 const purposeKey = "agentserver_run";
 
-/** Pauses between looks at a run, in milliseconds. */
+/** Pauses between polls of a run, in milliseconds. */
 const looks = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
 /**
- * `POST /threads/{thread_id}/runs`, once per purpose, and `GET …/join` when the run has ended. A thread of this resource
- * records the purpose before the run is started, and is the thread that it runs on unless the program specifies one.
- * @param previous id of the run before this one, so that triggers that return to an earlier value start another run
+ * `POST /threads/{thread_id}/runs`, once per purpose, and `GET …/join` when the run has ended. A thread of this
+ * resource records the purpose before the run is started, and is the thread of the run unless the program specifies
+ * one.
+ * @param previous id of the previous run, so that triggers that return to an earlier value start another run
  */
 export async function createRun(op: Op, inputs: RunInputs, previous?: string): Promise<Result<RunState>> {
   const record = await recordPurpose(op, purposeOf(inputs, previous));
@@ -40,7 +41,7 @@ export async function createRun(op: Op, inputs: RunInputs, previous?: string): P
   return { id: run.run_id, state: runState.write(op.resource, { ...inputs, ...outputs }) };
 }
 
-/** Digest of what a run is for: an interrupted operation with the same digest resumes the run. */
+/** Returns a digest of the purpose of a run: an interrupted operation with the same digest resumes the run. */
 function purposeOf(
   { deployment: _deployment, connection: _connection, ...inputs }: RunInputs,
   previous: string | undefined,
@@ -65,12 +66,12 @@ async function recordPurpose(op: Op, purpose: string): Promise<string> {
   return id;
 }
 
-/** The threads that this resource has created. */
+/** Returns the threads that this resource has created. */
 function ownThreads({ server, resource, time }: Op): Promise<StoredThread[]> {
   return findOwn(resource, (metadata) => server.threads.search(metadata, time.signal));
 }
 
-/** The run that an interrupted operation has started: in progress, or successful. */
+/** Returns the run that an interrupted operation has started, if it is in progress or successful. */
 async function startedBefore(op: Op, thread: string, record: string): Promise<StoredRun | undefined> {
   const runs = await op.server.runs.listStored(thread, op.time.signal);
   return runs.find(
@@ -102,7 +103,7 @@ function isUnderWay(status: string): boolean {
   return status === "pending" || status === "running";
 }
 
-/** The values that the run ended with. */
+/** Returns the values of the thread when the run has ended. */
 async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   const { runs } = op.server;
   const status = await poll(op.time, looks, async (count) => {
@@ -151,7 +152,7 @@ export async function updateRun(
   return { id, state };
 }
 
-/** A run that has ended never changes. */
+/** Returns the state unchanged, because a run that has ended never changes. */
 export function readRun(
   _op: Op,
   _id: string,
