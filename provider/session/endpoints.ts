@@ -12,7 +12,10 @@ import { isLoopback } from "../http/proxy";
 import type { Service } from "../http/service";
 import { AgentServerError } from "../errors";
 
-/** The control plane of a connection. @param pace that of all requests to it */
+/**
+ * Returns the control plane of a connection.
+ * @param pace rate limit of all requests to it
+ */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
   const { baseUrl, credential, tenantId } = connection;
   return {
@@ -32,7 +35,7 @@ export function controlPlaneService(connection: Connection, network: Network, pa
 }
 
 /**
- * The agent server of a deployment, which takes the same key as the control plane, and no workspace.
+ * Returns the agent server of a deployment, which accepts the key of the control plane, and no workspace.
  * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
  */
 export function agentServerService(url: string, connection: Connection, network: Network): Service {
@@ -55,15 +58,15 @@ export function agentServerService(url: string, connection: Connection, network:
 /** An agent server that belongs to no deployment of the control plane. */
 export interface StandaloneServer {
   url: string;
-  /** Missing where the server lets everybody in. */
+  /** Missing if the server requires no key. */
   apiKey?: string | undefined;
-  /** What the program names as the place of the key, for messages. */
+  /** Place of the key as the program specifies it, for messages. */
   apiKeyFrom?: string | undefined;
 }
 
 /**
- * An agent server that belongs to no deployment of the control plane.
- * @throws AgentServerError `bad_configuration` for an address that is none, or to which the key must not be sent
+ * Returns an agent server that belongs to no deployment of the control plane.
+ * @throws AgentServerError `bad_configuration` for an invalid address, or one to which the key must not be sent
  */
 export function standaloneService(server: StandaloneServer, network: Network): Service {
   const { url, apiKey, apiKeyFrom } = server;
@@ -97,12 +100,12 @@ function wordFor(credential: Credential): string {
   return "apiKey" in credential ? "key" : "token, which may have run out,";
 }
 
-/** What to do when a certificate is not trusted. */
+/** Returns the solution if a certificate is not trusted. */
 function checkTrust(certificate: string): string {
   return `If ${certificate} is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
 }
 
-/** What a failure says: control planes and agent servers write it alike. */
+/** Returns the text of a failure; control planes and agent servers use the same format. */
 function detailOf(body: unknown): string | undefined {
   const parsed = z.union([failure, validationFailure]).safeParse(body);
   if (!parsed.success) return undefined;
@@ -111,7 +114,10 @@ function detailOf(body: unknown): string | undefined {
   return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
 }
 
-/** The key is sent over https, to this machine, or to the control plane's own host. */
+/**
+ * Refuses an address to which the key must not be sent: allowed are https, this machine, and the control plane's own
+ * host.
+ */
 function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   const place = URL.parse(url);
   const isProtected =
@@ -124,7 +130,7 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   );
 }
 
-/** A connection is in state as the program gives it: its address may hold no password. */
+/** Refuses an invalid address, or one with a password, because the state contains a connection unchanged. */
 function refuseUnusableAddress(url: string): void {
   const place = URL.parse(url);
   const isWeb = place?.protocol === "https:" || place?.protocol === "http:";

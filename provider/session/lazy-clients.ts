@@ -5,7 +5,7 @@ import type * as ControlPlane from "../control-plane/client";
 import type * as Http from "../http/transport";
 import type * as Uploads from "../http/upload";
 
-/** What sends requests, each loaded when it is first needed. */
+/** Modules that send requests, each loaded when it is first needed. */
 export const lateClients = {
   transport: (options: Http.TransportOptions): Http.Transport =>
     new (require("../http/transport") as typeof Http).Transport(options),

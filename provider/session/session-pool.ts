@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import { settings, type ConfigReader } from "../control-plane/connection";
 import { Session, type SessionOptions } from "./session";
 
-/** The sessions of a process: all kinds of resources share the one of their common configuration. */
+/** Sessions of a process: all kinds of resources share the one of their common configuration. */
 export class Sessions {
   private last?: { configured: string | undefined; session: Session };
 
@@ -12,7 +12,7 @@ export class Sessions {
     return this.options.clock;
   }
 
-  /** The session of a configuration, the same one for as long as nothing in it changes. Never throws. */
+  /** Returns the session of a configuration, which is the same one until the configuration changes. Never throws. */
   of(config: ConfigReader): Session {
     const configured = valuesIn(config);
     if (!this.last || configured === undefined || configured !== this.last.configured)
@@ -21,7 +21,7 @@ export class Sessions {
   }
 }
 
-/** What is configured; nothing where it cannot be read, which the session says when it is used. */
+/** Returns the configured values; `undefined` if they cannot be read, which the session reports when it is used. */
 function valuesIn(config: ConfigReader): string | undefined {
   try {
     return JSON.stringify(settings.map((setting) => config(setting) ?? null));

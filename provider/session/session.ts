@@ -33,24 +33,24 @@ import {
 } from "./endpoints";
 import { SharedRequest, type Send, type Waiting } from "../http/shared-request";
 
-/** What a session is made of; all that is not pure comes in here. */
+/** Dependencies of a session; everything that is not pure is passed in here. */
 export interface SessionOptions {
   config: ConfigReader;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
-  /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
+  /** Maximum time for a response, in milliseconds; by default 30 s. */
   answerTimeoutMs?: number;
 }
 
-/** What one operation gives to its clients. */
+/** Options of an operation for its clients. */
 export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
-/** Settings of a client for questions that may stay without an answer: every request is sent once. */
+/** Settings of a client for optional requests: each one is sent once. */
 export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
-/** One connection to one control plane, and what has been found out about it. */
+/** A connection to a control plane, and the known facts about it. */
 export class Session {
   private readonly access = this.shared("GET /v2/deployments", (onRetry, signal) =>
     this.client({ onRetry }).deployments.verifyAccess(signal),
@@ -64,11 +64,11 @@ export class Session {
     this.client({ onRetry }).deployments.firstPage(signal),
   );
   private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
-  /** Facts about agent servers that checks have asked for, shared by all kinds. */
+  /** Facts about agent servers that checks have requested, shared by all kinds. */
   readonly facts = new Map<string, Promise<unknown>>();
-  /** Finds deployments by their names. */
+  /** Finds deployments by name. */
   readonly names: NameLookup;
-  /** The dialect that was found out. */
+  /** The detected dialect. */
   private found?: Dialect;
   private resolved?: Connection;
   private allWaits?: RolloutPolling;
@@ -79,7 +79,7 @@ export class Session {
     this.names = new NameLookup(options.clock);
   }
 
-  /** Where and as whom; throws while a setting is missing or wrong. */
+  /** Address and credential; throws while a setting is missing or invalid. */
   get connection(): Connection {
     return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
   }
@@ -88,7 +88,7 @@ export class Session {
     return this.options.env;
   }
 
-  /** What the waits for rollouts have in common. */
+  /** State that all waits for rollouts share. */
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
@@ -98,7 +98,7 @@ export class Session {
     ));
   }
 
-  /** Whether a preview asks nobody anything; not while a setting is wrong. */
+  /** True if a preview sends no requests; false while a setting is invalid. */
   get isOffline(): boolean {
     try {
       return this.connection.offline === true;
@@ -107,7 +107,7 @@ export class Session {
     }
   }
 
-  /** What of the connection must not be shown. */
+  /** Secrets of the connection. */
   get secrets(): string[] {
     try {
       return secretsOf(this.connection);
@@ -121,12 +121,12 @@ export class Session {
     return this.options.clock;
   }
 
-  /** A client whose retries share one budget, are reported to `onRetry` and end at the deadline. */
+  /** Returns a client with a shared budget for its retries, which are reported to `onRetry` and end at the deadline. */
   client(options: ClientOptions = {}): ControlPlaneClient {
     return lateClients.controlPlane(this.transport(this.controlPlane, options));
   }
 
-  /** A client for questions that may stay without an answer: every request is sent once. */
+  /** Returns a client for optional requests: each one is sent once. */
   askingOnce(
     options: Pick<TransportOptions, "redact" | "isOptional" | "answerTimeoutMs"> = {},
   ): ControlPlaneClient {
@@ -134,8 +134,8 @@ export class Session {
   }
 
   /**
-   * A client of a deployment's agent server: the only way to one, so that the key goes nowhere unprotected but to this
-   * machine or to the control plane's own host.
+   * Returns a client of a deployment's agent server. This is the only way to get one, so that the key is sent
+   * unencrypted only to this machine or to the control plane's own host.
    * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
   agentServer(url: string, options: Partial<TransportOptions> = {}): AgentServerClient {
@@ -144,20 +144,20 @@ export class Session {
     );
   }
 
-  /** The same for questions that may stay without an answer: every request is sent once. */
+  /** Returns the same client for optional requests: each one is sent once. */
   agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
     return this.agentServer(url, { ...askedOnce, ...options });
   }
 
   /**
-   * A client of an agent server that belongs to no deployment of the control plane.
+   * Returns a client of an agent server that belongs to no deployment of the control plane.
    * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
    */
   standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
     return lateClients.agentServer(this.transport(standaloneService(server, this.network), options));
   }
 
-  /** The deployment as whoever asked first has found it; nothing where it is gone. */
+  /** Returns the deployment as the first caller found it; `undefined` if it is gone. */
   deploymentAtStart(id: string, waiting?: Waiting): Promise<DeploymentRecord | undefined> {
     let shared = this.deployments.get(id);
     if (!shared) {
@@ -174,17 +174,17 @@ export class Session {
     return lateClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
   }
 
-  /** Asks once, for all resources, whether the key is good. */
+  /** Checks once, for all resources, that the credentials are accepted. */
   verifyAccess(waiting?: Waiting): Promise<void> {
     return this.access.get(waiting);
   }
 
-  /** The first page of the workspace's deployments, as the first caller found it. */
+  /** Returns the first page of the workspace's deployments, as the first caller found it. */
   deploymentsAtStart(waiting?: Waiting): Promise<DeploymentRecord[]> {
     return this.atStart.get(waiting);
   }
 
-  /** The dialect that is configured; nothing while there is none, or none of that name. */
+  /** The configured dialect; `undefined` if there is none, or an unknown one. */
   get configuredDialect(): DialectName | undefined {
     try {
       return configuredDialect(this.options.config, this.options.env);
@@ -193,39 +193,39 @@ export class Session {
     }
   }
 
-  /** The dialect: from state, else from configuration, else found out once. */
+  /** Returns the dialect: from the state, otherwise from the configuration, otherwise detected once. */
   dialect(known?: ControlPlaneAddress, waiting?: Waiting): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
     return this.found ? Promise.resolve(this.found) : this.detected.get(waiting);
   }
 
-  /** The dialect from configuration, or found out already; asks nobody. */
+  /** The dialect if it is configured or already detected; sends no requests. */
   get knownDialect(): Dialect | undefined {
     const { configuredDialect } = this;
     return configuredDialect ? dialectOf(configuredDialect) : this.found;
   }
 
-  /** Finds the dialect out with one request; what is found holds for all, a failure for this question alone. */
+  /** Detects the dialect with one request. The result is shared; a failure affects only this call. */
   async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
     this.found ??= detectDialect(await this.askingOnce().findApiDescription(signal));
     return this.found;
   }
 
-  /** Whether the configuration names another control plane, or workspace, than state does. */
+  /** True if the configuration specifies another control plane, or workspace, than the state. */
   hasMoved(known: Location | undefined): boolean {
     const { baseUrl, tenantId = known?.tenantId } = this.connection;
     return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
   }
 
   /**
-   * Refuses to look for a resource on another control plane than the one that holds it: a 404 there would look like a
+   * Refuses to search for a resource on another control plane than the one that holds it: a 404 there would look like a
    * deletion.
    */
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
     const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
-    // A state that names no workspace is of a key that named it by itself.
+    // If the state specifies no workspace, the key identified it.
     if (allowMove || (known.baseUrl === baseUrl && known.tenantId === "")) return;
     const moved = (what: string, from: string, to: string) =>
       from === to ? [] : [`${what} ${from}, now ${to}`];
