@@ -13,7 +13,7 @@ export const namespaceInput = z
     "must not begin with langgraph, which is reserved for agent servers",
   );
 
-/** Paths in the value by which a search finds an item, or false for none. */
+/** Paths in the value to index for searches, or false for none. */
 export const indexInput = z.union([z.literal(false), z.array(text)]);
 
 /** Minutes after which an item expires. */
