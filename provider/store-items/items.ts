@@ -12,25 +12,25 @@ export type Items = ReadonlyMap<string, Record<string, unknown>>;
 /** Hashes of values, by the keys of their items. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** Keys that a message lists. */
+/** Maximum number of keys in a message. */
 const listedKeys = 10;
 
-/** The first keys as text. */
+/** Formats the first keys. */
 export function named(keys: readonly string[]): string {
   const rest = keys.length - listedKeys;
   return [...keys.slice(0, listedKeys), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** Items of a map. */
+/** Returns the items of a map. */
 export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>): Items {
   return new Map(Object.entries(map));
 }
 
 /**
- * Items of a folder: the object in `a/b.json` under the key `a/b`, and `{ content }` of any other text file under its path.
- * Names that begin with a dot, links and ignored files are omitted.
- * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files of one item, and for a folder
- * without items unless `allowEmpty`
+ * Returns the items of a folder: the object in `a/b.json` under the key `a/b`, and `{ content }` of any other text file
+ * under its path. Omits names that start with a dot, links and ignored files.
+ * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files of one item, and for a
+ * folder without items unless `allowEmpty`
  */
 export async function itemsIn(folder: string, allowEmpty = false): Promise<Items> {
   const listing = await sourceFiles([await realFolder(folder)]);
@@ -75,12 +75,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The hash of each item's value, which does not depend on the order of its keys. */
+/** Returns the hash of each item's value, which does not depend on the order of its keys. */
 export function hashesOf(items: Items): Record<string, string> {
   return Object.fromEntries([...items].map(([key, value]) => [key, hashOf(value)]));
 }
 
-/** The hash of a value. */
+/** Returns the hash of a value. */
 export function hashOf(value: unknown): string {
   return createHash("sha256").update(sortedJson(value)).digest("hex").slice(0, 32);
 }

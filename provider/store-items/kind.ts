@@ -65,13 +65,13 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
 
 async function store(op: Op, inputs: StoreItemsInputs, before?: StoredSet): Promise<Result<StoreItemsState>> {
   const { hashes, problem } = await storeItems(op, await setOf(op, inputs), before);
-  // Some items may have the declared index and time to live, and others not: the next update sends all of them.
+  // Some items may have the declared index and time to live, and others may not: the next update sends all of them.
   const { index, ttl } = problem ? (before ?? {}) : inputs;
   const state = stateOf(op, { ...inputs, index, ttl, itemHashes: { ...hashes } });
   return { id: inputs.namespace.join("."), state, ...(problem && { problem }) };
 }
 
-/** The declared items. A folder may have changed since the check, so it is read again. */
+/** Returns the declared items. A folder may have changed since the check, so it is read again. */
 async function setOf({ resource }: Op, inputs: StoreItemsInputs): Promise<ItemSet> {
   const { folder, items = {}, allowEmpty } = inputs;
   const found =
@@ -85,7 +85,7 @@ function stateOf(op: Op, inputs: StoreItemsInputs): StoreItemsState {
   return storeItemsState.write(op.resource, inputs);
 }
 
-/** The hashes of the items if all of them are known and valid. */
+/** Returns the hashes of the items if all of them are known and valid. */
 async function computed({ items, folder, allowEmpty }: Props, workingFolder: string): Promise<Computed> {
   if (typeof folder === "string") {
     try {

@@ -64,7 +64,7 @@ function itemChanges({
   ];
 }
 
-/** Words of the reasons of its plans. */
+/** Texts of the reasons of its plans. */
 export const words = {
   ...commonWords,
   patch: "put into the store",

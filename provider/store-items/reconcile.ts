@@ -14,14 +14,14 @@ import { hashesOf, named, type Hashes, type Items } from "./items";
 
 type Op = AgentServerOperation;
 
-/** What a resource declares about items of one namespace. */
+/** Items of a namespace that a resource declares. */
 export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
   items: Items;
   index?: false | string[] | null | undefined;
   ttl?: number | null | undefined;
 }
 
-/** The part of a set that decides what may be done with each item. */
+/** The part of a set that determines the action for each item. */
 interface DeclaredItems {
   namespace: readonly string[];
   hashes: Hashes;
@@ -31,10 +31,10 @@ interface DeclaredItems {
   part?: string;
 }
 
-/** What the state has about the same items. */
+/** The same items in state. */
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
-/** The items of this resource that are on the server, and why not all of them are as declared. */
+/** The items of this resource that are on the server, and the reason if some of them are not as declared. */
 export interface StoredItems {
   hashes: Hashes;
   problem?: Problem;
@@ -45,7 +45,7 @@ type Written = Readonly<Record<string, readonly string[]>>;
 
 const written = z.record(z.string(), z.array(z.string()));
 
-/** A record of what a resource has written: an interrupted create leaves no state. */
+/** Record of the values that a resource has written, because an interrupted create leaves no state. */
 const record = z.looseObject({
   /** The values that it has written or is about to write. */
   items: written,
@@ -63,7 +63,7 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
 }
 
 /**
- * Decides about every item. Pure.
+ * Decides the action for every item. Pure.
  * @param others keys of items in the records of other resources
  */
 function decideItems(
@@ -99,12 +99,15 @@ function decideItems(
   };
 }
 
-/** Keys that were declared or written earlier and are not declared any more. */
+/** Returns the keys that were declared or written earlier and are no longer declared. */
 function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
   return Object.keys({ ...before, ...items }).filter((key) => !Object.hasOwn(hashes, key));
 }
 
-/** `PUT` and `DELETE /store/items` of the items that are not as declared; none that others have written, unless adopted. */
+/**
+ * `PUT` and `DELETE /store/items` of the items that are not as declared. Items of others are unchanged unless they are
+ * adopted.
+ */
 export async function storeItems(
   op: Op,
   { items, ...set }: ItemSet,
@@ -121,7 +124,7 @@ export async function storeItems(
   const plan = decideItems(declared, known, recorded, there, await itemsOfOthers(op, set, there));
   if (plan.conflicts.length > 0) throw conflict(declared, plan);
   reportKept(op, namespace, plan.kept);
-  // Servers do not report how an item is found and how long it lives.
+  // Servers do not report the index and the time to live of an item.
   const isRewritten = [
     [index, before?.index],
     [ttl, before?.ttl],
@@ -208,7 +211,7 @@ export function askItems(
   };
 }
 
-/** Items of a namespace as the server has them: those with these keys, or all. */
+/** Returns the items of a namespace as the server has them: those with these keys, or all. */
 export async function itemsThere(
   { server, signal }: Reader,
   namespace: readonly string[],
@@ -239,7 +242,7 @@ function recordKey(ownerId: string, { part }: Place): string {
   return part === undefined ? ownerId : `${ownerId}/${part}`;
 }
 
-/** The record of a resource whose state is all that is known. */
+/** Returns the record of a resource for which only the state is known. */
 function recordFrom(hashes: Hashes): WrittenRecord {
   return { items: Object.fromEntries(Object.entries(hashes).map(([key, hash]) => [key, [hash]])) };
 }
@@ -254,7 +257,7 @@ function mergedRecords(one: WrittenRecord, other: WrittenRecord): WrittenRecord 
   return { items: merge(one.items, other.items), released: merge(one.released, other.released) };
 }
 
-/** The record of a resource, merged with the one before a rename that is not finished. */
+/** Returns the record of a resource, merged with the one before a rename that is not finished. */
 async function readRecords(
   { server, signal, ownerId, otherOwnerId }: Reader,
   place: Place,
@@ -278,7 +281,7 @@ async function readRecord(op: Op, place: Place): Promise<WrittenRecord | undefin
   return whole;
 }
 
-/** Records what this resource writes, before it does. */
+/** Records the values that this resource is about to write. */
 async function writeRecord(
   op: Op,
   place: Place,
@@ -300,7 +303,9 @@ export async function forgetRecord(op: Op, place: Place, ownerId = op.resource.o
   await op.server.store.delete(recordNamespace(place), recordKey(ownerId, place));
 }
 
-/** Keys of the items with values that other resources have written, for a resource that could delete them. */
+/**
+ * Returns the keys of the items with values that other resources have written, for a resource that could delete them.
+ */
 async function itemsOfOthers(
   { server, time, resource }: Op,
   { adopt, ...place }: Pick<DeclaredItems, "namespace" | "part" | "adopt">,
@@ -313,7 +318,7 @@ async function itemsOfOthers(
   return new Set(entries.flatMap(([key, hashes]) => (hashes.includes(there.get(key) ?? "") ? [key] : [])));
 }
 
-/** Removes adopted items from the records of other resources, which would otherwise still count them as their own. */
+/** Removes adopted items from the records of other resources, which would otherwise still treat them as their own. */
 async function takeFromOthers({ server, time, resource }: Op, place: Place, keys: readonly string[]) {
   if (keys.length === 0) return;
   const namespace = recordNamespace(place);

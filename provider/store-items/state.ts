@@ -3,7 +3,7 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { StoreItemsInputs } from "./inputs";
 
-/** The resource's whole state: the inputs as accepted. */
+/** State of the items: the accepted inputs. */
 export type StoreItemsState = StoreItemsInputs & ManagedState;
 
 export const storeItemsState = kindState<StoreItemsState>("set of store items", z.object({}), 1);
