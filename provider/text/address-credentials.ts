@@ -1,7 +1,7 @@
-/** Shorter values of a query are words such as names of branches, which stand in other texts as well. */
+/** Shorter values of a query are ordinary words, such as names of branches, which also occur in other texts. */
 const shortestToken = 8;
 
-/** What of an address must not be shown: user name, password and tokens in its query, as written and decoded. */
+/** Returns the secret parts of an address: user name, password and tokens in its query, as written and decoded. */
 export function credentialsIn(address: string): string[] {
   const [, userInfo = ""] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i.exec(address) ?? [];
   const [, query = ""] = /\?([^#]*)/.exec(address) ?? [];
@@ -10,7 +10,7 @@ export function credentialsIn(address: string): string[] {
   return written.flatMap((part) => [part, decoded(part)]).filter((part) => part !== "");
 }
 
-/** The address as it may be shown. */
+/** Returns the address without its secret parts. */
 export function withoutCredentials(address: string): string {
   return address
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i, "$1***@")

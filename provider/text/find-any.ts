@@ -4,16 +4,17 @@ interface Span {
   end: number;
 }
 
-/** Longer words are searched for in pieces of this length, so that no place of a text costs much. */
+/** Longer words are searched for in pieces of this length, which limits the cost per position of a text. */
 const longest = 256;
 
-/** Words from this length on are distinguished by that much of their beginning. */
+/** Words of at least this length are distinguished by this many of their first characters. */
 const telling = 16;
 
 /**
  * Searches for very many words at once, in one pass over the text.
- * @param shortest length below which words are left out
- * @returns finds the parts of a text that words cover, in their order; those that overlap or touch are one
+ * @param shortest minimum length of words; shorter ones are ignored
+ * @returns a function that finds the parts of a text that words cover, in order; overlapping or adjacent parts are
+ * merged
  */
 export function findAny(words: Iterable<string>, shortest: number): (text: string) => Iterable<Span> {
   const [few, many] = [new WordIndex(shortest), new WordIndex(telling)];
@@ -34,25 +35,25 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
         if (open) yield open;
         open = { start: at, end: at + length };
       }
-      // What follows on a piece is the next piece.
+      // The next piece follows a piece.
       if (length === longest) at += length - 1;
     }
     if (open) yield open;
   };
 }
 
-/** A beginning is a number in this base, of which the last bits are kept. */
+/** Base of the number that represents a prefix; only its last bits are kept. */
 const factor = 31;
 const bits = 0xfffff;
 
-/** Words that have at least the length of their beginning. */
+/** Words that are at least as long as their prefix. */
 class WordIndex {
   private readonly words = new Set<string>();
-  /** Lengths of the words with this beginning, the longest first. */
+  /** Lengths of the words with this prefix, the longest first. */
   private readonly lengths = new Map<string, number[]>();
   private beginnings: Uint8Array | undefined;
 
-  /** What the first character of a beginning counts in its number. */
+  /** Factor of the first character of a prefix in its number. */
   private readonly weightOfFirst: number;
 
   constructor(private readonly beginning: number) {
@@ -74,16 +75,16 @@ class WordIndex {
     this.beginnings[this.mix(word, 0)] = 1;
   }
 
-  /** Looks at the places of a text from its beginning on. */
+  /** Returns a function that examines the positions of a text in order. */
   in(text: string): (at: number) => number {
     const { beginnings, beginning, lengths, words } = this;
     if (!beginnings) return () => 0;
     let mixed = 0;
     let mixedAt = -1;
-    /** Length of the longest word at this place of the text; 0 where there is none. */
+    /** Returns the length of the longest word at this position of the text; 0 if there is none. */
     return (at) => {
       if (at + beginning > text.length) return 0;
-      // One place on from the last look, only what leaves and what enters the beginning has to be mixed.
+      // For the position after the last one, only the characters that leave and enter the prefix change its number.
       mixed =
         at === mixedAt + 1 && at > 0
           ? this.mixedOn(mixed, text.charCodeAt(at - 1), text.charCodeAt(at + beginning - 1))
@@ -97,7 +98,7 @@ class WordIndex {
     };
   }
 
-  /** A beginning as a number of 20 bits; different ones may have the same. */
+  /** Returns the number of a prefix, with 20 bits; different prefixes may have the same number. */
   private mix(text: string, at: number): number {
     let mixed = 0;
     for (let next = at; next < at + this.beginning; next += 1)
@@ -105,9 +106,9 @@ class WordIndex {
     return mixed;
   }
 
-  /** The number of the beginning one character on. */
+  /** Returns the number of the prefix at the next position. */
   private mixedOn(mixed: number, leaves: number, enters: number): number {
-    // No product of these is beyond what a number holds exactly.
+    // No product of these exceeds the integers that a number represents exactly.
     return ((mixed - leaves * this.weightOfFirst) * factor + enters) & bits;
   }
 }
@@ -115,7 +116,7 @@ class WordIndex {
 function* inPieces(words: Iterable<string>): Iterable<string> {
   for (const word of words) {
     let at = 0;
-    // The last piece is a longer one, so that no rest is left that is too short to be distinguished.
+    // The last piece is longer, so that no remainder is too short to be distinguished.
     for (; word.length - at >= 2 * longest; at += longest) yield word.slice(at, at + longest);
     yield word.slice(at);
   }

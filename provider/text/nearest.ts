@@ -1,9 +1,9 @@
 import leven from "leven";
 
-/** The word that was surely meant by one that is not among the known ones; nothing where none is near. */
+/** Returns the known word that an unknown one probably means; `undefined` if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = plain(word);
-  // Two letters that changed places count as two.
+  // Two transposed letters count as two changes.
   const most = given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 4));
   const ranked = known
     .map((one) => ({ one, distance: leven(plain(one), given) }))

@@ -1,13 +1,13 @@
-/** Commands to a terminal: colours, cursor, window title. */
+/** Terminal commands: colors, cursor, window title. */
 const terminalCommands =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\n\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
 
-/** Control characters, marks that turn the direction of text, and invisible separators; not tabs and line breaks. */
+/** Control characters, marks that change the direction of text, and invisible separators; not tabs and line breaks. */
 export const unfitCharacters = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu;
 
 /**
- * A text from elsewhere as it may be shown in a terminal: what would drive the terminal, or show another text than is
- * there, is taken out or replaced.
+ * Returns a text for display in a terminal: characters that would control the terminal, or display another text, are
+ * removed or replaced.
  */
 export function plainText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalCommands, "").replace(unfitCharacters, "\ufffd");

@@ -2,20 +2,20 @@ import { inspect } from "node:util";
 import { findAny } from "./find-any";
 import { plainText } from "./plain-text";
 
-/** Shorter values would blot out innocent text, and are no secrets worth the name. */
+/** Shorter values would hide unrelated text, and are not effective secrets. */
 const shortest = 4;
 
-/** What stands in the place of a secret. */
+/** Placeholder for a secret. */
 export const hidden = "[secret]";
 
 /**
- * Replaces every given secret in a text, also where it stands escaped, URL-encoded or in base64, even in the midst of
- * a longer base64 text.
+ * Replaces every given secret in a text, including escaped, URL-encoded and base64 forms, even inside a longer base64
+ * text.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   let find: ReturnType<typeof findAny> | undefined;
   return (text) => {
-    // Most operations end without a word, and the forms of large secrets take their time.
+    // Most operations write no text, and computing the forms of large secrets takes time.
     find ??= findAny(formsOfAll(secrets), shortest);
     let rest = "";
     let end = 0;
@@ -43,7 +43,7 @@ function* formsOfAll(secrets: readonly string[]): Iterable<string> {
 }
 
 function* formsOf(secret: string): Iterable<string> {
-  // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
+  // Half of a surrogate pair cannot be encoded, and is sent as the replacement character.
   const bytes = Buffer.from(secret);
   yield secret;
   if (/[\r\n]/.test(secret)) yield* linesOf(secret);
@@ -68,14 +68,14 @@ function* linesOf(secret: string): Iterable<string> {
   }
 }
 
-/** As JSON and as messages of Node quote it: control characters as `\u0000` and `\x00`, in one piece. */
+/** Yields the forms in JSON and in messages of Node: control characters as `\u0000` and `\x00`, in one piece. */
 function* quoted(text: string): Iterable<string> {
   if (/^[ !#-&(-[\]-~]*$/.test(text)) return;
   yield JSON.stringify(text).slice(1, -1);
   yield inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }
 
-/** As forms encode it, which takes more characters for special. */
+/** Encodes a text like a form, which treats more characters as special. */
 function asFormField(encoded: string): string {
   const special = /[!'()~]/g;
   return encoded
@@ -83,7 +83,7 @@ function asFormField(encoded: string): string {
     .replace(special, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The characters of a base64 text that these bytes alone decide, where so many other bytes stand before them. */
+/** Returns the characters of a base64 text that depend only on these bytes, after this many other bytes. */
 function innerBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes])
     .toString("base64")

@@ -3,13 +3,13 @@ export function shellWord(text: string): string {
   return /^[\w@+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Quotes texts as the last words of a command, which takes none of them for an option. */
+/** Quotes texts as the last words of a command, so that none of them is treated as an option. */
 export function shellOperands(...texts: string[]): string {
   const end = texts.some((text) => text.startsWith("-")) ? ["--"] : [];
   return [...end, ...texts.map(shellWord)].join(" ");
 }
 
-/** True if every shell takes the text as one word without quotes, and no command takes it for an option. */
+/** True if every shell treats the text as one word without quotes, and no command treats it as an option. */
 export function isPlainWord(text: string): boolean {
   return /^\w[\w.-]*$/.test(text);
 }
