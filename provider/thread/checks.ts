@@ -4,7 +4,7 @@ import type { DesiredInputs } from "../resource/inputs/wanted";
 import { distinctIds } from "../resource/ownership/derived-id";
 import { ownerIn } from "../resource/ownership/owner-tag";
 
-/** Checks of threads. */
+/** Returns the checks of threads. */
 export function threadChecks(): AgentServerChecks {
   return {
     compareResources: distinctIds("threadId"),
@@ -16,7 +16,7 @@ export function threadChecks(): AgentServerChecks {
 
 const replacing = ["threadId", "deployment.id", "connection.url"];
 
-/** A replacement deletes the thread, so it needs permission if that has runs. */
+/** Requires permission for a replacement, which deletes the thread, if the thread has runs. */
 async function askForRuns(
   wanted: DesiredInputs,
   { server, signal, ...who }: ServerSources,

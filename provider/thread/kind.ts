@@ -18,7 +18,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   graph: managed("patch"),
   metadata: managed("patch"),
   ttl: managed("patch"),
-  // The initial state is in the past.
+  // The initial state has no effect after the create.
   supersteps: "state",
   state: "state",
   forceDelete: "state",
