@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const lockFile = "in-use";
 const lookEveryMs = 50;
-/** SQLite's code for "somebody else holds the lock"; its variants differ in the higher bits. */
+/** SQLite's code for a lock that another connection holds; its variants differ in the higher bits. */
 const busy = 5;
 
 /**
- * Waits until no other process works with the folder, and keeps others out until this process ends. The lock is the
- * operating system's, so that it ends with the process, however that ends.
+ * Waits until no other process uses the folder, and locks it until this process ends. The lock belongs to the operating
+ * system, so it ends with the process, however that ends.
  */
 export async function holdFolder(folder, withinMs) {
   mkdirSync(folder, { recursive: true });

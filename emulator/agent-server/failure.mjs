@@ -31,7 +31,7 @@ function inspectBriefly(value) {
   }
 }
 
-/** Paths of the checkout read as they do in the repository. */
+/** Shortens paths of the checkout to those in the repository. */
 function shorten(text, root) {
   return text.replaceAll(`file://${root}${sep}`, "").replaceAll(`${root}${sep}`, "");
 }

@@ -83,12 +83,12 @@ function refused(error) {
   process.exit(127);
 }
 
-/** A command that has a grace also has a link of its own to whoever started it. */
+/** Returns the link to the parent process, which exists for commands with a grace period. */
 function link() {
   return graceMs > 0 ? [3] : [];
 }
 
-// Before the command starts: a signal in between would end this process alone.
+// Before the command starts: an earlier signal would end only this process.
 for (const event of ["end", "close", "error"]) process.stdin.once(event, endSoon);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 

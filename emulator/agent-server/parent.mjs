@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 
 const linkFd = 3;
 
-/** Tells the control plane something; returns when it is written, so that it survives a `process.exit`. */
+/** Sends a report to the control plane; returns after it is written, so that it survives a `process.exit`. */
 export function report(message) {
   let rest = Buffer.from(`${JSON.stringify(message)}\n`);
   while (rest.length > 0) {

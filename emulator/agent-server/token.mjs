@@ -6,7 +6,7 @@ const header = "x-backstage-token";
 
 export const token = randomBytes(24).toString("base64url");
 
-/** The headers of a request that this process makes to itself. */
+/** Headers of a request that this process sends to itself. */
 export const ownHeaders = { [header]: token };
 
 /** True if a request carries the token, which is removed from it: no graph, route or log needs to see it. */

@@ -43,9 +43,7 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
   throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
 }
 
-/**
- * True if a documented operation refused the body: forwarded operations refuse in JSON, even a body that is not JSON.
- */
+/** True if the runtime refused a malformed body in plain text; forwarded documented operations refuse in JSON. */
 function isRefusalOfBody({ status, headers }: Response): boolean {
   return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");
 }

@@ -96,8 +96,8 @@ export function leash(options: LeashOptions): Leash {
 }
 
 /**
- * Ends a scope whose leash was stopped (SIGSTOP), as its command can do: it ends nothing itself, but its descendants
- * still identify the scope's processes.
+ * Ends a scope without its leash: a leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it
+ * exists, its descendants identify processes of the scope.
  */
 async function endWithout(leash: ChildProcess, scope: Scope): Promise<void> {
   await endScope(scope, leash.pid);

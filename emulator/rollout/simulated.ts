@@ -141,7 +141,7 @@ class SimulatedRollout {
     this.#place = outOfTurn ? this.#course.statuses.lastIndexOf(status) + 1 : this.#place + 1;
   }
 
-  /** True if a status ends the rollout: a failure, or an abandoned rollout without further statuses. */
+  /** True if a status ends the rollout: a failure always does, SKIPPED and INTERRUPTED do if no status follows. */
   #isLast(status: string, outOfTurn: boolean): boolean {
     if (status.includes("FAILED")) return true;
     const follows = !outOfTurn && this.#place < this.#course.statuses.length;

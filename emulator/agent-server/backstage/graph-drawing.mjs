@@ -1,8 +1,8 @@
 import { getGraph } from "../runtime/modules.mjs";
 
 /**
- * Nodes and edges of a graph. With `xray` its subgraphs are open, to the depth that it gives if it is a number; the
- * runtime knows no depth.
+ * Returns the nodes and edges of a graph. With `xray`, its subgraphs are expanded; a number limits the depth, which the
+ * runtime does not support.
  */
 export async function drawGraph(graphId, { configurable, tags, metadata, recursion_limit }, xray) {
   const config = { configurable, tags, metadata, recursionLimit: recursion_limit };
@@ -16,7 +16,7 @@ async function draw(graph, config, xray) {
   return drawn;
 }
 
-/** The library leaves subgraphs of a single node closed. */
+/** Expands subgraphs of a single node, which the library does not. */
 async function openSmallOnes(drawn, graph, config, xray, prefix = "") {
   const below = typeof xray === "number" ? xray - 1 : xray;
   for await (const [name, subgraph] of graph.getSubgraphsAsync()) {

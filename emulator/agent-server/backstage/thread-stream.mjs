@@ -1,6 +1,6 @@
 import { serialiseAsDict } from "../runtime/modules.mjs";
 
-/** Sends what happens on a thread as server-sent events until the other side leaves or the thread is deleted. */
+/** Streams the events on a thread as server-sent events until the client disconnects or the thread is deleted. */
 export async function streamThread({ threadStreams }, threadId, query, response) {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.flushHeaders();

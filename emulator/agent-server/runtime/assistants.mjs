@@ -4,14 +4,14 @@ import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./mo
 /** Ids that the gateway accepts: UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Assistants as the documents describe them, where the runtime's differ. */
+/** Assistants as documented; overrides the runtime's where they differ. */
 export class Assistants extends FileSystemAssistants {
-  /** Those that exist because of the graphs, by id; another data folder needs them too. */
+  /** Assistants that exist because of the graphs, by id; another data folder needs them too. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {
     requireGraph(options.graph_id);
-    // The runtime makes them before it answers anybody.
+    // The runtime creates them before it serves requests.
     if (assistantId === getAssistantId(options.graph_id) && !this.#ofGraphs.has(assistantId))
       this.#ofGraphs.set(assistantId, options);
     return super.put(assistantId, { ...options, ...inStep(options) }, auth);
@@ -28,7 +28,9 @@ export class Assistants extends FileSystemAssistants {
     return super.patch(assistantId, { ...options, ...inStep(options) }, auth);
   }
 
-  /** A graph cannot be used without its assistant: that one comes back as it was at first. */
+  /**
+   * Deletes an assistant. That of a graph is restored to its initial state, since a graph cannot be used without it.
+   */
   async delete(assistantId, deleteThreads, auth) {
     requireId(assistantId);
     const deleted = await super.delete(assistantId, deleteThreads, auth);
@@ -37,7 +39,7 @@ export class Assistants extends FileSystemAssistants {
     return deleted;
   }
 
-  /** The runtime knows one order only. */
+  /** Searches in any order; the runtime supports only one. */
   async *search(options, auth) {
     const { limit, offset, sort_by: by = "created_at", sort_order: order = "desc" } = options;
     const found = [];
@@ -48,13 +50,13 @@ export class Assistants extends FileSystemAssistants {
     for (const assistant of found.slice(offset, offset + limit)) yield { assistant, total: found.length };
   }
 
-  /** A version never changes: it was updated when it was made. */
+  /** Returns versions with their time of creation as that of their update: a version never changes. */
   async getVersions(assistantId, options, auth) {
     const versions = await super.getVersions(assistantId, options, auth);
     return versions.map((version) => ({ ...version, updated_at: version.created_at }));
   }
 
-  /** The runtime leaves graph, context and description at what the version before had. */
+  /** Restores a version completely; the runtime keeps graph, context and description of the previous one. */
   async setLatest(assistantId, number, auth) {
     requireId(assistantId);
     await super.setLatest(assistantId, number, auth);
@@ -66,7 +68,7 @@ export class Assistants extends FileSystemAssistants {
     });
   }
 
-  /** After other data was loaded: every graph has its assistant, and no graph that is gone. */
+  /** Makes the assistants match the graphs after other data was loaded. */
   async matchGraphs() {
     await this.conn.with((state) => {
       for (const [id, { graph_id, metadata }] of Object.entries(state.assistants))
@@ -76,12 +78,14 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
-/** The runtime would look up `__proto__` and change what all objects have. */
+/** Refuses invalid ids: the runtime would look up `__proto__` and change the prototype of all objects. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }
 
-/** `context` and `config.configurable` are two names of one thing: given one, the other follows. */
+/**
+ * Copies `context` and `config.configurable` to each other if one is missing: they are two names of the same values.
+ */
 function inStep({ config, context } = {}) {
   const configurable = config?.configurable;
   const given = (value) => value != null && typeof value === "object" && Object.keys(value).length > 0;

@@ -24,7 +24,7 @@ export async function getGraph(graphId, config, options) {
   }
 }
 
-/** @throws HTTPException 404 where the project has no such graph */
+/** @throws HTTPException 404 if the project has no such graph */
 export function requireGraph(graphId) {
   if (!Object.hasOwn(GRAPHS, graphId))
     throw new HTTPException(404, { message: `Graph "${graphId}" not found` });

@@ -14,7 +14,7 @@ export function isGuarded() {
   return guards;
 }
 
-/** Serves those who show the token; others learn nothing. */
+/** Serves only requests with the token; others are refused. */
 export function serve(options, listening) {
   guards = true;
   return serveEverybody({ ...options, createServer: guardedServer }, listening);
@@ -23,7 +23,7 @@ export function serve(options, listening) {
 function guardedServer(...parameters) {
   const server = createServer(...parameters);
   const { emit } = server;
-  // Ahead of every listener, those of web sockets included.
+  // Before every listener, including those of web sockets.
   server.emit = (event, ...values) => {
     const refuse = refusals[event];
     if (refuse && isInternal(values[0].url)) return notFound(event, ...values);
@@ -34,7 +34,7 @@ function guardedServer(...parameters) {
   return server;
 }
 
-/** True for the runtime's own administration, however its path is spelled. */
+/** True for the runtime's own administration, in any spelling of its path. */
 function isInternal(url) {
   try {
     const { pathname } = URL.canParse(url) ? new URL(url) : new URL(`http://agent${url}`);

@@ -17,5 +17,5 @@ export const { PROTOCOL_STREAM_RUN_KEY } = await part("./protocol/constants.mjs"
 export const runAuthentication = await part("./utils/run-auth.mjs");
 export const schemas = await part("./schemas.mjs");
 export const stateSnapshot = await part("./state.mjs");
-/** The runtime's copy of the package with which it keeps its state. */
+/** The runtime's copy of the package that serializes its state. */
 export const superjson = await import(pathToFileURL(createRequire(server).resolve("superjson")).href);

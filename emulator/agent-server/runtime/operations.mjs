@@ -27,7 +27,7 @@ export class Operations extends FileSystemOps {
     this.threads = threads;
     writeBeforeAnswering(this.assistants, ["put", "patch", "delete", "setLatest"]);
     writeBeforeAnswering(threads, ["put", "patch", "copy", "keepLatest"]);
-    // A worker that deletes the thread of its stateless run cannot be refused: that would end it.
+    // A worker that deletes the thread of its stateless run cannot be refused, since that would end the worker.
     writeBeforeAnswering(threads, ["delete"], (threadId) => this.runs.isTemporary(threadId));
     writeBeforeAnswering(threads.state, ["post", "bulk"]);
     writeBeforeAnswering(this.runs, ["put", "cancel", "delete"]);
@@ -43,7 +43,7 @@ export class Operations extends FileSystemOps {
     });
   }
 
-  /** Ends runs that were active when the process that wrote the data ended; returns how many there were. */
+  /** Ends runs that were active when the process that wrote the data ended; returns their number. */
   endCutRuns() {
     return this.conn.with(({ runs, threads }) => {
       const active = Object.values(runs).filter(({ status }) => status === "running");

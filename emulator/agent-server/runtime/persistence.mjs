@@ -17,19 +17,19 @@ import { keepAllNames } from "./kept-names.mjs";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
-/** Writing may take this share of the time at most: it holds up the whole process. */
+/** Maximum share of time for writing, since it blocks the whole process. */
 const share = 0.1;
 const retryMs = 1000;
 
 const known = new Set();
 
-/** Changes how the runtime keeps its state, for every part of it. */
+/** Changes the persistence of every part of the runtime's state. */
 export function keepPromptly() {
   keepAllNames();
   Object.assign(FileSystemPersistence.prototype, { initialize, persist, schedulePersist });
 }
 
-/** Resolves when all changes up to now are on disk; keeps trying while they cannot be written. */
+/** Resolves when all changes so far are on disk; retries while they cannot be written. */
 export async function written() {
   await Promise.all(
     [...known].map(async (persistence) => {
@@ -77,15 +77,15 @@ function statusOf({ code }) {
   return ["EROFS", "EACCES", "EPERM"].includes(code) ? 503 : 507;
 }
 
-/** Writes what is not on disk yet, as far as that is possible. */
+/** Writes all pending changes, if possible. */
 export async function flushAll() {
   await Promise.all([...known].map((persistence) => persistence.persist()));
 }
 
-/** Loads the state of a folder, in place of any other that was loaded before. */
+/** Loads the state of a folder, which replaces previously loaded state. */
 async function initialize(folder) {
   known.add(this);
-  // From here on nothing may be written: the file to come is not that of the data at hand.
+  // From here on, nothing may be written: the next file does not belong to the current data.
   this.filepath = null;
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;
@@ -119,7 +119,7 @@ function schedulePersist() {
   this.flushTimeout = setTimeout(() => void this.persist(), pauseMs);
 }
 
-/** Resolves with whether the changes up to now are on disk. */
+/** Resolves with true if the changes so far are on disk. */
 function persist() {
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;
@@ -131,7 +131,7 @@ function persist() {
 }
 
 async function write(persistence) {
-  // Whatever changes from here on is not in the text: it needs another writing.
+  // Later changes are not in the text: they require another write.
   persistence.next = false;
   const { filepath, data } = persistence;
   if (filepath === null || data === null) return true;
@@ -141,7 +141,7 @@ async function write(persistence) {
     const text = serialize(data);
     const digest = `${filepath} ${createHash("sha1").update(text).digest("base64")}`;
     persistence.costMs = performance.now() - before;
-    // The runtime takes every look at its state for a change.
+    // The runtime treats every read of its state as a change.
     if (digest !== persistence.onDisk) await replace(filepath, text);
     persistence.onDisk = digest;
     if (persistence.fault) console.warn(`Warning: ${filepath} can be written again.`);
@@ -161,7 +161,7 @@ async function replace(file, text) {
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
   } catch (error) {
-    // A part of it would take the last of the space.
+    // A partial file would use up the remaining space.
     await rm(`${file}.new`, { force: true }).catch(() => undefined);
     throw error;
   }

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 const server = import.meta.resolve("@langchain/langgraph-api/server");
 const within = (path) => new URL(path, server).href;
 
-/** Ours, by the module of the runtime that imports and by what it imports. */
+/** Our modules, by the importing module of the runtime and by the imported one. */
 const replacements = {
   [server]: { "@hono/node-server": new URL("guarded-serve.mjs", import.meta.url) },
   [within("./api/runs.mjs")]: { "../utils/run-auth.mjs": new URL("run-configuration.mjs", import.meta.url) },

@@ -4,19 +4,21 @@ import { runAuthentication } from "./modules.mjs";
 
 export const { applyAuthToRunConfig } = runAuthentication;
 
-/** Headers that no run gets: they belong to the platform. */
+/** Headers that no run receives: they belong to the platform. */
 const never = ["x-api-key", "x-tenant-id", "x-service-key"];
 
-/** By the configuration of a run, the cron that starts it and the time at which it was due. */
+/** Cron and due time, by the configuration of the run. */
 const deliveries = new WeakMap();
 const deliveryHeader = "x-backstage-cron";
 
-/** The cron and the due time that a run with this configuration is created for; undefined for a run of a caller. */
+/**
+ * Returns the cron and the due time for which a run with this configuration is created; `undefined` for a caller's run.
+ */
 export const cronDelivery = (config) => deliveries.get(config);
 
 let isWanted = () => false;
 
-/** Takes `http.configurable_headers` of the project: names, in which `*` stands for any characters. */
+/** Applies `http.configurable_headers` of the project: names, in which `*` matches any characters. */
 export function chooseHeaders({ includes, include = [], excludes, exclude = [] } = {}) {
   const included = (includes ?? include ?? []).map(patternOf);
   const excluded = [...(excludes ?? exclude ?? []), ...never].map(patternOf);

@@ -1,9 +1,9 @@
-/** Makes the events of one run those that its caller asked for, in the form that clients read. */
+/** Converts the events of one run to those that its caller requested, in the form that clients read. */
 export class RunEvents {
-  /** By kind of event, for example `values` or `values|<subgraph>`, the last state that was sent. */
+  /** Last state that was sent, by kind of event, for example `values` or `values|<subgraph>`. */
   #states = new Map();
 
-  /** @param modes - The stream modes of the run. */
+  /** @param modes - Stream modes of the run. */
   constructor(modes) {
     this.modes = modes;
   }
@@ -18,7 +18,7 @@ export class RunEvents {
       this.#states.set(event, data);
       return data;
     }
-    // A run that stops before or after a node has nothing to ask; its state has been sent.
+    // A run that stops before or after a node has no question; its state has been sent.
     if (data.__interrupt__.length === 0) return undefined;
     return { ...this.#states.get(event), ...data };
   }

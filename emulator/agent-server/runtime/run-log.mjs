@@ -1,10 +1,10 @@
-/** The events of one run, numbered from 0, for any number of readers. */
+/** Events of one run, numbered from 0, for any number of readers. */
 export class RunLog {
   events = [];
   /** True if a reader has joined, even if it has left. */
   joined = false;
   ended = false;
-  /** The last state that was streamed, and the error that ended the run. */
+  /** Last state that was streamed, and the error that ended the run. */
   values = undefined;
   error = undefined;
   #interrupts = new Map();
@@ -17,7 +17,10 @@ export class RunLog {
     this.#wake();
   }
 
-  /** The result for a caller who waits: the last state, with all that the run asks. Each question comes in an event of its own. */
+  /**
+   * Result for a caller who waits: the last state, with all interrupts of the run. Each interrupt is an event of its
+   * own.
+   */
   get result() {
     return this.#interrupts.size > 0
       ? { ...this.values, __interrupt__: [...this.#interrupts.values()] }

@@ -6,13 +6,13 @@ import { RunLog } from "./run-log.mjs";
 
 /** Time for which the events of a completed run can still be read. */
 const keptMs = { plain: 60_000, resumable: 15 * 60_000 };
-/** A run may end in ways that tell nobody; this often a reader looks for itself. */
+/** Polling interval of readers, since a run may end without an event. */
 const lookEveryMs = 1000;
 
 export class RunStreams {
   #logs = new Map();
 
-  /** @param runs - Where to look runs up and cancel them. @param threadStreams - Gets every event as well. */
+  /** @param runs - Operations to find and cancel runs. @param threadStreams - Receives every event as well. */
   constructor(runs, threadStreams) {
     this.runs = runs;
     this.threadStreams = threadStreams;
@@ -24,11 +24,11 @@ export class RunStreams {
     return log;
   }
 
-  /** A run starts. */
+  /** Opens the log of a run that starts. */
   open({ run_id, thread_id, kwargs }) {
     const log = this.log(run_id);
     log.threadId = thread_id;
-    // The newer protocol has events of its own, which its sessions translate.
+    // The newer protocol has its own events, which its sessions translate.
     if (kwargs[PROTOCOL_STREAM_RUN_KEY] !== true) log.shown = new RunEvents(kwargs.stream_mode ?? []);
   }
 
@@ -41,7 +41,7 @@ export class RunStreams {
     this.threadStreams.publish(log.threadId, { event, data });
   }
 
-  /** Reads a run's events; the first reader gets all, a later one those after `lastEventId` or those to come. */
+  /** Reads a run's events; the first reader receives all, a later one those after `lastEventId` or only new ones. */
   async *join(runId, threadId, options, auth) {
     const { signal, lastEventId, ignore404, cancelOnDisconnect } = options ?? {};
     if (threadId != null) await this.runs.threads.get(threadId, auth);
@@ -81,7 +81,7 @@ export class RunStreams {
     setTimeout(() => this.#logs.delete(runId), keptMs[log.resumable ? "resumable" : "plain"]).unref();
   }
 
-  /** A run that ended long ago, or never was, leaves no log behind for having been asked about. */
+  /** Removes the empty log of a run that ended long ago or never existed. */
   #forgetStranger(runId, log) {
     if (!log.ended && log.threadId === undefined && log.events.length === 0) this.#logs.delete(runId);
   }

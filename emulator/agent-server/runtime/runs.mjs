@@ -4,21 +4,21 @@ import { written } from "./persistence.mjs";
 import { cronDelivery } from "./run-configuration.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
-/** Runs as the documents describe them, where the runtime's differ. */
+/** Runs as documented; overrides the runtime's where they differ. */
 export class Runs extends FileSystemRuns {
-  /** Runs to be deleted, with what they did to their thread, as soon as they have stopped. */
+  /** Runs to be deleted as soon as they have stopped, together with their effects on the thread. */
   #undone = new Set();
-  /** By thread, the run that has ended there while the thread does not show it yet. */
+  /** Runs that have ended but are not yet shown as ended by their thread, by thread. */
   #ending = new Map();
-  /** By run that is about to start, when that is on disk; nobody sees it running before. */
+  /** Promises that a starting run is on disk, by run; it is not shown as running before. */
   #starting = new Map();
   #startedAt = new Map();
-  /** By active run, the thread that goes with it. */
+  /** Threads that are deleted with their active run, by run. */
   #temporary = new Map();
-  /** False while data is loaded, which the runtime's workers do not wait for, and when the process stops. */
+  /** False while data is loaded, for which the runtime's workers do not wait, and when the process stops. */
   #open = true;
 
-  /** @param ended - Told of every run that has ended by itself or was interrupted while it was active. */
+  /** @param ended - Called with every run that has ended or was interrupted while it was active. */
   constructor(conn, threads, threadStreams, ended) {
     super(conn);
     this.threads = threads;
@@ -125,7 +125,7 @@ export class Runs extends FileSystemRuns {
     return this.#undone.has(this.#ending.get(threadId)?.run_id);
   }
 
-  /** The thread shows that its run has ended. */
+  /** Records that the thread shows the end of its run. */
   async settled(threadId, { checkpoint, exception, runIds = [] }) {
     for (const runId of runIds) this.stream.end(runId);
     const run = this.#ending.get(threadId);
@@ -165,7 +165,7 @@ export class Runs extends FileSystemRuns {
     }
   }
 
-  /** An active run stops first. */
+  /** Deletes a run, after stopping it if it is active. */
   async delete(runId, threadId, auth) {
     const run = await this.get(runId, threadId, auth);
     if (run?.status !== "running") {

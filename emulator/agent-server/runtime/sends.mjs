@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * Makes the graphs accept the `Send` of any copy of their library: a project has a copy of its own, and the runtime
- * creates those of a `command` with its copy. The library knows them by their class only.
+ * Makes the graphs accept the `Send` of any copy of their library: a project has its own copy, while the runtime
+ * creates those of a `command` with its copy. The library recognizes them only by their class.
  */
 export async function acceptSends(files) {
   const classes = await Promise.all(files.map(async (file) => (await copyFor(file))?.Send));
@@ -11,7 +11,10 @@ export async function acceptSends(files) {
     Object.defineProperty(Send, Symbol.hasInstance, { value: (value) => value?.lg_name === "Send" });
 }
 
-/** The copy that a graph file has loaded, as CommonJS or as an ES module; undefined if it has none of its own. */
+/**
+ * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has none of its
+ * own.
+ */
 async function copyFor(file) {
   const require = createRequire(file);
   try {

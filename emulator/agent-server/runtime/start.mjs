@@ -11,7 +11,7 @@ import { handOutCopies } from "./store-items.mjs";
 const lockWithinMs = 15_000;
 const drainMs = 150;
 
-/** The runtime's server with the documented operations underneath. */
+/** Starts the runtime's server with the documented operations. */
 export async function startRuntime(options) {
   keepPromptly();
   handOutCopies();
@@ -34,7 +34,7 @@ export async function startRuntime(options) {
   return {
     origin: operations.origin,
     operations,
-    /** Works with the data of this folder from now on; resolves with the number of runs found cut off there. */
+    /** Switches to the data of this folder; resolves with the number of runs that were found interrupted. */
     async takeOver(folder) {
       const held = await holdFolder(folder, lockWithinMs);
       lock?.close();

@@ -1,8 +1,8 @@
 import { store } from "./modules.mjs";
 
 /**
- * Makes the store keep and hand out copies, as one behind a connection does: what a graph does to a value afterwards
- * changes nothing in the store.
+ * Makes the store keep and return copies, like a store behind a connection: later changes of a value by a graph do not
+ * change the store.
  */
 export function handOutCopies() {
   const batch = store.batch.bind(store);

@@ -24,7 +24,7 @@ function complete(state) {
   };
 }
 
-/** Errors are kept as objects, which the runtime turns into JSON. */
+/** Returns the text of an error: errors are stored as objects, which the runtime turns into JSON. */
 function textOf(error) {
   try {
     const { name, message } = JSON.parse(error);

@@ -1,6 +1,6 @@
 import { RunLog } from "./run-log.mjs";
 
-/** So many events of a thread, and so many threads that nobody watches, can be read again; older ones are gone. */
+/** Maximum number of events per thread, and of unwatched threads, that are kept for readers. */
 const keptEvents = 1000;
 const keptThreads = 100;
 

@@ -2,9 +2,9 @@ import { HTTPException } from "hono/http-exception";
 import { checkpointer, FileSystemThreads, serializeError, StreamManager } from "./modules.mjs";
 import { stateSnapshotToThreadState } from "./thread-state.mjs";
 
-/** Threads as the documents describe them, where the runtime's differ. */
+/** Threads as documented; overrides the runtime's where they differ. */
 export class Threads extends FileSystemThreads {
-  /** @param settled - Told when the run that was active on a thread is over and the thread shows it. */
+  /** @param settled - Called when a thread's active run is over and the thread shows it. */
   constructor(conn, settled) {
     super(conn);
     this.settled = settled;
@@ -50,7 +50,7 @@ export class Threads extends FileSystemThreads {
     return deleted;
   }
 
-  /** The active run of a thread is over; what it left is in `checkpoint` and `exception`. */
+  /** Records the end of a thread's active run; its results are in `checkpoint` and `exception`. */
   async setStatus(threadId, { checkpoint, exception }) {
     const undone = this.undoing(threadId);
     const known = await this.conn.with((state) => state.threads[threadId] !== undefined);
@@ -73,7 +73,7 @@ export class Threads extends FileSystemThreads {
     await this.settled(threadId, { checkpoint, exception });
   }
 
-  /** Makes the status tell whether runs are active, after some were taken away. */
+  /** Updates the status after runs were removed, to show if any are active. */
   async countActive(threadId) {
     const active = await this.#activeRuns(threadId);
     await this.conn.with((state) => {
@@ -83,7 +83,7 @@ export class Threads extends FileSystemThreads {
     });
   }
 
-  /** Forgets all checkpoints of a thread but the latest of each namespace. */
+  /** Deletes all checkpoints of a thread except the latest of each namespace. */
   async keepLatest(threadId) {
     const spaces = checkpointer.storage[threadId] ?? {};
     for (const [space, checkpoints] of Object.entries(spaces)) {
@@ -97,7 +97,7 @@ export class Threads extends FileSystemThreads {
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
-  /** The state to show where a run was cut off before it reported one. */
+  /** Returns the state to show if a run was interrupted before it reported one. */
   async #latest(threadId) {
     try {
       const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });
@@ -131,12 +131,12 @@ export class Threads extends FileSystemThreads {
   }
 }
 
-/** The runtime takes a thread without state for one that has all values. */
+/** True if a thread has these values; to the runtime, a thread without state has all values. */
 function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }
 
-/** An update that the graph does not take, such as one by a node that it does not have, is the caller's fault. */
+/** Refuses updates that the graph rejects, such as one by a missing node, as faults of the caller. */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];
   return async (...args) => {

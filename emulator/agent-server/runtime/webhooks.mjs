@@ -6,8 +6,8 @@ const pausesMs = [0, 500, 2000];
 const answerWithinMs = 10_000;
 
 /**
- * Tells the address that a run named that it has ended. The runtime does this too, but one that cannot be reached ends
- * one of its workers for good.
+ * Notifies the URL that a run specified of its end. The runtime does this too, but an unreachable URL permanently ends
+ * one of its workers.
  */
 export async function callWebhook(address, payload, origin) {
   const isOwn = address.startsWith("/");

@@ -12,13 +12,13 @@ import { GRAPH_SCHEMA } from "../runtime/modules.mjs";
 import { memoryMb, readerFlags } from "./reader-limits.mjs";
 
 const typeReader = fileURLToPath(new URL("read-types.mjs", import.meta.url));
-/** The variable is the runtime's; its own limit is too short for a busy machine. */
+/** Timeout in milliseconds. The variable is the runtime's; its own default is too short for a busy machine. */
 const withinMs = Number(process.env.LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS) || 180_000;
 
 /**
  * Makes the runtime use these schemas instead of reading types itself.
  *
- * @param reader - The script that reads the types.
+ * @param reader - Script that reads the types.
  */
 export function provideSchemas(launch, reader = typeReader) {
   const schemas = new GraphSchemas(launch, reader);
@@ -39,7 +39,7 @@ export function provideSchemas(launch, reader = typeReader) {
 class GraphSchemas {
   #launch;
   #reader;
-  /** By graph, its schemas or the reason why there are none. */
+  /** Schemas of each graph, or the reason why there are none. */
   #results = new Map();
   #loaded;
   #reading;
@@ -52,7 +52,7 @@ class GraphSchemas {
     this.#reader = reader;
   }
 
-  /** By namespace, the schemas of a graph and its subgraphs. */
+  /** Returns the schemas of a graph and its subgraphs, by namespace. */
   async of(graphId) {
     await (this.#loaded ??= this.#load());
     const { schemas, fault } = this.#results.get(graphId) ?? (await this.#read(graphId));

@@ -17,10 +17,13 @@ const { buildGenerator } = await import(new URL("schema/types.mjs", parser));
 const ts = createRequire(parser)("typescript");
 const template = ts.sys.readFile(fileURLToPath(new URL("schema/types.template.mts", parser)));
 
-/** Only types that lead to a schema are read: checking all others costs more than half of the time. */
+/** Compiler options that skip types which lead to no schema: checking those takes more than half of the time. */
 const quick = { skipLibCheck: true, noCheck: true, declaration: false, composite: false, incremental: false };
 const fixed = { noEmit: true, strict: true, allowUnusedLabels: true, allowJs: true, ...quick };
-/** A project without a `tsconfig.json` is read as Node and tsx run it, even if its checkout is below a configured folder. */
+/**
+ * Options of a project without a `tsconfig.json`: read as by Node and tsx, even if its checkout is below a configured
+ * folder.
+ */
 const unconfigured = {
   files: [],
   compilerOptions: { target: "esnext", module: "esnext", moduleResolution: "bundler" },
@@ -28,9 +31,9 @@ const unconfigured = {
 
 /** Packages that are resolved from the project, so that its graphs and the template use the same types. */
 const fromProject = /^@langchain\/(langgraph|langgraph-checkpoint)(\/.+)?$/;
-/** Declares a class that extends another: the generator lists the classes that extend an abstract one. */
+/** Matches a class that extends another: the generator lists the classes that extend an abstract one. */
 const extending = /\bclass\s[^{;]*\bextends\b/;
-/** Longest fault, in characters. Some list every file of the compiler. */
+/** Maximum length of a fault, in characters. Some list every file of the compiler. */
 const faultLimit = 500;
 
 const folder = graphs.map(({ file }) => dirname(file)).reduce(commonFolder);
@@ -67,7 +70,7 @@ function compilerOptions() {
   };
 }
 
-/** The files on disk and, in front of them, those that are added with `add`; each is parsed once. */
+/** Returns a host that reads files added with `add` and then those on disk; each is parsed once. */
 function compilerHost() {
   const made = ts.createCompilerHost(options);
   const added = new Map();
@@ -193,7 +196,7 @@ function schemaReader() {
   };
 }
 
-/** The schema without paths of this machine in the names of its definitions. */
+/** Returns the schema without paths of this machine in the names of its definitions. */
 function withShortNames(schema) {
   const { definitions = {} } = schema;
   const names = new Map();

@@ -156,8 +156,7 @@ async function rebuild(
 }
 
 /**
- * Returns the error for a failure after an interruption: Ctrl-C in the terminal reaches git too, possibly before the
- * control plane has aborted the rollout.
+ * Waits a second for the control plane to abort the rollout: Ctrl-C in the terminal reaches git too, possibly earlier.
  */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {

@@ -52,8 +52,8 @@ export function agentUrl({ plane, act }) {
 }
 
 /**
- * Returns the origin of a deployment, a name below that of this page; `undefined` if the page is not at a local
- * address.
+ * Returns the origin of a deployment, a name below that of this page; `undefined` if the page is at an IP address of
+ * another machine.
  */
 function ownOrigin(deploymentId) {
   const { protocol, hostname, port } = location;

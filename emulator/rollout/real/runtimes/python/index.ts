@@ -17,7 +17,7 @@ import { readRequirements } from "./requirements";
 
 /** Runtime of Python graphs, in a virtual environment of the revision. */
 export const pythonRuntime: Runtime = {
-  /** The project's command installs the rest. */
+  /** Installs only the runtime; the project's command installs the rest. */
   prepare: (project, journal, signal) => install(project, journal, signal, []),
   install: (project, journal, signal) => install(project, journal, signal, language(project).dependencies),
   restore: (project) => Promise.resolve(existsSync(pythonIn(environmentFolder(project)))),
