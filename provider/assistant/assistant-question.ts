@@ -4,12 +4,12 @@ import type { DesiredInputs } from "../resource/inputs/wanted";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Name of the fact that an assistant exists, which the checks of all kinds share. */
+/** Returns the key of the fact that an assistant exists, which the checks of all kinds share. */
 export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
 
 /**
- * Asks for the assistant that a resource runs: by its id, or by the name of its graph. One that this program declares may
- * not exist yet.
+ * Checks that the assistant that a resource runs exists, by its id or by the name of its graph. One that this program
+ * declares may not exist yet.
  */
 export async function askAssistant(
   wanted: DesiredInputs,

@@ -18,14 +18,14 @@ export function assistantChecks(): AgentServerChecks {
   };
 }
 
-/** Other resources may run an assistant that this program declares, although it does not exist yet. */
+/** Records that this program declares the assistant: other resources may run it, although it does not exist yet. */
 function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Finding[]> {
   const id = wanted.text("assistantId");
   if (id !== undefined) void once(assistantFact(id), () => Promise.resolve(true));
   return Promise.resolve([]);
 }
 
-/** A new assistant has its first version only. */
+/** Checks the pinned version of a new assistant, which has only its first version. */
 function pinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.known("pinVersion");
   return wanted.text("adopt") === "always" || version === 1

@@ -3,7 +3,7 @@ import { namedUuid } from "../resource/ownership/derived-id";
 /** Namespace of the ids of graphs' own assistants: that of X.500 names. */
 const namespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
-/** The id of the assistant that an agent server makes for each graph (a UUID of version 5). */
+/** Returns the id of the assistant that an agent server creates for each graph (a UUID of version 5). */
 export function defaultAssistantOf(graph: string): string {
   return namedUuid(namespace, graph);
 }

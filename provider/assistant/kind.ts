@@ -61,7 +61,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
   metadataOf: ({ metadata }) => metadata,
   isOfServer: isDefault,
   reported,
-  // A version that is pinned brings back its own metadata.
+  // Pinning a version restores its own metadata.
   keepsTag: ({ pinVersion }) => Boolean(pinVersion),
   managed: (state) => {
     const inputs = assistantState.inputsOf<AssistantInputs>(state);
@@ -144,8 +144,8 @@ async function pin(
 }
 
 /**
- * The keys of metadata that have to be removed when the version is no longer pinned: those that the program removed
- * meanwhile, and those that the pinned version brought back.
+ * Returns the keys of metadata to remove when the version is no longer pinned: those that the program has removed
+ * meanwhile, and those that the pinned version has restored.
  */
 function unsentRemovals(
   { metadata: wanted }: AssistantInputs,

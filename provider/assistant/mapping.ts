@@ -6,7 +6,7 @@ import type { AssistantInputs } from "./inputs";
 
 type Config = NonNullable<AssistantInputs["config"]>;
 
-/** The body of a new assistant. */
+/** Returns the body of a request that creates an assistant. */
 export function toWire(inputs: AssistantInputs): AssistantBody {
   const { graph, name, description, config, context, metadata } = inputs;
   return {
@@ -20,8 +20,8 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
 }
 
 /**
- * Body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and `context`
- * identical.
+ * Returns the body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
+ * `context` identical.
  */
 export function toPatch(
   stored: AssistantRecord,
@@ -122,7 +122,7 @@ export function reported(
   };
 }
 
-/** True if two configurations have the same entries; an empty one is the same as none. */
+/** True if two configurations have the same entries; an empty one is equivalent to none. */
 export function isSameConfig(one: unknown, other: unknown): boolean {
   return isSameJson(definedEntries(one as object | null), definedEntries(other as object | null));
 }

@@ -41,7 +41,7 @@ function faultsOf(path: string, value: unknown, schema: object | null | undefine
   );
 }
 
-/** Not every schema can be parsed; values are not checked against one that cannot. */
+/** Returns a schema as a validator; `undefined` if it cannot be parsed, so that values are not checked against it. */
 function readable(schema: object): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);

@@ -112,7 +112,10 @@ export function credentialHeaders(credential: Credential): Record<string, string
   return { Authorization: `Bearer ${credential.accessToken}` };
 }
 
-/** The configuration takes precedence over the environment; two credentials in the same place are an error. */
+/**
+ * Resolves the credential. The configuration takes precedence over the environment; two credentials in the same place
+ * are an error.
+ */
 function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
   const places = [
     [config("apiKey"), config("accessToken"), "agentserver:apiKey and agentserver:accessToken"],
@@ -144,7 +147,7 @@ export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv):
   return setting === undefined ? undefined : dialectNameIn(setting);
 }
 
-/** A key for a single workspace identifies that workspace, if the dialect supports such keys. */
+/** Resolves the workspace. A key for a single workspace identifies it, if the dialect supports such keys. */
 function resolveTenant(
   dialect: DialectName | undefined,
   config: ConfigReader,

@@ -1,7 +1,7 @@
 import { AgentServerError } from "../errors";
 
 /**
- * Path of a deployment.
+ * Returns the path of a deployment.
  * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
  */
 export function deploymentPath(deploymentId: string): string {
@@ -9,7 +9,7 @@ export function deploymentPath(deploymentId: string): string {
 }
 
 /**
- * Path of a revision.
+ * Returns the path of a revision.
  * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
  */
 export function revisionPath(deploymentId: string, revisionId: string): string {
@@ -19,7 +19,7 @@ export function revisionPath(deploymentId: string, revisionId: string): string {
 /** Maximum length of an id, in characters. */
 const longestId = 256;
 
-/** An id of dots alone would lead to another path, even if it is encoded. */
+/** Encodes an id. One that consists of dots would lead to another path, even encoded. */
 function segment(of: string, id: string): string {
   if (id !== "" && id.length <= longestId && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);

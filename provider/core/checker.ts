@@ -22,7 +22,7 @@ interface Respondent {
 export interface Inquiry {
   /** Returns the answer, or undefined if there is none. */
   ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined>;
-  /** Asks for a fact once, however many resources need it. */
+  /** Requests a fact once, however many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   /** Reasons why there are no answers. */
   troubles: Finding[];
@@ -86,7 +86,7 @@ export class Checker {
     };
   }
 
-  /** Reports once per run that a service did not answer. If it did not respond in time, it is not asked again. */
+  /** Reports once per run that a service did not respond. If it did not respond in time, it is not asked again. */
   private unanswered({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
     const code = AgentServerError.is(error) ? error.code : undefined;
     if (signal.aborted || code !== "request_refused") this.silent.add(key);

@@ -361,7 +361,7 @@ export class Core {
     return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
 
-  /** A policy may have changed the inputs after `check`, so they are parsed again with the same schema. */
+  /** Parses the inputs again with the same schema, because a policy may have changed them after `check`. */
   private accepted({ values }: Decoded): object {
     const wanted = inputsOf(this.kind, values);
     const parsed = this.kind.inputs.safeParse(wanted);

@@ -42,13 +42,13 @@ const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
   durability: "async",
 };
 
-/** Body of a request that creates a cron. Fields that are `null` or omitted get the server's defaults. */
+/** Returns the body of a request that creates a cron. Fields that are `null` or omitted get the server's defaults. */
 export function creationBody(inputs: CronInputs): CronBody {
   const given = sentFields.filter((field) => (inputs[field] ?? undefined) !== undefined);
   return bodyOf(given, (field) => inputs[field]) as CronBody;
 }
 
-/** Body of a request that changes these fields. A field that is `null` is set to the server's default. */
+/** Returns the body of a request that changes these fields. A field that is `null` is set to the server's default. */
 export function patchBody(inputs: CronInputs, fields: readonly string[]): Record<string, unknown> {
   const given = sentFields.filter((field) => fields.includes(field) && inputs[field] !== undefined);
   return bodyOf(given, (field) => inputs[field] ?? defaults[field] ?? null);
@@ -97,7 +97,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
     ...(record.metadata && { metadata: withoutTag(record.metadata) }),
   };
   const changed = sentFields.flatMap((field) => {
-    // An assistant never changes, and a record has its id where the input may be the name of a graph.
+    // An assistant never changes, and a record has its id although the input may be the name of a graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
     const declared = known[field] ?? defaults[field] ?? null;
     // Servers add metadata and configuration of their own.

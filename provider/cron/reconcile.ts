@@ -177,7 +177,7 @@ async function write(
     Object.keys(body).length === 0
       ? record
       : await sendOrDetect(op.time, { send: () => op.server.crons.update(id, body), isRepeatable: true });
-  // Only a replacement clears these, and only a plan can ask for one.
+  // Only a replacement clears these, and only a plan can require one.
   const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
   for (const field of uncleared)
     op.report.log(

@@ -50,8 +50,8 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
 }
 
 /**
- * Only some dialects have questions about listeners, and some fields replace a deployment in one dialect and not in
- * another.
+ * True if the questions depend on the dialect: only some dialects have listeners, and some fields replace a deployment
+ * in one dialect and not in another.
  */
 function asksByDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;

@@ -15,7 +15,7 @@ import { lastRolloutOf, outputNames, readState, type DeploymentState } from "./s
 import { words } from "./plan/words";
 
 /**
- * Agent server deployments: `/v2/deployments` and their revisions.
+ * Returns the kind of agent server deployments: `/v2/deployments` and their revisions.
  * @param repositories reads git repositories for previews; omitted to skip these checks
  */
 export function deploymentKind(
@@ -62,7 +62,7 @@ export function deploymentKind(
   };
 }
 
-/** Loaded with the first change, because a program without changes does not need it. */
+/** Loads the module with the first change, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

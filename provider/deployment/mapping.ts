@@ -24,7 +24,7 @@ import { at } from "../resource/inputs/values";
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
-  /** All managed fields, only if a new revision is wanted that no other part creates. */
+  /** All managed fields, only if the change requires a new revision that no other part creates. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
   /** Changed settings that the deployment's own PATCH accepts. */
   settings?: SettingInputs;
@@ -59,7 +59,7 @@ const sourceRevisionConfigNames = {
   keyof WireSourceRevisionConfig
 >;
 
-/** The body of `POST /v2/deployments`, with the ownership tag among the secrets. */
+/** Returns the body of `POST /v2/deployments`, with the ownership tag among the secrets. */
 export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dialect): CreateDeploymentBody {
   return {
     ...(inputs.agent
@@ -73,7 +73,7 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
   };
 }
 
-/** The body of `PATCH /v2/deployments/{deployment_id}`: only the changes of the plan. */
+/** Returns the body of `PATCH /v2/deployments/{deployment_id}`: only the changes of the plan. */
 export function toPatchBody(
   patch: DeploymentPatch,
   dialect: Dialect,

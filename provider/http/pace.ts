@@ -71,12 +71,12 @@ export class Pace {
     this.usedAt = Math.max(this.usedAt, this.pausedUntil - this.everyMs);
   }
 
-  /** The rest of the pause that the service requires, in milliseconds. */
+  /** Returns the rest of the pause that the service requires, in milliseconds. */
   get pausedMs(): number {
     return Math.max(0, this.pausedUntil - this.clock.now());
   }
 
-  /** Takes the service's time from the `Date` of a response. */
+  /** Reads the service's time from the `Date` of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
     // A date has whole seconds; half of one is the mean of the omitted part.
@@ -84,8 +84,8 @@ export class Pace {
   }
 
   /**
-   * Difference between the service's clock and ours, in milliseconds, accurate to about a second; positive if the
-   * service is ahead, `undefined` before a response.
+   * Returns the difference between the service's clock and ours, in milliseconds, accurate to about a second; positive
+   * if the service is ahead, `undefined` before a response.
    */
   get clockDifferenceMs(): number | undefined {
     return this.difference;

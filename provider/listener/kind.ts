@@ -45,7 +45,7 @@ function bodyOf({ namespaces, version }: Pick<ListenerInputs, "namespaces" | "ve
   return { compute_config: { k8s_namespaces: namespaces }, ...(version !== undefined && { version }) };
 }
 
-/** The order of namespaces has no meaning. */
+/** True if two lists contain the same namespaces, in any order. */
 function isSameSet(one: unknown, other: unknown): boolean {
   const sorted = (value: unknown) => (Array.isArray(value) ? value.map(String).sort() : value);
   return isSameJson(sorted(one), sorted(other));

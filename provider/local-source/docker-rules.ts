@@ -30,7 +30,7 @@ export class DockerRules {
     return this.patterns[this.last(path)]?.isNegated === false;
   }
 
-  /** True if nothing inside the folder can be included again. */
+  /** True if no file inside the folder can be included again. */
   ignoresAllInside(folder: string): boolean {
     const laterPatterns = this.patterns.slice(this.last(folder) + 1);
     return (

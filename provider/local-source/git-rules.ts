@@ -71,7 +71,7 @@ export class GitRules {
     return new GitRules(top, rules, named, repository);
   }
 
-  /** Reason why the list of tracked files cannot be read. */
+  /** Returns the reason why the list of tracked files cannot be read. */
   get problem(): string | undefined {
     return this.repository.problem;
   }
@@ -206,7 +206,7 @@ function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Git matches bytes: a `?` stands for one byte. */
+/** Returns a text as bytes, which git matches: a `?` stands for one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../clock";
 export interface Schedule {
   /** The pause before the first check, in milliseconds, if any; the deadline does not shorten it. */
   beforeFirst?: number;
-  /** The pause after this many checks, in milliseconds; `undefined` if that was the last one. */
+  /** Returns the pause after this many checks, in milliseconds; `undefined` if that was the last one. */
   after(checks: number): number | undefined;
 }
 

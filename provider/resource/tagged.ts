@@ -55,13 +55,15 @@ export interface TaggedKind<
   idOf(stored: Stored): string;
   /** Displayed after the id in messages. */
   nameOf?(stored: Stored): string | null | undefined;
-  /** The metadata with the ownership tag; missing if the API has no field for a tag. */
+  /** Returns the metadata with the ownership tag; missing if the API has no field for a tag. */
   metadataOf?(stored: Stored): Metadata | null | undefined;
   /** True for objects that the server creates itself. */
   isOfServer?(stored: Stored): boolean;
-  /** The reported fields, in terms of the user's field names: null is an empty value, undefined is not reported. */
+  /**
+   * Returns the reported fields, in terms of the user's field names: null is an empty value, undefined is not reported.
+   */
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
-  /** The inputs in state, with all other values that this resource still manages on the server. */
+  /** Returns the inputs in state, with all other values that this resource still manages on the server. */
   managed?(state: State): Partial<Inputs>;
   /** True if the tag of this resource must not change. */
   keepsTag?(inputs: Inputs): boolean;

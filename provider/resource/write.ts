@@ -3,7 +3,7 @@ import { defaultRetryPolicy } from "../http/retry";
 import { AgentServerError } from "../errors";
 import { fixedDelays, poll, type PollTime } from "./poll";
 
-/** Maximum attempts for a write whose response was lost. */
+/** Maximum number of attempts for a write with a lost response. */
 const writeTries = 3;
 
 /** Shortest pause before the first check after a lost response, in milliseconds: the server may still process it. */
@@ -22,7 +22,7 @@ interface LostReplies {
   count: number;
 }
 
-/** A write whose response may be lost. */
+/** A write with a response that may be lost. */
 export interface Write<Taken> {
   send: () => Promise<Taken>;
   /** Returns the result of the write, or `undefined`; may be missing for a repeatable write. */
@@ -73,7 +73,7 @@ function mayHaveBeenTaken(error: unknown): error is AgentServerError {
   return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
 }
 
-/** Pause before the first check: longer if the server asks for it. */
+/** Returns the pause before the first check; it is longer if the server requests that. */
 function lookPause(error: AgentServerError): number {
   const asked = Math.min(error.facts.retryAfterMs ?? 0, defaultRetryPolicy.retryAfterCapMs);
   return Math.max(lookPauseMs, asked);

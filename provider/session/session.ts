@@ -79,7 +79,7 @@ export class Session {
     this.names = new NameLookup(options.clock);
   }
 
-  /** Address and credential; throws while a setting is missing or invalid. */
+  /** Returns the address and the credential; throws while a setting is missing or invalid. */
   get connection(): Connection {
     return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
   }
@@ -88,7 +88,7 @@ export class Session {
     return this.options.env;
   }
 
-  /** State that all waits for rollouts share. */
+  /** Returns the state that all waits for rollouts share. */
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
@@ -107,7 +107,7 @@ export class Session {
     }
   }
 
-  /** Secrets of the connection. */
+  /** Returns the secrets of the connection. */
   get secrets(): string[] {
     try {
       return secretsOf(this.connection);
@@ -184,7 +184,7 @@ export class Session {
     return this.atStart.get(waiting);
   }
 
-  /** The configured dialect; `undefined` if there is none, or an unknown one. */
+  /** Returns the configured dialect; `undefined` if there is none, or an unknown one. */
   get configuredDialect(): DialectName | undefined {
     try {
       return configuredDialect(this.options.config, this.options.env);
@@ -200,7 +200,7 @@ export class Session {
     return this.found ? Promise.resolve(this.found) : this.detected.get(waiting);
   }
 
-  /** The dialect if it is configured or already detected; sends no requests. */
+  /** Returns the dialect if it is configured or already detected; sends no requests. */
   get knownDialect(): Dialect | undefined {
     const { configuredDialect } = this;
     return configuredDialect ? dialectOf(configuredDialect) : this.found;
@@ -240,8 +240,8 @@ export class Session {
   }
 
   /**
-   * Confirms that a deployment that was not found is gone. If the key alone identifies the workspace, its absence counts
-   * only in the recorded workspace.
+   * Confirms that a deployment that was not found is gone. If the key alone identifies the workspace, its absence
+   * counts only in the recorded workspace.
    */
   async confirmWorkspace(
     deploymentId: string,

@@ -186,8 +186,9 @@ export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise
 }
 
 /**
- * Returns a question that reports the items that an update would be refused to change, because others have written them.
- * @param hashesIn hashes of the items in inputs, as far as these are known
+ * Returns a question that reports the items that an update would be refused to change, because others have written
+ * them.
+ * @param hashesIn returns the known hashes of the items in inputs
  */
 export function askItems(
   fields: readonly string[],

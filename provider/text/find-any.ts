@@ -75,13 +75,13 @@ class WordIndex {
     this.beginnings[this.mix(word, 0)] = 1;
   }
 
-  /** Returns a function that examines the positions of a text in order. */
+  /** Returns a matcher for the positions of a text, which is examined from its start. */
   in(text: string): (at: number) => number {
     const { beginnings, beginning, lengths, words } = this;
     if (!beginnings) return () => 0;
     let mixed = 0;
     let mixedAt = -1;
-    /** Returns the length of the longest word at this position of the text; 0 if there is none. */
+    /** Returns the length of the longest word at this position; 0 if there is none. */
     return (at) => {
       if (at + beginning > text.length) return 0;
       // For the position after the last one, only the characters that leave and enter the prefix change its number.

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Transport } from "../../http/transport";
 
-/** POST requests that change nothing. */
+/** Paths of POST requests that only read. */
 const readPaths = /\/(search|count|namespaces)$/;
 
 /**

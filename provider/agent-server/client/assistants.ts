@@ -25,7 +25,7 @@ export class AssistantsClient {
     return found.some(({ graph_id: id }) => id === graph);
   }
 
-  /** All pages of `POST /assistants/search`. */
+  /** Returns all pages of `POST /assistants/search`. */
   async search(filter: object, signal?: AbortSignal): Promise<AssistantRecord[]> {
     const path = "/assistants/search";
     const read = (offset: number) =>

@@ -39,7 +39,7 @@ export class CronsClient {
     return found ?? (await this.search({}, signal)).find(({ cron_id }) => cron_id === id);
   }
 
-  /** All pages of `POST /runs/crons/search`. */
+  /** Returns all pages of `POST /runs/crons/search`. */
   async search(filter: object, signal?: AbortSignal): Promise<CronRecord[]> {
     const path = "/runs/crons/search";
     const read = (offset: number) =>

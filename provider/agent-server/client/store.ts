@@ -55,14 +55,15 @@ export class StoreClient {
     return item ?? undefined;
   }
 
-  /** The items of exactly this namespace, over all pages of `POST /store/items/search`. */
+  /** Returns the items of exactly this namespace, from all pages of `POST /store/items/search`. */
   async list(namespace: readonly string[], signal?: AbortSignal): Promise<StoreItemRecord[]> {
     const all = await this.listBelow(namespace, Infinity, signal);
     return all.filter((item) => item.namespace.length === namespace.length);
   }
 
   /**
-   * The items whose namespaces start with this prefix, from as many pages of `POST /store/items/search` as are needed.
+   * Returns the items in namespaces that start with this prefix, from as many pages of `POST /store/items/search` as
+   * needed.
    */
   async listBelow(prefix: readonly string[], most: number, signal?: AbortSignal): Promise<StoreItemRecord[]> {
     const path = "/store/items/search";

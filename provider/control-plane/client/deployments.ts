@@ -60,7 +60,7 @@ export class DeploymentsClient {
     return (await rows).filter(({ is_preview: isPreview }) => previews || !isPreview);
   }
 
-  /** The first page of the workspace's deployments, without builds of pull requests. */
+  /** Returns the first page of the workspace's deployments, without builds of pull requests. */
   async firstPage(signal?: AbortSignal): Promise<DeploymentRecord[]> {
     for await (const page of this.pages(signal))
       return page.filter(({ is_preview: isPreview }) => !isPreview);

@@ -47,7 +47,7 @@ export class IntegrationsClient {
     return (await found.repositories(signal)) === undefined ? undefined : found;
   }
 
-  /** The workspace's integrations of both kinds of app. */
+  /** Returns the workspace's integrations of both kinds of app. */
   async list(signal?: AbortSignal): Promise<ListedIntegration[]> {
     const [github, forge] = integrationPaths;
     const rows = await this.rowsAt(`${github}/install`, signal);

@@ -82,7 +82,7 @@ export class ListenersClient {
     return (await this.list(signal)).some((listener) => listener.id === id);
   }
 
-  /** The workspace's listeners, over all pages of `GET /v2/listeners`. */
+  /** Returns the workspace's listeners, from all pages of `GET /v2/listeners`. */
   async list(signal?: AbortSignal): Promise<Listener[]> {
     const path = "/v2/listeners";
     const read = async (offset: number) => {

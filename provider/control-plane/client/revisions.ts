@@ -109,8 +109,8 @@ export class RevisionsClient {
   }
 
   /**
-   * One page of `GET …/revisions/{revision_id}/logs`; `undefined` if the server does not have that endpoint. The
-   * revision must be known to exist, because a missing revision causes the same response.
+   * Returns one page of `GET …/revisions/{revision_id}/logs`; `undefined` if the server does not have that endpoint.
+   * The revision must be known to exist, because a missing revision causes the same response.
    */
   async findLogs(
     deploymentId: string,

@@ -231,8 +231,8 @@ export class PollScheduler {
   }
 
   /**
-   * A deployment that was listed before may be deleted; one that was never listed is polled individually, at long
-   * intervals.
+   * Handles a deployment that is missing in the list. One that was listed before may be deleted; one that was never
+   * listed is polled individually, at long intervals.
    */
   private missing(entry: Entry): void {
     if (entry.row !== undefined) this.release(entry);

@@ -121,7 +121,7 @@ function readTag(text: string): OwnershipTag | undefined {
   };
 }
 
-/** Anyone who may change the deployment may have written it. */
+/** Decodes a part of a tag, which anyone who may change the deployment may have written. */
 function decoded(text: string): string {
   try {
     return plainText(decodeURIComponent(text));

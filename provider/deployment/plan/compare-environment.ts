@@ -46,7 +46,7 @@ export function compareEnvironment(
   return all;
 }
 
-/** If `secrets` is not managed, only names of plain variables are compared. */
+/** Returns the names to compare: without managed `secrets`, only those of plain variables. */
 function namesToCompare(before: EnvironmentInputs, wanted: EnvironmentInputs): string[] {
   const managed = wanted.secrets === undefined ? (["environmentVariables"] as const) : places;
   const names = managed.flatMap((place) => [...namesOf(before[place]), ...namesOf(wanted[place])]);

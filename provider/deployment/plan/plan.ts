@@ -31,7 +31,7 @@ export interface PlanRequest {
   tag?: "now" | "with revision";
   /** True if another resource owns the deployment now. */
   isLost?: boolean;
-  /** True if the program asks for a replacement when that path changes. */
+  /** True if the program requests a replacement when the value at the path changes. */
   replacesOn?: (path: string) => boolean;
   /** True for paths of values that must not be displayed; secrets never are. */
   isSecret?: IsSecret;

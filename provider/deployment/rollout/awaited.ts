@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentOutputs } from "../state";
 
-/** The revision whose rollout a create or update depends on. */
+/** The revision that a create or update rolls out. */
 export interface AwaitedRevision {
   /** Missing while the control plane does not report which revision it created. */
   id?: string;

@@ -173,7 +173,7 @@ class Settling {
     const { deploymentId, isFirst, plane } = this.wait;
     const { clock } = this.wait.time;
     const phases = this.passed.until(clock.now());
-    // Only a wait from the beginning knows the duration.
+    // Only a wait from the beginning has observed the duration.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
       plane.polling.known.add({
         deploymentId,

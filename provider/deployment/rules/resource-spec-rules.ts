@@ -67,7 +67,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   ];
 }
 
-/** A serverless deployment has serverless sizes only, and no database to size. */
+/** Checks that a serverless deployment has only serverless sizes, and no database to size. */
 function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);

@@ -8,7 +8,7 @@ import { at, type Props } from "../../resource/inputs/values";
 
 /** Properties of a call, besides the inputs, that the package's resource classes add. */
 interface CallProps {
-  /** A dynamic provider is not given the URN. */
+  /** URN of the resource, which a dynamic provider does not receive otherwise. */
   urn?: unknown;
   /** The stack's organization. */
   organization?: unknown;

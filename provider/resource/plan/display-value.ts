@@ -3,7 +3,8 @@ import { isCommit } from "../../../wire";
 import { withoutCredentials } from "../../text/address-credentials";
 
 /**
- * Schema of a text that is displayed exactly as it is sent. Joiners stay allowed: emoji and some scripts require them.
+ * Returns a schema for a text that is displayed exactly as it is sent. Joiners stay allowed: emoji and some scripts
+ * require them.
  */
 export function shownAsItIs(text: z.ZodString): z.ZodString {
   return text
