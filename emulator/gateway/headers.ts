@@ -18,7 +18,7 @@ const hopByHop = [
 const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader, cronDeliveryHeader];
 
 /**
- * Headers of a request as the agent gets them, without the caller's credential for the gateway. `Authorization` is
+ * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is
  * forwarded if the credential is an `X-Api-Key` or a session, since a project may have its own authentication. Cookies
  * are forwarded only on the deployment's own origin: those of the path form belong to the page's host.
  */

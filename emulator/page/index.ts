@@ -35,7 +35,7 @@ interface PageFacts {
 }
 
 /**
- * The page for a person at `GET /`, with what belongs to it under `/page`.
+ * Returns the routes of the page at `GET /`, with its files under `/page`.
  *
  * @example
  * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes, agentCodes }));

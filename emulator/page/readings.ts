@@ -7,9 +7,9 @@ import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
 
 /**
- * The control plane's own GET endpoints once more, for the page alone: to look at the control plane must not change it.
- * So what the page reads is not journaled, uses up no faults, and reaches the browser without secret values. Whatever
- * dialect clients speak, the page reads the one of the interface document.
+ * Returns copies of the control plane's GET endpoints for the page: reading must not change the control plane. Requests
+ * of the page are not journaled, use up no faults, and their responses contain no secret values. The page always reads
+ * the dialect of the interface document.
  */
 export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
   const plane = controlPlaneApp({ ...parts, dialect: dialectTables.interface }, []);
@@ -45,7 +45,10 @@ interface Revisions {
   resources: { id: string }[];
 }
 
-/** Adds what the page alone is told of each revision: its statuses, what runs it, and the settings that it was made from. */
+/**
+ * Adds fields that only the page receives for each revision: its statuses, its runtime, and the settings from which it
+ * was created.
+ */
 function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
   const known = (id: string) => ({
     statuses: store.revisions

@@ -11,8 +11,9 @@ import { type PageSession, type SignInCodes, signInLink } from "./sign-in-codes"
 const exchange = z.object({ code: z.string() });
 
 /**
- * Codes for the page: `POST /page/sign-in-codes` makes one for whoever shows a key, and `POST /page/sign-in` gives the
- * keys for one, once. `POST /page/agents/:deployment/sign-in-codes` makes a code for the own origin of a deployment. Only JSON is taken, which a page of another origin cannot send unasked.
+ * Returns the routes for codes of the page: `POST /page/sign-in-codes` creates one for a key, and `POST /page/sign-in`
+ * exchanges it for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a code for the own origin of a
+ * deployment. Only JSON is accepted, which a page of another origin cannot send without a preflight request.
  */
 export function signInRoutes(
   parts: PlaneParts,

@@ -31,13 +31,13 @@ export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string
 }
 
 /**
- * Takes everything out of this process's environment that a control plane does not need. Programs of the same user can
- * read the environment that a process was started with (`/proc/<pid>/environ`, `ps e`), and agents are such programs. So
- * the process replaces itself, under its own id, with one that gets less: call this before anything else. Where a
- * process cannot be replaced (Windows), the environment stays as it is. What git and npm need for the user's own access is
- * in `process.env` again afterwards, where other programs cannot read it.
+ * Removes everything from this process's environment that a control plane does not need. Programs of the same user can
+ * read the environment with which a process was started (`/proc/<pid>/environ`, `ps e`), and agents are such programs.
+ * Therefore, the process replaces itself, under its own id, with one that receives less: call this before anything
+ * else. If a process cannot be replaced (Windows), the environment is unchanged. Variables that git and npm need for
+ * the user's own access are restored in `process.env` afterwards, where other programs cannot read them.
  *
- * @param secretsOf - Reads what has to be kept from the environment; it is handed over by a file that exists for a moment.
+ * @param secretsOf - Reads the secrets in the environment to keep; they are handed over in a short-lived file.
  * @returns those secrets.
  */
 export function withPrivateEnvironment<Secrets extends object>(

@@ -11,10 +11,10 @@ const queryValue =
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
- * The values that must not be shown of a request body: those of `secrets` entries and of any other name-and-value pairs,
- * passwords of URLs, and all under a key that speaks of secrets.
+ * Returns the values of a request body that must not be shown: those of `secrets` entries and of any other
+ * name-and-value pairs, passwords of URLs, and all values under a key with the name of a secret.
  *
- * @param known - Further values to keep out, such as API keys.
+ * @param known - Further values to redact, such as API keys.
  * @returns longest first, so that masking one does not leave the rest of another.
  */
 export function secretValues(body: unknown, known: readonly string[]): string[] {

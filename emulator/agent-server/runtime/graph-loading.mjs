@@ -9,8 +9,8 @@ const { logError } = await import(new URL("./logging.mjs", server).href);
 export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
 
 /**
- * The graph, made for this configuration where the project makes it anew for each. That it cannot be made, the runtime
- * calls a fault of the server; and it takes what all objects have for a graph, and writes to it.
+ * Returns the graph, created for this configuration if the project exports a factory. Overrides the runtime's function,
+ * which reports a failing factory as a server error, and treats properties of all objects as graphs and writes to them.
  */
 export async function getGraph(graphId, config, options) {
   requireGraph(graphId);

@@ -39,10 +39,10 @@ export async function written() {
 }
 
 /**
- * Makes these methods resolve only when what they changed is on disk. They are refused where it cannot be written: before
- * they change anything if that is known already, and otherwise with the change in memory, which is written later.
+ * Makes these methods resolve only after their changes are on disk. They are refused if the changes cannot be written:
+ * before any change if that is already known, and otherwise with the change in memory, which is written later.
  *
- * @param waits - Whether a call waits for the disk instead of being refused, by the call's arguments.
+ * @param waits - True if a call with these arguments waits for the disk instead of being refused.
  */
 export function writeBeforeAnswering(owner, names, waits = () => false) {
   for (const name of names) {

@@ -50,7 +50,7 @@ export async function startRuntime(options) {
       operations.runs.close();
       // First, as there may be little time.
       await flushAll();
-      // No new requests come by now; those under way are let through.
+      // No new requests arrive now; running ones are completed.
       await sleep(drainMs);
       await cleanup();
       await flushAll();

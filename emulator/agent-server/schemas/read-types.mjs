@@ -97,7 +97,7 @@ function compilerHost() {
 
 /**
  * Adds, for each file with graphs, a copy that exports the types of its graphs and their subgraphs, and a file that
- * infers from these what a schema is made of. Returns by graph the exported types or the reason why there are none.
+ * infers the parts of a schema from them. Returns the exported types by graph, or the reason why there are none.
  */
 function augment() {
   const templateFile = join(folder, "__langgraph__template.mts");

@@ -9,7 +9,7 @@ import { Turns } from "./turns";
 export interface PushWatchParts extends NewsParts {
   clock: Clock;
   heads: RemoteHeads;
-  /** Seconds between two looks; 0 is never. */
+  /** Polling interval in seconds; 0 disables polling. */
   seconds: number;
   /** Called with faults of the control plane itself. */
   complain: (error: unknown) => void;

@@ -53,7 +53,7 @@ export const connectionsAnswer = agentConnectionListResponse
   .extend({ data: z.array(connectionAnswer) })
   .openapi("AgentConnectionListResponse");
 
-/** Answer that has nothing but a message. */
+/** Answer that only has a message. */
 export const messageAnswer = z.object({ message: z.string() });
 
 export const providerPath = z.object({ provider_id: z.string() });

@@ -101,7 +101,7 @@ export function recorder({ store, baseUrl, dialect }: PlaneParts) {
     deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
 }
 
-/** Creates, reads, changes and deletes deployments. */
+/** Adds the routes that create, read, change and delete deployments. */
 export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
   const { store, catalogue, removal } = parts;
   const { create, list, removeAll, get, patch, remove } = routesOf(parts.dialect);

@@ -74,7 +74,7 @@ const remove = createRoute({
   responses: { 204: { description: "The listener is gone." }, ...noSuch, ...accessFailures },
 });
 
-/** Creates, reads, changes and deletes listeners. */
+/** Adds the routes that create, read, change and delete listeners. */
 export function listenerRoutes(api: OpenAPIHono<PlaneEnvironment>, { store, listeners }: PlaneParts): void {
   api.openapi(list, (c) => {
     const { limit, offset } = c.req.valid("query");

@@ -84,7 +84,7 @@ const remove = createRoute({
   responses: { 200: json(messageAnswer, "The provider is gone."), ...noSuch, ...schemeFailures },
 });
 
-/** Creates, reads, changes and deletes OAuth providers. */
+/** Adds the routes that create, read, change and delete OAuth providers. */
 export function providerRoutes(api: OpenAPIHono<PlaneEnvironment>, { providers, baseUrl }: PlaneParts): void {
   api.openapi(list, (c) => {
     const all = providers.list(c.get("organization").name);

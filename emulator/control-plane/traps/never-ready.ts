@@ -1,7 +1,10 @@
 import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../rollout/rollout";
 import { longestReadyName, type Traps } from "./traps";
 
-/** Rolls out like another runner, except for deployments whose name is too long to ever become ready. */
+/**
+ * Runner that never completes rollouts of deployments with a name above the limit; all others are run by another
+ * runner.
+ */
 export class NeverReadyRunner implements RolloutRunner {
   constructor(
     private readonly ordinary: RolloutRunner,

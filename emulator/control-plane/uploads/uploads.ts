@@ -72,7 +72,7 @@ export class Uploads {
     return work;
   }
 
-  /** Refuses a `source_tarball_path` under which nothing was uploaded for the deployment. */
+  /** Refuses a `source_tarball_path` of the deployment to which nothing was uploaded. */
   require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
     if (path == null) return;
     const named = uploadNamed(path);

@@ -14,10 +14,10 @@ const lanes = 50;
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
 /**
- * Starts the runs of crons. What is due is recorded together with the next time of its cron, and removed when the agent
- * has accepted the run: what was due while the control plane or the agent was down is made up for, once for each cron.
- * The agent accepts one run for a cron and a due time, so a delivery whose answer was lost is repeated. Crons are
- * delivered concurrently; one whose run the agent cannot accept now is tried again later.
+ * Starts the runs of crons. A due run is recorded together with the next time of its cron, and removed when the agent
+ * has accepted it: runs that were due while the control plane or the agent was down are made up for once per cron. The
+ * agent accepts one run per cron and due time, so a delivery whose answer was lost is repeated. Crons are delivered
+ * concurrently; if the agent cannot accept a run now, it is retried later.
  */
 export class CronRunner {
   readonly #alarm: Alarm;

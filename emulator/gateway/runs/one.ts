@@ -86,7 +86,7 @@ export function oneRunRoutes(api: Api): void {
     },
     async ({ c, call, params, query }) => {
       if (!isUnderWay(await requireRun(call, params))) throw refuse.nothingToCancel();
-      // The runtime takes any value of `wait` for a yes.
+      // The runtime treats any value of `wait` as true.
       const path = `${placeOf(params)}/cancel?action=${query.action}${query.wait ? "&wait=true" : ""}`;
       (await call.runtime.send("POST", path)).resume();
       return c.json({});

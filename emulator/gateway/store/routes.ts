@@ -91,7 +91,7 @@ export function storeRoutes(api: Api): void {
       refusals: [422],
     },
     async ({ c, call, body: { namespace = [], key } }) => {
-      // Nothing is kept without a namespace.
+      // No item is stored without a namespace.
       if (namespace.length === 0) return c.body(null, 204);
       const ttls = call.book().itemTtls;
       await ttls.writing(namespace, key, async () => {

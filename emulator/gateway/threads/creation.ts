@@ -16,7 +16,7 @@ export async function createThread(call: Call, body: Creation): Promise<Created>
   const create = async (whole: Creation) => {
     const created = await call.runtime.json<Created | { detail: string }>("POST", "/threads", whole);
     if ("thread_id" in created) return created;
-    // The runtime of Python says only in this way that it has made a thread without its states.
+    // The Python runtime only reports in this way that it has created a thread without its states.
     throw new Refusal(400, created.detail.replace(/^Thread \S+ was created, but [^:]*: /, ""));
   };
   if (!body.supersteps?.length) return create(body);

@@ -153,7 +153,7 @@ const Before = z
   .nullish()
   .openapi({ type: "object" });
 
-/** An object in a query is JSON. */
+/** Parses an object in a query, which is JSON. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !value.startsWith("{")) return value;
   try {

@@ -125,7 +125,7 @@ export function threadStateRoutes(api: Api): void {
     ({ call, params, body }) => {
       const { before: id } = body;
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
-      // The runtime of Python takes a configuration only, that of JavaScript the id only.
+      // The Python runtime accepts only a configuration, the JavaScript runtime only the id.
       const before = id != null && call.backstage.documented ? { configurable: { checkpoint_id: id } } : id;
       return ask(call, params.thread_id, "POST", "/history", { ...body, before, checkpoint });
     },

@@ -37,7 +37,7 @@ export class ThreadTtls {
     );
   }
 
-  /** Whoever changes a thread and its time does it in here: no sweep comes between. */
+  /** Serializes a change of a thread together with its expiry, so that no sweep runs in between. */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.take(threadId, write);
   }

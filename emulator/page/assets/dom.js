@@ -46,10 +46,10 @@ export function setShown(target, shown) {
 }
 
 /**
- * Brings the children of `parent` into line with `items`: one child for each, made once, kept as long as its item is
- * there, and updated in place.
+ * Updates the children of `parent` to match `items`: one child per item, which is created once, kept while its item
+ * exists, and updated in place.
  *
- * @param keyOf - what makes an item the same as before
+ * @param keyOf - returns the identity of an item
  * @param make - returns `{ root, update(item) }`
  */
 export function keepInLine(parent, items, keyOf, make) {

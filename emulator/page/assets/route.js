@@ -9,8 +9,8 @@ export function readRoute() {
 }
 
 /**
- * The code of a link that signs in, if this is one. It is taken out of the address, where what it leads to stays: a link
- * is good once, and what has been used must not be in the history.
+ * Returns the code if the page was opened with a sign-in link. The code is removed from the address, which otherwise
+ * stays: a link works once, and used codes must not be in the history.
  */
 export function takeCode() {
   const [, code, rest = ""] = /^#\/sign-in\/([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];

@@ -5,8 +5,8 @@ const helper =
   '!f() { test "$1" != get || printf "username=%s\\npassword=%s\\n" "$AGENTSERVER_GIT_USER" "$AGENTSERVER_GIT_PASSWORD"; }; f';
 
 /**
- * Environment of git with the credentials of the repository's address, for its host alone. No other helper is asked, or
- * asked to keep them; where the address has no password, the user's own helpers are asked for it.
+ * Returns the environment of git with the credentials of the repository's address, for its host only. No other helper
+ * is called or stores them; if the address has no password, the user's own helpers are called.
  */
 export function withLogin(
   environment: Record<string, string>,

@@ -1,16 +1,16 @@
-"""What the control plane asks of an agent server beside the public API."""
+"""Requests of the control plane to an agent server besides the public API."""
 
 import json
 from urllib.parse import parse_qsl, quote, urlencode
 
 from .guard import answer
 
-# By this the runtime knows requests that it makes to itself: the project's authentication does not see them.
+# Marks the runtime's requests to itself, which skip the project's authentication.
 OWN = {"root_path": "/noauth"}
 
 
 def backstage(app, data, register, facts):
-    """The other server of this process; what the runtime can answer itself is passed on to it."""
+    """Second server of this process; requests that the runtime supports are forwarded to it."""
 
     async def ask(scope, receive, send, path, query="", headers=()):
         delivered = False
@@ -50,7 +50,7 @@ def backstage(app, data, register, facts):
             return await answer(send, 200, {})
         if at[0] == "GET" and at[1].startswith("/threads/") and at[1].endswith("/stream"):
             query = parse_qsl(scope["query_string"].decode())
-            # The runtime reads the last of several parameters only.
+            # The runtime reads only the last of several parameters.
             modes = {"stream_modes": ",".join(value for name, value in query if name == "mode")}
             last = [(b"last-event-id", value.encode()) for name, value in query if name == "last"]
             return await ask(scope, receive, send, at[1], urlencode(modes), last)

@@ -1,5 +1,5 @@
-"""Where the runtime keeps its state. It holds everything in memory, reads its files where it is imported and writes
-them every ten seconds; here the folder is given to it while it serves, and changes are on disk soon."""
+"""Persistence of the runtime's state. The runtime keeps everything in memory, reads its files when it is imported and
+writes them every ten seconds; here, its folder is set while it serves, and changes are soon on disk."""
 
 import asyncio
 import os
@@ -12,12 +12,12 @@ from .guard import delivery
 LOCK_WITHIN_S = 15
 LOOK_EVERY_S = 0.05
 SOON_S = 0.1
-# Writing may take this share of the time at most: it holds up the whole process.
+# Maximum share of time for writing, since it blocks the whole process.
 SHARE = 0.1
 
 
 class Data:
-    """The state of the runtime, kept in one folder at a time."""
+    """State of the runtime, kept in one folder at a time."""
 
     def __init__(self):
         from langgraph_runtime_inmem import _persistence, checkpoint, database, store
@@ -48,7 +48,7 @@ class Data:
         return {name: find() for name, find in self.found.items()}
 
     def keep_in(self, folder):
-        """From now on files are those of this folder."""
+        """Switches to the files of this folder."""
         self.folder = os.path.join(folder, ".langgraph_api")
         os.makedirs(self.folder, exist_ok=True)
         self.on_disk.clear()
@@ -56,7 +56,7 @@ class Data:
             part.filename = os.path.join(self.folder, name)
 
     async def take_over(self, folder, register):
-        """Works with the data of this folder from now on; resolves with the number of runs found cut off there."""
+        """Switches to the data of this folder; resolves with the number of runs that were found interrupted."""
         held = await asyncio.to_thread(hold, folder)
         if self.lock:
             self.lock.close()
@@ -72,7 +72,7 @@ class Data:
         return cut
 
     def complete(self):
-        """As the runtime does when it starts: what was being run when the data was written waits again."""
+        """Requeues runs that were active when the data was written, as the runtime does when it starts."""
         operations = self.operations
         for key in ("runs", "threads", "assistants", "assistant_versions", "crons"):
             operations.setdefault(key, [])
@@ -141,7 +141,7 @@ class Data:
         Runs.put = staticmethod(put_once)
 
     def keep_latest(self, thread):
-        """Forgets all checkpoints of a thread but the latest of each namespace, which the runtime cannot."""
+        """Deletes all checkpoints of a thread except the latest of each namespace, which the runtime cannot do."""
         for space, checkpoints in self.checkpoints.storage.get(thread, {}).items():
             for checkpoint in sorted(checkpoints)[:-1]:
                 del checkpoints[checkpoint]
@@ -149,7 +149,7 @@ class Data:
         self.changed = True
 
     def write(self):
-        """Writes what is not on disk; a file is either the old one or the new one."""
+        """Writes pending changes; each file is replaced atomically."""
         started = time.perf_counter()
         self.changed = False
         for name, part in self.parts.items():
@@ -164,7 +164,7 @@ class Data:
         self.cost_s = time.perf_counter() - started
 
     async def keep_writing(self, active):
-        """Writes while requests change something or runs are active."""
+        """Writes while requests change data or runs are active."""
         self.persistence.stop_flush_loop()
         was_active = False
         while True:
@@ -175,7 +175,7 @@ class Data:
             was_active = is_active
 
     def noting_changes(self, app):
-        """Every request that is not only a look may change something."""
+        """Marks the data as changed by every request that is not a read."""
 
         async def serve(scope, receive, send):
             try:
@@ -188,7 +188,7 @@ class Data:
 
 
 def load(file):
-    """What was written there; a file that cannot be read is kept under another name."""
+    """Returns the contents of a file; an unreadable file is renamed."""
     try:
         with open(file, "rb") as opened:
             return pickle.load(opened)
@@ -207,8 +207,8 @@ def replace(file, content):
 
 
 def hold(folder):
-    """Waits until no other process works with the folder, and keeps others out until this process ends. The lock is the
-    operating system's, so that it ends with the process, however that ends. The runtime of JavaScript takes the same."""
+    """Waits until no other process uses the folder, and locks it until this process ends. The lock belongs to the
+    operating system, so it ends with the process, however that ends. The JavaScript runtime uses the same lock."""
     os.makedirs(folder, exist_ok=True)
     until = time.monotonic() + LOCK_WITHIN_S
     while True:

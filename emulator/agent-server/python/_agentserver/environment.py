@@ -1,11 +1,11 @@
-"""What the runtime reads from the environment when it is imported."""
+"""Environment variables that the runtime reads when it is imported."""
 
 import json
 import os
 
 
 def prepare(launch):
-    """Sets what the runtime needs; whatever it does by itself beyond serving, such as usage reports, stays off."""
+    """Sets the variables of the runtime, and disables its features besides serving, such as usage reports."""
     options = launch["options"]
     graphs = {graph["id"]: served(graph) for graph in launch["graphs"]}
     given = {

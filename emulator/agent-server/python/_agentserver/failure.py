@@ -1,11 +1,11 @@
-"""What an exception says, with the place in the project that raised it where the traceback shows it."""
+"""Message of an exception, with the position in the project that raised it if the traceback shows it."""
 
 import os
 import traceback
 
 
 def describe(error, root):
-    """A fault for the control plane; paths of the source read as they do in the repository."""
+    """Returns a fault for the control plane, with paths of the source as in the repository."""
     at = place(error, root)
     return {
         "message": shorten(message(error), root),
@@ -15,7 +15,7 @@ def describe(error, root):
 
 
 def message(error):
-    """The exception alone, without the notes that the runtime adds to it."""
+    """Returns the exception without the notes that the runtime adds to it."""
     return "".join(traceback.TracebackException.from_exception(bare(error)).format_exception_only()).strip()
 
 
@@ -31,7 +31,7 @@ def shorten(text, root):
 
 
 def place(error, root):
-    """The innermost line of the project's own files; what it installed does not count."""
+    """Returns the innermost line of the project's own files, without installed packages."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, SyntaxError) and error.filename:
         frames.append(traceback.FrameSummary(error.filename, error.lineno or 1, ""))

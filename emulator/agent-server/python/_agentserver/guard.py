@@ -1,5 +1,5 @@
-"""What the control plane shows this process with every request. It is made here and reported over the link, so that
-neither the arguments nor the environment of the process show it."""
+"""Token that the control plane sends to this process with every request. It is created here and reported over the link,
+so that neither the arguments nor the environment of the process show it."""
 
 import json
 import secrets
@@ -10,12 +10,12 @@ CRON = b"x-backstage-cron"
 DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
 
 token = secrets.token_urlsafe(24)
-# The cron whose run the request creates and the time at which it was due; None for the request of a caller.
+# Cron and due time of the run that the request creates; None for a caller's request.
 delivery = ContextVar("delivery", default=None)
 
 
 def guarded(app):
-    """Serves those who show the token, which is taken out of the request; others learn nothing."""
+    """Serves only requests with the token, which is removed from them; others are refused."""
 
     async def serve(scope, receive, send):
         if scope["type"] not in ("http", "websocket"):

@@ -1,4 +1,4 @@
-"""The link to the control plane: a pipe that carries reports there as lines of JSON."""
+"""Link to the control plane: a pipe that carries reports as lines of JSON."""
 
 import json
 import os
@@ -11,7 +11,7 @@ stage = "start"
 
 
 def report(message):
-    """Tells the control plane something; returns when it is written, so that it survives the end of the process."""
+    """Sends a report to the control plane; returns after it is written, so that it survives the end of the process."""
     try:
         rest = (json.dumps(message) + "\n").encode()
         while rest:
@@ -21,26 +21,26 @@ def report(message):
 
 
 def enter(next_stage, graph=None):
-    """Says what this process is at."""
+    """Reports the current activity of this process."""
     global stage
     stage = next_stage
     report({"type": "stage", "stage": next_stage, **({"graph": graph} if graph else {})})
 
 
 def end(code):
-    """Ends this process at once: threads of the project must not keep it."""
+    """Ends this process immediately: threads of the project must not keep it running."""
     report({"type": "exit", "code": code, "stage": stage})
     os._exit(code)
 
 
 def fail(fault):
-    """Says why this process cannot serve, and ends it."""
+    """Reports why this process cannot serve, and ends it."""
     report({"type": "failed", **fault})
     end(1)
 
 
 def end_with_parent():
-    """The leash ends this process with the control plane. Without it, the data must not stay taken for ever."""
+    """Ends this process if its leash is gone, which normally ends it: the data must not stay locked permanently."""
     leash = os.getppid()
 
     def watch():

@@ -52,7 +52,7 @@ export function frame({ onSignOut }) {
       setText(clock, `virtual time ${localTime(now, 0)}`);
       setShown(clock, facts.virtualTime);
     },
-    /** Shows, until it is over, that no new data is available. */
+    /** Shows that no new data is available, until it is again. */
     unreachable(why) {
       setText(
         trouble,

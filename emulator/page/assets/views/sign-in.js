@@ -4,10 +4,10 @@ import { input } from "./form.js";
 const sendable = /^[\x21-\x7e]+$/;
 
 /**
- * The form that asks for API key and workspace, and for the admin key where there is one.
+ * Creates the form for API key and workspace, and for the admin key if there is one.
  *
- * @param facts - resolves with what is known before anybody has signed in
- * @param check - rejects with a `PlaneError` when they do not open the door
+ * @param facts - resolves with the facts that are available before sign-in
+ * @param check - rejects with a `PlaneError` if the credentials are not accepted
  */
 export function signIn({ complaint, facts, check, onSignedIn }) {
   const apiKey = input("API key", { type: "password", name: "apiKey", required: true });

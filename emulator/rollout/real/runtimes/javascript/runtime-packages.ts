@@ -7,9 +7,9 @@ import { packageFolder } from "../../../../process/package-folder";
 const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
 
 /**
- * Makes the runtime's own packages resolvable for a checkout below `revisionFolder`. Node looks for packages in
- * every folder above the importing file, nearest first: links above the checkout leave its files alone, and
- * what the project installs for itself wins.
+ * Makes the runtime's own packages resolvable for a checkout below `revisionFolder`. Node searches packages in every
+ * folder above the importing file, nearest first: links above the checkout do not change its files, and packages that
+ * the project installs take precedence.
  */
 export async function offerRuntimePackages(revisionFolder: string): Promise<void> {
   const resolveFrom = createRequire(join(packageFolder(), "package.json"));
