@@ -7,7 +7,7 @@ const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
  */
 export function repositoryAddress(url: string): string {
   const given = url.trim();
-  // Programs disagree about where a host ends at these characters.
+  // Programs differ in the end of a host at these characters.
   if (/[\s\\?#\p{Cc}]/u.test(given)) return "";
   const [, scheme] = /^([a-z]+:)\/\/[^/]/i.exec(given) ?? [];
   if (scheme !== undefined) return remoteSchemes.includes(scheme.toLowerCase()) ? addressOf(given) : "";

@@ -14,13 +14,13 @@ export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, rep
   if (unjudged.size === 0) return;
   const fields = [...unjudged].join(", ");
   const message = `${subject}: could not judge yet: ${fields} will be known during the update.`;
-  // The SDK takes this form as well; its types do not say so.
+  // The SDK also accepts this form, which its types omit.
   report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
 }
 
 /** Reports a violation that counts whatever the policy's level is. */
 export function reportMandatory(subject: string, one: Violation, report: ReportViolation): void {
-  // The SDK takes this form as well; its types do not say so.
+  // The SDK also accepts this form, which its types omit.
   report({ message: messageOf(subject, one), enforcementLevel: "mandatory" } as unknown as string);
 }
 

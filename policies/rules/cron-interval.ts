@@ -39,7 +39,7 @@ function shortestInterval(schedule: string): number | undefined {
     const fields = schedule.trim().split(/\s+/);
     const [seconds] = fields.splice(5, 1);
     const pattern = seconds === undefined ? fields : [seconds, ...fields];
-    // Time zones move all runs alike, but for the hour that a change of the clock takes away or adds.
+    // Time zones shift all runs equally, except for the hour that a clock change removes or adds.
     runs = new Cron(pattern.join(" "), { timezone: "UTC", paused: true }).nextRuns(times, new Date(0));
   } catch {
     return undefined;

@@ -37,19 +37,19 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
     for (const { path, text, isKey } of deployment.texts()) {
       if (matches(path.replaceAll(".", "/"), ignore)) continue;
       if (text === notKnownYet) {
-        // The deployment that it is in is not known before that exists, and holds nothing.
+        // The path of the deployment is not known before it exists, and contains no secret.
         if (path.startsWith("deployment.")) continue;
         yield { kind: "unjudged", field: path };
         continue;
       }
-      // A name that looks like a credential was reported where it stands, and is not repeated.
+      // A name that looks like a credential was reported at its own path, and is not repeated.
       if (knownCredential(path)) continue;
       const kind = knownCredential(text);
       if (kind) yield violation(path, `holds ${kind}`, isDeployment ? fix : fixInside);
       else if (isKey) continue;
       else if (isCredentialName(nameOf(deployment, path)) && !isNoCredential(text))
         yield violation(path, "holds a credential, by its name", isDeployment ? fix : fixInside);
-      // Data and messages of agents may look like anything.
+      // Data and messages of agents may have any form.
       else if (!isDeployment && !/^(context|config|webhook)\b/.test(path)) continue;
       else if (isCommand.test(path) && hasCredentialFlag(text))
         yield violation(path, "has a flag or variable that holds a credential, by its name", fix);
