@@ -10,11 +10,11 @@ export interface FolderContent {
 }
 
 /**
- * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. Entries whose names
- * begin with a dot are omitted. Links are refused, since they may lead to any file of this machine.
+ * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. Entries whose
+ * names begin with a dot are omitted. Links are refused, since they may lead to any file of this machine.
  *
- * @param root folder that paths are shown from
- * @param leaveOut folders below it that hold something else
+ * @param root folder to which the shown paths are relative
+ * @param leaveOut folders below it with other contents
  */
 export function readFolder(folder: string, root: string, leaveOut: readonly string[] = []): FolderContent {
   const content: FolderContent = { files: [], faults: [] };
