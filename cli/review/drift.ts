@@ -11,7 +11,7 @@ export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined 
   // A rollout that failed or has not settled is news for the next update, not a difference from state.
   const changes = plan.changes
     .filter(({ effect }) => effect !== "state")
-    // The engine asks how to get from what was found to what state says.
+    // The engine reports how to change the actual values to the recorded ones.
     .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
   const notes = [
     ...(isHeldElsewhere(plan) ? ["another Pulumi resource holds it by now"] : []),

@@ -121,7 +121,7 @@ function driftOf(refresh: PreviewedResource["refresh"]): Drift | undefined {
   const { changes, unread } = planIn(refresh.reasons);
   const found = changes
     .filter(({ effect }) => effect !== "state")
-    // The engine asks how to get from what was found to what state says.
+    // The engine reports how to change the actual values to the recorded ones.
     .map(({ path, from, to }) => ({
       path,
       ...(to !== undefined && { recorded: to }),

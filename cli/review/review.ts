@@ -68,7 +68,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     ...(folder && { folder }),
     preview: {
       failed: preview.failed,
-      // The engine's own word on a violated policy; the policy says more.
+      // The engine's own message about a violated policy; the policy reports more.
       errors: preview.errors
         .filter(({ message }) => !(isForbidden && message === "preview failed"))
         .map(({ urn, message }) => ({ ...(urn && { resource: partsOfUrn(urn).name }), message })),

@@ -32,7 +32,7 @@ export interface ReviewCommandOptions extends ConnectionFlags {
 /** Timeout of the control plane and the agent servers, in milliseconds. */
 const askingMs = 20_000;
 
-/** Reads or runs a preview, puts its report where it is wanted, and resolves with the exit code. */
+/** Reads or runs a preview, writes its report to the requested target, and resolves with the exit code. */
 export async function showReview(
   surroundings: CommandProcess,
   file: string | undefined,

@@ -26,7 +26,7 @@ export function listed(lines: Line[]): Line {
   return lines.flatMap((one, index) => (index === 0 ? one : [", ", ...one]));
 }
 
-/** `1 thread`, `2 threads`. */
+/** Returns a number with its noun: `1 thread`, `2 threads`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

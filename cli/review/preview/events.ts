@@ -91,7 +91,10 @@ export function readEvents(events: EngineEvent[]): Preview {
   };
 }
 
-/** The steps of a replacement are three; the one that knows both sides wins. */
+/**
+ * Returns the resource of a step, merged with its earlier steps: a replacement has three steps, of which one has both
+ * states.
+ */
 function planned(
   step: StepMetadata,
   known: PreviewedResource | undefined,
