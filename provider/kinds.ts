@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- Each kind is loaded when a resource of it is first met. */
+/* eslint-disable @typescript-eslint/no-require-imports -- Each kind is loaded with its first resource. */
 import type * as AssistantKind from "./assistant/kind";
 import type * as CronKind from "./cron/kind";
 import type * as DeploymentKind from "./deployment/kind";

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- A program has kinds of one place, mostly. */
+/* eslint-disable @typescript-eslint/no-require-imports -- Most programs have kinds of one location only. */
 import type { PlacedKind } from "../resource/kind";
 import type * as AtAgentServer from "./agent-server/place";
 import type * as AtControlPlane from "./control-plane/place";

@@ -22,9 +22,9 @@ import { cronState, nextRuns, type CronState } from "./state";
 type Op = AgentServerOperation;
 
 /**
- * `POST /runs/crons`. Servers assign the ids of crons, so the ownership tag identifies a cron of an interrupted create. A
- * cron that replaces others is created disabled and enabled when they are deleted.
- * @param predecessor the cron that this one replaces, which carries the same tag
+ * `POST /runs/crons`. Servers assign the ids of crons, so the ownership tag identifies a cron of an interrupted create.
+ * A cron that replaces others is created disabled, and enabled when they are deleted.
+ * @param predecessor the cron that this one replaces, which has the same tag
  */
 export async function createCron(
   op: Op,

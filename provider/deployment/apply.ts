@@ -303,8 +303,8 @@ export async function revisionAfter(
 }
 
 /**
- * Returns the oldest revision that is newer than those of `before` and that the patch can have created. If it is not certain
- * which ones are newer, only the newest qualifies.
+ * Returns the oldest revision that is newer than those of `before` and that the patch can have created. If it is not
+ * certain which ones are newer, only the newest qualifies.
  */
 async function findMade(
   op: ControlPlaneOperation,

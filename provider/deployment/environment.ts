@@ -2,7 +2,7 @@ import type { DeploymentRecord, WireSecret } from "../../wire";
 import { ownerSecretName, valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
 import { isTagged, isTagWhole, tagOf } from "./ownership/tag";
 
-/** Environment of a deployment as its record reports it: secrets and plain variables alike, without the ownership tag. */
+/** Environment of a deployment as its record reports it: secrets and plain variables, without the ownership tag. */
 interface ReportedEnvironment {
   /** By name; `undefined` if the server reports the name alone. */
   values: Map<string, string | undefined>;

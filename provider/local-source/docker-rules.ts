@@ -9,8 +9,8 @@ interface Pattern {
 }
 
 /**
- * One `.dockerignore`. As in Docker, patterns start at its folder, a pattern that matches a folder also matches everything
- * inside, and the last pattern that matches decides.
+ * One `.dockerignore`. As in Docker, patterns start at its folder, a pattern that matches a folder also matches
+ * everything inside, and the last pattern that matches decides.
  */
 export class DockerRules {
   private readonly patterns: readonly Pattern[];

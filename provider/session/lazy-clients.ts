@@ -1,5 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- What sends requests is loaded with the first one: a preview without
-   changes sends none. */
+/* eslint-disable @typescript-eslint/no-require-imports -- Loaded with the first request; a preview may send none. */
 import type * as AgentServer from "../agent-server/client";
 import type * as ControlPlane from "../control-plane/client";
 import type * as Http from "../http/transport";

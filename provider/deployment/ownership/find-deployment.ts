@@ -26,9 +26,9 @@ export async function isLive(op: ControlPlaneOperation, deploymentId: string): P
 }
 
 /**
- * Returns the deployment in state for the first request of an operation. If the key alone identifies the workspace, a
- * missing deployment counts as deleted only in the workspace that the state specifies; if the state specifies none, it
- * does not count.
+ * Returns the deployment in state, for the first request of an operation. If the key alone identifies the workspace, a
+ * missing deployment counts as deleted only in the workspace that the state specifies.
+ * @throws AgentServerError `moved_control_plane` if the key may belong to another workspace
  */
 export async function requireOwned(
   op: ControlPlaneOperation,

@@ -57,9 +57,9 @@ interface Tagger {
 const longestList = 32 * 1024;
 
 /**
- * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by
- * `/<content hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there
- * are plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
+ * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
+ * plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
  */
 export function writtenTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
@@ -186,7 +186,7 @@ export function contentOf(record: DeploymentRecord, known: string | undefined): 
 }
 
 /**
- * Returns the hash of `rollout.triggers` as a tag has it. With it, the next operation recognizes that the revision of an
+ * Returns the hash of `rollout.triggers` for a tag. With it, the next operation recognizes that the revision of an
  * interrupted change was requested, which another revision of the same source does not show.
  * @param known the newest revision in the state that the change began with: the same triggers may be sent again later
  */
@@ -213,8 +213,8 @@ export function ownerOf(record: DeploymentRecord): string | undefined {
 }
 
 /**
- * True if a deployment has an ownership tag, even if the server does not report its value; `undefined` if the server does
- * not report secrets, as some do not before there is a revision.
+ * True if a deployment has an ownership tag, even if the server does not report its value; `undefined` if the server
+ * does not report secrets, as some do not before there is a revision.
  */
 export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRecord): boolean | undefined {
   if (!secrets || (secrets.length === 0 && !revision)) return undefined;
