@@ -1,15 +1,16 @@
-// Runs a command and, when it ends or is to end, ends everything that it has started. The command ends
+// Runs a command and, when it ends or is to end, ends everything that it started. The command ends
 //
-// - when whoever started this process is gone (standard input reaches its end): it is asked to, and made to after the
-//   grace, which is none unless it is given;
-// - at a signal: it is made to at once.
+// - when the process that started this one is gone (standard input reaches its end): it is asked to end, and forced to
+//   after the grace period, which is 0 by default;
+// - on a signal: it is forced to end immediately.
 //
-// The line "stop" on standard input asks the command to end, and no more.
+// The line "stop" on standard input only asks the command to end.
 //
 //   node leash.mjs [--environment] [--grace=<milliseconds>] [--cgroup=<folder>] <command> [argument...]
 //
-// With --environment the first line on standard input is the command's environment as JSON. It is for the command alone:
-// what `NODE_OPTIONS` and the like load there must not run in this process, nor must lists of processes show it.
+// With --environment, the first line on standard input is the command's environment as JSON. Only the command receives
+// it: code that `NODE_OPTIONS` and similar variables load must not run in this process, and process lists must not show
+// it.
 // If the environment of this process names a scope, processes that left the process group also belong to the command;
 // see scope.cjs.
 import { spawn } from "node:child_process";

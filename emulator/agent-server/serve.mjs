@@ -26,7 +26,7 @@ function fail(fault) {
   process.exit(1);
 }
 
-// The leash ends this process with the control plane. Without it, the data must not stay taken for ever.
+// The leash ends this process with the control plane. Without it, the data must not stay locked permanently.
 const leash = process.ppid;
 setInterval(() => process.ppid === leash || process.exit(1), 1000).unref();
 

@@ -77,7 +77,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     // Absent if the routes are called without an environment.
     const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
     const { base, path } = split(raw.url);
-    // A worker of an agent's script would see all requests of the origin, including keys and sessions.
+    // A service worker of an agent's script would see all requests of the origin, including keys and sessions.
     if (raw.headers.get("service-worker") === "script")
       return c.json({ detail: "Service workers cannot be registered below the URL of a deployment." }, 403);
     const open = isOpen(raw.method, path) || isPreflight(raw) || ownOrigin?.signedIn === true;

@@ -1,6 +1,6 @@
 /**
- * Returns the request with a normalized path, in which unreserved characters are not percent-encoded (RFC 3986, 6.2.2.2),
- * so that each route has one spelling only.
+ * Returns the request with a normalized path, in which unreserved characters are not percent-encoded (RFC 3986,
+ * 6.2.2.2), so that each route has only one spelling.
  */
 export function normalizedRequest(request: Request): Request {
   const { pathname } = new URL(request.url);

@@ -1,5 +1,5 @@
-// The `serve` that the runtime gets in place of the one it names, see replacements.mjs. The runtime's own answers
-// everybody, and lets every web page read the answers.
+// The `serve` that the runtime receives instead of its own, see replacements.mjs. The runtime's own answers every
+// client, and allows every web page to read the answers.
 import { createServer } from "node:http";
 import { serve as serveEverybody } from "@hono/node-server";
 import { takeToken } from "../token.mjs";

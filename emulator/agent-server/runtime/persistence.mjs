@@ -1,12 +1,12 @@
-// The runtime writes its state 3 s after a change, in place. Here a file is either the old one or the new one, and
-// what has been reported as kept is on disk before, see `written`. Other changes follow soon by themselves: a
-// process that is killed loses the last of what its active runs did, no more.
+// The runtime writes its state 3 s after a change, in place. Here, each file is replaced atomically, and changes that
+// were reported as stored are already on disk, see `written`. Other changes follow soon: a process that is killed only
+// loses the latest changes of its active runs.
 //
-// While the disk does not take the state, requests that change it are refused; runs wait, and continue with the disk.
+// While the disk does not accept the state, requests that change it are refused; runs wait, and continue when it does.
 //
-// A file is always written whole, so that waiting for it costs time that grows with all the data of its kind: up to
-// 0.1 s for each megabyte of store items, less for checkpoints, during which the process does nothing else. Whoever
-// waits at the same time shares one writing.
+// A file is always written completely, so the time of a write grows with all data of its kind: up to 0.1 s per megabyte
+// of store items, less for checkpoints. The process does nothing else during a write. Concurrent waiters share one
+// write.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";

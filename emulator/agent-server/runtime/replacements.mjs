@@ -1,4 +1,4 @@
-// Imported before the runtime: parts of it that it cannot be given otherwise are replaced by ours.
+// Imported before the runtime: replaces parts of it that cannot be passed to it otherwise.
 import { registerHooks } from "node:module";
 
 const server = import.meta.resolve("@langchain/langgraph-api/server");

@@ -1,4 +1,4 @@
-// Streams of runs, in place of the runtime's: those let several readers of one run take events from each other, and
+// Streams of runs, instead of the runtime's: with those, several readers of one run take events from each other, and
 // poll for its end.
 import { PROTOCOL_STREAM_RUN_KEY } from "./modules.mjs";
 import { RunEvents } from "./run-events.mjs";

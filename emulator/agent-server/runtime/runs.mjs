@@ -102,8 +102,8 @@ export class Runs extends FileSystemRuns {
         run.status = "pending";
         return;
       }
-      // Webhooks are called here, not by the runtime. To the runtime "temporary" also means "without checkpoints", for
-      // all runs of the graph that start at the same time: here it only means that the thread goes with the run.
+      // Webhooks are called here, not by the runtime. To the runtime, "temporary" also means "without checkpoints", for
+      // all runs of the graph that start at the same time: here it only means that the thread is deleted with the run.
       const kwargs = { ...run.kwargs, webhook: undefined, temporary: false };
       yield { ...item, run: { ...run, kwargs } };
       this.#temporary.delete(run.run_id);

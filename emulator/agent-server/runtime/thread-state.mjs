@@ -1,5 +1,5 @@
-// States of threads as answers show them, in place of the runtime's module of that kind, see replacements.mjs. The
-// runtime's own leaves out fields that clients expect.
+// States of threads in answers, instead of the runtime's module of that kind, see replacements.mjs. The runtime's own
+// omits fields that clients expect.
 import { stateSnapshot } from "./modules.mjs";
 
 export function stateSnapshotToThreadState(snapshot) {

@@ -12,7 +12,7 @@ export class ThreadStreams {
     if (threadId === undefined) return;
     const log = this.#log(threadId);
     log.push(event);
-    // Numbers are places in the list, so what is dropped leaves its place.
+    // Numbers are indexes into the list, so dropped events keep their positions.
     const dropped = log.events.length - keptEvents;
     if (dropped > 0) log.events[dropped - 1] = undefined;
   }

@@ -1,8 +1,7 @@
-// The schemas of what goes into the graphs and comes out of them, as their types declare them. Reading types takes seconds
-// and hundreds of megabytes, which is why a process of its own does it, when the schemas are first requested: few are,
-// and every rollout and restart would pay for them. One process reads all graphs that are not known, the requested one
-// first. Each result is written to a file of the revision as soon as it is there, so that a process that was interrupted
-// is followed by one that reads the rest.
+// Schemas of the inputs and outputs of graphs, as declared by their types. Reading types takes seconds and hundreds of
+// megabytes, so a separate process does it when the schemas are first requested: few are requested, and otherwise every
+// rollout and restart would take longer. One process reads all unknown graphs, the requested one first. Each result is
+// written to a file of the revision immediately, so that another process can read the rest after an interruption.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, readFile } from "node:fs/promises";

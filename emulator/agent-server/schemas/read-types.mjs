@@ -1,5 +1,5 @@
-// Reads the schemas of graphs from their types with one compiler program, and sends those of each graph as soon as they
-// are read to the process that forked this one.
+// Reads the schemas of graphs from their types with one compiler program, and sends those of each graph immediately to
+// the process that forked this one.
 //
 //   fork("read-types.mjs", ['{"root": "<checkout>", "graphs": [{"id", "file", "export"}]}'])
 import { createRequire } from "node:module";

@@ -26,9 +26,9 @@ export interface AgentOriginsDeps {
 }
 
 /**
- * Serves each deployment at its own origin, `<deployment_id>.localhost`, so that a browser keeps the documents of agents
- * apart from the control plane's page and from each other. A browser signs in there with a code from the page; its
- * session opens that deployment only, and is not an API key.
+ * Serves each deployment at its own origin, `<deployment_id>.localhost`, so that a browser isolates the documents of
+ * agents from the control plane's page and from each other. A browser signs in there with a code from the page; its
+ * session opens only that deployment, and is not an API key.
  */
 export class AgentOrigins {
   constructor(private readonly deps: AgentOriginsDeps) {}

@@ -37,7 +37,7 @@ function readKept(
     const { apiKey, tenantId } = JSON.parse(text) as Record<string, unknown>;
     if (typeof apiKey === "string" && typeof tenantId === "string") return { apiKey, tenantId };
   } catch {
-    // The same as with JSON that holds something else.
+    // The same as for JSON with other contents.
   }
   if (tenantsInUse.length === 0) return undefined;
   throw new Error(

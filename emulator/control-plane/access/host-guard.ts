@@ -25,7 +25,7 @@ export function targetOf(
   incoming: HttpBindings["incoming"] | undefined,
 ): Target | Response {
   if (!incoming) return {};
-  // The target of a request to a proxy is a whole URL, which then counts instead of the header (RFC 9112, 3.2.2).
+  // The target of a request to a proxy is a complete URL, which takes precedence over the header (RFC 9112, 3.2.2).
   const [, targetHost] = /^https?:\/\/([^/?#]*)/i.exec(incoming.url ?? "") ?? [];
   const asked = nameIn(targetHost ?? incoming.headers.host);
   const own = [host, incoming.socket.localAddress, ...allowed].map(nameIn);
@@ -41,10 +41,10 @@ export function targetOf(
 }
 
 /**
- * Refuses requests to the control plane itself from documents of agents: from own origins, and from sandboxed documents,
- * whose origin is `null`. Programs and the control plane's page send no such origin.
+ * Refuses requests to the control plane itself from documents of agents: from own origins, and from sandboxed
+ * documents, whose origin is `null`. Programs and the control plane's page send no such origin.
  *
- * @returns undefined for requests that may pass.
+ * @returns undefined for permitted requests.
  */
 export function agentOriginRefusal(request: Request): Response | undefined {
   const { hostname, pathname } = new URL(request.url);

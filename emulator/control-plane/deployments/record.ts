@@ -82,7 +82,7 @@ function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dia
   return {
     ...shown,
     ...(dialect.resolvesRefs && commit && { repo_ref: commit }),
-    // The public service reports the image next to the commit that it was built from.
+    // The public service reports the image with the commit from which it was built.
     ...(dialect.resolvesRefs && isBuilt && { image_uri: builtImage(sourceConfig, shown, commit) }),
     repo_commit_sha: commit,
   };

@@ -51,7 +51,7 @@ export function resized({ traits, sourceConfig }: StoredDeployment, change: Tier
   const databaseTier = change.database_tier ?? undefined;
   if (!computeTier && !databaseTier) throw refuse.noTier();
   for (const tier of [computeTier, databaseTier]) if (tier) checkTier(sourceConfig.deployment_type, tier);
-  // Serverless deployments have no database of their own to resize.
+  // Serverless deployments have no own database to resize.
   if (databaseTier?.startsWith("SERVERLESS")) throw refuse.wrongTier(databaseTier);
   return { ...traits, ...defined({ computeTier, databaseTier }) };
 }

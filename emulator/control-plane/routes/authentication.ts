@@ -39,7 +39,7 @@ export function authenticationRoutes(
 }
 
 function authenticateRoute({ widerAuthentication }: DialectTable) {
-  // One type for both: the answers of the narrow dialect are among those of the wide one.
+  // One type for both: the narrow dialect's answers are a subset of the wide one's.
   const { body, answer } = (
     widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
   ) as (typeof authenticateSchemas)["wide"];

@@ -30,7 +30,7 @@ export function assistantGraphRoutes(api: Api): void {
       refusals: [404, 422],
     },
     async ({ c, call, params, query }) => {
-      // Asked first, as it knows whether the caller may see this assistant.
+      // Requested first, since it determines if the caller may see this assistant.
       const assistant = await call.runtime.json<DrawnAssistant>("GET", readPlace(params.assistant_id));
       return c.json(await call.backstage.drawGraph(assistant, query.xray));
     },

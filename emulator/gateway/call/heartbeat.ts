@@ -4,8 +4,8 @@ import type { Clock } from "../../clock";
 const silenceMs = 5000;
 
 /**
- * Returns the stream with `beat` in every silence, so that clients and proxies do not take it for dead. Each chunk of the
- * stream has to be complete by itself.
+ * Returns the stream with `beat` in every silence, so that clients and proxies do not consider it dead. Each chunk of
+ * the stream must be complete by itself.
  */
 export function withHeartbeat(
   stream: ReadableStream<Uint8Array>,
@@ -18,7 +18,7 @@ export function withHeartbeat(
   const wait = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     cancelTimer();
     cancelTimer = clock.after(silenceMs, () => {
-      // A client that does not read does not need one.
+      // A client that does not read needs no heartbeat.
       if ((controller.desiredSize ?? 0) > 0) controller.enqueue(text);
       wait(controller);
     });

@@ -53,7 +53,7 @@ function readRefusal(text: string): { detail: string; isForm?: boolean } {
     if (typeof body.detail === "string") return { detail: body.detail };
     if (typeof body.message === "string") return { detail: body.message };
   } catch {
-    // Plain text, as most of its refusals are.
+    // Plain text, like most of its refusals.
   }
   return { detail: text || "The agent server gave no reason." };
 }

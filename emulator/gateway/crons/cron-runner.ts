@@ -63,7 +63,7 @@ export class CronRunner {
     database.transaction(() => {
       for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
         const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
-        // An earlier time that still waits is skipped.
+        // An earlier pending time is skipped.
         database.run("DELETE FROM firings WHERE cron_id = ?", id);
         database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, due);
         const [next = null] = nextTimes({ schedule, timezone, endTime }, now, 1);
@@ -139,7 +139,7 @@ export class CronRunner {
 async function start(cron: DueCron, { runtime, backstage }: Agent): Promise<void> {
   const { cron_id, due_at } = cron;
   const { config, ...payload } = JSON.parse(cron.payload) as Payload;
-  // The agent adds it: servers refuse a configuration and a context in one request.
+  // The agent adds the id: servers refuse a configuration and a context in one request.
   const { cron_id: _, ...configurable } = config?.configurable ?? {};
   const run = {
     ...runBody({ ...payload, config: { ...config, configurable } }, backstage),

@@ -7,7 +7,7 @@ import type { RunCreate } from "./schemas";
 
 /** Returns the body of a run's creation in the form that the runtime takes. */
 export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage, "documented">): object {
-  // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
+  // Keys for feedback would make the runtime call a service to which it has no access, which fails the run.
   const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
   const configurable = config?.configurable;
   requireOneConfiguration(body);
@@ -16,7 +16,7 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage
     ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}),
     ...(context ? { context } : {}),
     ...(config ? { config } : {}),
-    // They are two names of one thing, which the runtime of JavaScript does not know.
+    // They are two names of the same values, one of which the JavaScript runtime does not support.
     ...(!documented && isGiven(context) ? { config: { ...config, configurable: context } } : {}),
     ...(!documented && isGiven(configurable) ? { context: configurable } : {}),
   };

@@ -46,7 +46,7 @@ export function oneRunRoutes(api: Api): void {
       cancelWithCaller(call, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
       const answer = call.runtime.send("GET", `${placeOf(params)}/join`);
       const headers = resumedAt(placeOf(params), "join");
-      // The runtime of JavaScript answers only when the run is over.
+      // The JavaScript runtime answers only after the run is over.
       const soon = await (call.backstage.documented ? answer : withinSilence(answer, call.clock));
       if (soon) return passOn(soon, call, { headers });
       // Clients join again when the connection breaks.
@@ -70,7 +70,7 @@ export function oneRunRoutes(api: Api): void {
       const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
       const headers = resumedAt(placeOf(params), "stream");
       const answer = passOn(await call.runtime.send("GET", path), call, { headers, form: events });
-      // Clients that were given no mode send an empty one.
+      // Clients without a mode send an empty one.
       const modes = query.stream_mode?.filter((mode) => mode !== "");
       return modes?.length ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
     },

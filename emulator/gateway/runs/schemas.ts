@@ -13,7 +13,7 @@ const StreamMode = z.enum([
   "events",
   "debug",
   "custom",
-  // The runtime has one that the documents do not name.
+  // The runtime has a mode that the documents do not list.
   "tools",
 ]);
 const Nodes = z.union([z.literal("*"), z.array(z.string())]);

@@ -47,7 +47,7 @@ export function storeRoutes(api: Api): void {
         );
       const ttls = call.book().itemTtls;
       await ttls.writing(namespace, key, async () => {
-        // The runtime of JavaScript knows no index.
+        // The JavaScript runtime does not support an index.
         const indexed = call.backstage.documented && index != null ? { index } : {};
         (await call.runtime.send("PUT", "/store/items", { namespace, key, value, ...indexed })).resume();
         ttls.set(namespace, key, ttl ?? undefined);
@@ -148,7 +148,7 @@ async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<I
     limit: all,
     offset: 0,
   });
-  // The runtimes compare objects, lists and null in ways of their own.
+  // The runtimes compare objects, lists and null differently.
   const items = filter ? found.items.filter(({ value }) => matches(value, filter)) : found.items;
   const isRanked = call.backstage.documented && typeof rest["query"] === "string";
   if (!isRanked)

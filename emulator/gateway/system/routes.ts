@@ -19,7 +19,7 @@ export function systemRoutes(api: Api): void {
       refusals: [500],
     },
     async ({ c, call, query }) => {
-      // It answers: what it answers is its project's affair, which may hide this path or guard it.
+      // Any answer shows that it is up: its project may hide or guard this path.
       (await call.runtime.raw("GET", "/ok")).resume();
       if (query.check_db === "1" || query.check_db === "true") await checkData(call);
       return c.json({ ok: true });
@@ -32,7 +32,7 @@ export function systemRoutes(api: Api): void {
       const { graphs } = await requireMeta(call);
       const { flags, ...own } = await call.runtime.json<{ flags: object }>("GET", "/info");
       return c.json({
-        // The runtime of JavaScript has none.
+        // The JavaScript runtime has none.
         langgraph_py_version: "",
         ...own,
         flags: { ...flags, assistants: true, crons: true },

@@ -89,7 +89,7 @@ export function threadStateRoutes(api: Api): void {
     ({ call, params, body }) =>
       ask(call, params.thread_id, "POST", "/state/checkpoint", {
         checkpoint: withoutNulls(body.checkpoint),
-        // The runtime of JavaScript reads it like a value of a query.
+        // The JavaScript runtime parses it like a value of a query.
         subgraphs: call.backstage.documented ? (body.subgraphs ?? false) : String(body.subgraphs ?? false),
       }),
   );

@@ -1,4 +1,4 @@
-"""The runtime's server, with a backstage beside it."""
+"""The runtime's server, with a backstage."""
 
 import asyncio
 import os
@@ -22,12 +22,12 @@ LOG = {
 
 
 def main(launch):
-    """Serves until it is asked to stop; ends the process."""
+    """Serves until it is asked to stop, then ends the process."""
     link.end_with_parent()
     environment.prepare(launch)
     sys.path.extend(launch["path"])
     project = os.getcwd()
-    # The runtime reads its files where it is imported, and makes its folder there.
+    # The runtime reads its files when it is imported, and creates its folder then.
     os.chdir(launch["stateFolder"])
     link.enter("listen")
     try:
@@ -133,7 +133,7 @@ async def serve(launch, app, data, register):
 
 
 def fault_of_start(launch):
-    """Why the runtime did not start, as it says itself."""
+    """Returns the reason that the runtime gave for not starting."""
     from langgraph_runtime_inmem.lifespan import lifespan
 
     error = lifespan.get_last_error()
