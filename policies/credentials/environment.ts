@@ -33,7 +33,7 @@ export function isCredentialName(name: string): boolean {
   return words.some((word) => credentialWords.has(word)) || credentialEnds.test(all);
 }
 
-/** True if a text, as arguments and shell commands have it, gives a flag or variable with the name of a credential a value. */
+/** True if a text in the form of arguments or shell commands sets a flag or variable with the name of a credential. */
 export function hasCredentialFlag(text: string): boolean {
   const assignments = text.matchAll(/(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]*)=(?:(["'])(.*?)\2|([^\s"';&|]*))/g);
   const flags = text.matchAll(/(?<!\S)--?([A-Za-z][\w.-]*)\s+(?:(["'])(.*?)\2|([^\s"'-][^\s"']*))/g);
@@ -42,7 +42,9 @@ export function hasCredentialFlag(text: string): boolean {
   );
 }
 
-/** True if a value cannot be a credential: empty, on or off, a reference such as `$(NAME)` or the name of a variable. */
+/**
+ * True if a value cannot be a credential: empty, on or off, a reference such as `$(NAME)`, or the name of a variable.
+ */
 export function isNoCredential(value: string): boolean {
   return (
     /^(|true|false|on|off|yes|no)$/i.test(value) ||

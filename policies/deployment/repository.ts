@@ -11,7 +11,7 @@ export function repositoryAddress(url: string): string {
   if (/[\s\\?#\p{Cc}]/u.test(given)) return "";
   const [, scheme] = /^([a-z]+:)\/\/[^/]/i.exec(given) ?? [];
   if (scheme !== undefined) return remoteSchemes.includes(scheme.toLowerCase()) ? addressOf(given) : "";
-  // To git, a colon before the first slash ends a host, with or without a user in front of it.
+  // To git, a colon before the first slash ends a host, with or without a user before it.
   const [, host, path] = /^(?:[^/:@]+@)?([\w.-]+):\/?([^/:@%][^:@%]*)$/.exec(given) ?? [];
   if (host !== undefined) return addressOf(`ssh://${host}/${path}`);
   return /^(file:\/\/)?\/(?!\/)/i.test(given) ? addressOf(given) : "";
@@ -20,7 +20,7 @@ export function repositoryAddress(url: string): string {
 function addressOf(url: string): string {
   if (!URL.canParse(url, "file:///")) return "";
   const { host, pathname } = new URL(url, "file:///");
-  // Git decodes a host, and servers disagree about an encoded slash or dot.
+  // Git decodes a host, and servers handle an encoded slash or dot differently.
   if (host.includes("%") || /%2[ef]/i.test(pathname)) return "";
   return host.toLowerCase() + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
 }

@@ -35,7 +35,7 @@ function lengthOf(minutes: number): string {
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];
   try {
-    // Servers take the seconds as the sixth field, the library as the first.
+    // Servers expect the seconds in the sixth field, the library in the first.
     const fields = schedule.trim().split(/\s+/);
     const [seconds] = fields.splice(5, 1);
     const pattern = seconds === undefined ? fields : [seconds, ...fields];

@@ -89,6 +89,6 @@ function nameOf(resource: ResourceInputs, path: string): string {
     /^(?:(?:rollout\.verify\..*)?\b(?:context|config)|.*\bheaders)\.(?:.*\.)?([^.]*[^.\d][^.]*)(?:\.\d+)*$/.exec(
       path,
     ) ?? [];
-  // In a configuration, `key` alone names any entry.
+  // In a configuration, `key` alone may be the name of any entry.
   return entry.toLowerCase() === "key" ? "" : entry;
 }
