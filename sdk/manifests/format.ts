@@ -40,7 +40,7 @@ export const manifestSpec = z.strictObject({
     "Name of the deployment, unique in its workspace; metadata.name if missing, unless there is an agent. A change replaces the deployment.",
   ),
   ...otherInputs,
-  // The provider finds the hash out by itself.
+  // The provider computes the hash itself.
   sourceRevisionConfig: sourceRevisionConfigInputs.omit({ contentHash: true }),
   protect: z
     .boolean()

@@ -65,7 +65,7 @@ export function readDocuments({ path: file, text }: ManifestFile): {
       return { documents: [], faults: faults.map(({ offset, message }) => ({ ...at(offset), message })) };
     return { documents: documents.filter(isFilled).map((document) => located(document, at)), faults: [] };
   } catch (error) {
-    // The parser follows the nesting with its own calls, and refuses aliases by throwing.
+    // The parser recurses into nested values, and throws for aliases.
     if (error instanceof RangeError) return refused(tooDeep);
     if (error instanceof ReferenceError) return refused("its aliases repeat too much");
     throw error;

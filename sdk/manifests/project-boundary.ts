@@ -9,8 +9,8 @@ import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
- * Returns a fault for each folder of a manifest that is neither in the project, nor in the folder of the manifests, nor in
- * the git repositories of the two, that is never sent, or that git ignores: a manifest must not send other files of this
+ * Returns a fault for each folder of a manifest that is outside the project, the folder of the manifests and the git
+ * repositories of the two, that is never sent, or that git ignores: a manifest must not send other files of this
  * machine.
  */
 export function refusedFolders(
