@@ -8,7 +8,7 @@ export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined 
   if (refresh.gone) return { gone: true, changes: [], notes: [] };
   if (refresh.reasons === undefined) return undefined;
   const plan = readReasons(refresh.reasons);
-  // A rollout that failed or has not settled is news for the next update, not a difference from state.
+  // A rollout that failed or has not settled concerns the next update, and is not a difference from state.
   const changes = plan.changes
     .filter(({ effect }) => effect !== "state")
     // The engine reports how to change the actual values to the recorded ones.
