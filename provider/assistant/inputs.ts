@@ -12,7 +12,6 @@ const configInputs = z.strictObject({
   configurable: jsonObject.nullish(),
 });
 
-/** Inputs of an assistant. */
 export const assistantInputs = z
   .strictObject({
     ...serverInputs,

@@ -3,7 +3,6 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { AssistantInputs } from "./inputs";
 
-/** Outputs of an assistant. */
 const assistantOutputs = z.object({
   /** The version in use: the newest one, or the pinned one. */
   version: z.int().optional(),

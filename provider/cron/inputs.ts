@@ -7,7 +7,6 @@ import { requireServer, serverInputs } from "../resource/server";
 
 const nodes = z.union([z.literal("*"), z.array(text)]);
 
-/** Inputs of a cron. */
 export const cronInputs = z
   .strictObject({
     ...serverInputs,

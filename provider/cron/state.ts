@@ -4,7 +4,6 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { CronInputs } from "./inputs";
 
-/** Outputs of a cron. */
 const cronOutputs = z.object({
   /** The next three times at which the cron starts a run, as of the last request about it. */
   nextRuns: z.array(z.string()).optional(),

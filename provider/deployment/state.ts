@@ -51,7 +51,6 @@ const servingRevision = z.object({
 /** Version of the state format that this release writes. */
 export const schemaVersion = 1 as const;
 
-/** Outputs of a deployment. */
 const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
@@ -84,7 +83,6 @@ export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ControlPlane
 /** State of a deployment: the accepted inputs and the outputs. */
 export type DeploymentState = DeploymentInputs & DeploymentOutputs;
 
-/** Names of the outputs. */
 export const outputNames: readonly string[] = Object.keys(deploymentOutputs.shape);
 
 /** Returns the inputs among the properties of a resource. */

@@ -7,7 +7,6 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** Mark of the engine for an object that is a secret; the secret is its `value`. */
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Returns the value as a secret. */
 export function asSecret(value: unknown): Props {
   return { ...secretSignature, value };
 }

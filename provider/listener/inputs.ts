@@ -2,7 +2,6 @@ import { z } from "zod";
 import { text, unclearable } from "../resource/inputs/shape";
 import { adoptInput } from "../resource/ownership/claim";
 
-/** Inputs of a listener. */
 export const listenerInputs = z.strictObject({
   computeId: text,
   namespaces: z.array(text).min(1, "must have at least one namespace"),

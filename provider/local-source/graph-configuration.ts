@@ -14,7 +14,6 @@ export interface FolderLimits {
   dependencyFolders: readonly string[];
 }
 
-/** The folders of a source. */
 export interface SourceFolders {
   /** The folder that contains all of them; the root of the archive. */
   common: string;

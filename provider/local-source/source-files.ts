@@ -14,7 +14,6 @@ import {
 } from "./files";
 import { GitRules, gitignoreIn } from "./git-rules";
 
-/** One file of a source. */
 export interface SourceFile {
   /** Absolute path on this machine. */
   place: string;

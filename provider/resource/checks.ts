@@ -27,7 +27,6 @@ export interface Sources extends Checked {
   agentServer: (url: string) => AgentServerClient;
   /** Returns the deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
-  /** Returns the deployments of an agent in one environment. */
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** True if the control plane is on this machine, so it sees the same folders. */
   isLocal: boolean;

@@ -22,7 +22,6 @@ export interface KindState<State> {
   write(resource: Pick<OperationResource, "ownerId">, values: object): State;
   /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for a damaged one */
   read: (values: Props) => State;
-  /** Returns the inputs in a state. */
   inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }
 

@@ -3,7 +3,6 @@ import { jsonObject, transportable } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
 
-/** Inputs of a run. */
 export const runInputs = z
   .strictObject({
     ...serverInputs,

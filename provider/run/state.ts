@@ -3,7 +3,6 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { RunInputs } from "./inputs";
 
-/** Outputs of a run. */
 const runOutputs = z.object({
   runId: z.string().optional(),
   /** The thread of the run. */

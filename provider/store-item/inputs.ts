@@ -19,7 +19,6 @@ export const indexInput = z.union([z.literal(false), z.array(text)]);
 /** Minutes after which an item expires. */
 export const ttlInput = z.number().positive("must be positive");
 
-/** Inputs of an item of the store. */
 export const storeItemInputs = z
   .strictObject({
     ...serverInputs,

@@ -21,7 +21,6 @@ export function named(keys: readonly string[]): string {
   return [...keys.slice(0, listedKeys), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** Returns the items of a map. */
 export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>): Items {
   return new Map(Object.entries(map));
 }
@@ -80,7 +79,6 @@ export function hashesOf(items: Items): Record<string, string> {
   return Object.fromEntries([...items].map(([key, value]) => [key, hashOf(value)]));
 }
 
-/** Returns the hash of a value. */
 export function hashOf(value: unknown): string {
   return createHash("sha256").update(sortedJson(value)).digest("hex").slice(0, 32);
 }

@@ -4,7 +4,6 @@ import type { DesiredInputs } from "../resource/inputs/wanted";
 import { distinctIds } from "../resource/ownership/derived-id";
 import { ownerIn } from "../resource/ownership/owner-tag";
 
-/** Returns the checks of threads. */
 export function threadChecks(): AgentServerChecks {
   return {
     compareResources: distinctIds("threadId"),

@@ -10,7 +10,6 @@ const update = z.strictObject({
   asNode: text,
 });
 
-/** Inputs of a thread. */
 export const threadInputs = z
   .strictObject({
     ...serverInputs,

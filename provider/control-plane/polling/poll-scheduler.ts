@@ -10,7 +10,6 @@ const listPauseMs = { elsewhere: 4_000, local: 500 };
 const ownPollMs = 90_000;
 /** Number of waits that may poll individually per page of the list. */
 const ownPollsPerPage = 1;
-/** Rows per page. */
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */
 const pagePatienceMs = 5_000;

@@ -69,7 +69,6 @@ export const rolloutInputs = z
     if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
   });
 
-/** Inputs of a deployment. */
 export const deploymentInputs = z.strictObject({
   name: text.max(255, "must have at most 255 characters").optional(),
   agent: agentInputs.optional(),

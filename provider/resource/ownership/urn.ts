@@ -1,4 +1,3 @@
-/** Parts of a URN. */
 export interface UrnParts {
   stack: string;
   project: string;
