@@ -32,7 +32,7 @@ function isGroup(value: unknown): boolean {
 
 function initialInput(path: string, value: unknown, redact: (text: string) => string): ReviewChange {
   const unknown = hasUnknown(value);
-  // A value that contains a secret, or that a secret contains, is shown completely or not at all.
+  // A value that contains a secret, or was built from one, is shown completely or not at all.
   const holdsHidden = (JSON.stringify(value) as string | undefined)?.includes(hiddenValue) === true;
   const hidden = path.split(".")[0] === "secrets" || holdsHidden;
   return {
