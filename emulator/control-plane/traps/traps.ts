@@ -1,6 +1,6 @@
 /** Quirks of the real service that can surprise its users, each off by default. */
 export interface Traps {
-  /** A deployment that is deleted without `delete_tracing_project` leaves a tracing project that holds its name. */
+  /** A deployment that is deleted without `delete_tracing_project` leaves a tracing project that reserves its name. */
   orphanedTracingProjects: boolean;
   /** Names of more than 21 characters never become ready, as on self-hosted installations. */
   longNamesNeverReady: boolean;

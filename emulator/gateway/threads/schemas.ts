@@ -137,7 +137,7 @@ export const ThreadStateUpdate = z
   })
   .openapi("ThreadStateUpdate");
 
-/** The id of a checkpoint, which clients send alone, in a checkpoint, or in the configuration that holds it. */
+/** Id of a checkpoint, which clients send alone, in a checkpoint, or in a configuration. */
 const Before = z
   .preprocess(
     parsed,

@@ -1,4 +1,4 @@
-/** A thread as the runtime has it, or some fields of it. */
+/** A thread of the runtime, or some of its fields. */
 export type RuntimeThread = Record<string, unknown>;
 
 /** Returns a thread with all fields that clients read: the runtime omits those of a thread that has not run. */

@@ -21,7 +21,7 @@ export interface ShownTtl {
   expires_at: string;
 }
 
-/** When threads expire: they are deleted then, or lose all checkpoints but the latest. */
+/** Expiry times of threads, which are then deleted, or lose all checkpoints except the latest. */
 export class ThreadTtls {
   readonly #parts: BookParts;
   readonly #expiry: Expiry;
