@@ -150,7 +150,7 @@ function describeThrown(thrown: unknown): string {
   const message: unknown = (thrown as { message?: unknown } | null | undefined)?.message;
   if (isText(message)) return message;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- What is not an object is shown as what it is.
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- The value is not an object.
     const text = typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown);
     return `a value was thrown: ${text}`;
   } catch {

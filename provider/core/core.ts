@@ -77,7 +77,7 @@ export interface Diff {
   deletesFirst: boolean;
 }
 
-/** A resource that is to be replaced. */
+/** A resource to replace. */
 interface Replacement {
   predecessor: string;
   /** Resources in state that are to be deleted after earlier replacements. */

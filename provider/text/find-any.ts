@@ -35,7 +35,7 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
         if (open) yield open;
         open = { start: at, end: at + length };
       }
-      // The next piece follows a piece.
+      // A piece is followed by the next piece.
       if (length === longest) at += length - 1;
     }
     if (open) yield open;

@@ -24,13 +24,11 @@ export interface Past {
 
 /** Maximum number of rollouts to keep. */
 const mostKept = 200;
-/**
- * Maximum number of deployments per process to request past rollouts of; after that, its own observations are better.
- */
+/** Maximum number of deployments with a request for past rollouts, per process; its own observations are better. */
 const mostQuestions = 4;
 /** Number of known rollouts that is enough for a prediction. */
 const enough = 3;
-/** Maximum number of other deployments to request the duration of the first rollout of. */
+/** Maximum number of other deployments with a request for the duration of the first rollout. */
 const mostSiblings = 3;
 /**
  * Upper limit of a plausible duration, in milliseconds. A revision that was replaced or changed later does not show its

@@ -29,7 +29,7 @@ export interface Watched {
   onUnchanged(): void;
 }
 
-/** One of the waits of the process. */
+/** A wait of the process. */
 export interface Waiting {
   /** True if the list is in use, so the first poll can use it as well. */
   readonly isCrowded: boolean;

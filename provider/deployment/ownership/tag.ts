@@ -163,7 +163,7 @@ export function ownTag(
     revisions,
     since,
     holder: holderFrom(identity),
-    // The path of an upload shows whether it is the newest, whoever sent it.
+    // The path of an upload shows if it is the newest one.
     content: uploaded
       ? { contentHash: uploaded.contentHash, objectPathHash: shortHash(uploaded.objectPath) }
       : found?.content,
@@ -173,7 +173,7 @@ export function ownTag(
 }
 
 /**
- * Returns the content hash of what the newest revision was built from; empty if this resource did not send it.
+ * Returns the content hash of the source of the newest revision; empty if this resource did not send it.
  * @param known the hash if the server does not report it
  */
 export function contentOf(record: DeploymentRecord, known: string | undefined): string | undefined {

@@ -150,7 +150,7 @@ function stepsFor(
     ...(!isEmpty(settings!) && { settings: settings! }),
     ...(sent.some(({ path }) => isEnvironment(path)) || tag === "now"
       ? { environment: "required" as const }
-      : // The tag also records what was uploaded, and the triggers.
+      : // The tag also contains the hashes of the upload and of the triggers.
         (uploads || isSent("rollout.triggers") || (tag === "with revision" && patchRevises)) && {
           environment: "if possible" as const,
         }),

@@ -103,7 +103,7 @@ async function standingOf(
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
-  // A revision that had to be verified and was not stays unverified, even if the program no longer requires it.
+  // A revision that was not verified although it had to be stays unverified, even if the program no longer requires it.
   const isUnverified = state.rollout?.verify !== undefined && !adopted && seen.rollout !== "failed";
   const unverifiedRevisionIds = isUnverified
     ? withUnverified(state.unverifiedRevisionIds, id)

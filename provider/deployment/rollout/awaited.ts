@@ -29,7 +29,7 @@ export interface RolloutRequest {
   ownRevisionIds?: readonly string[];
   /** Action of the operation, for messages; "created" by default. */
   action?: "created" | "adopted" | "changed";
-  /** Reason why a create could not write all inputs; `inputs` are without the rest. */
+  /** Reason why a create could not write all inputs; `inputs` does not contain the rest. */
   unfinished?: Error;
   /** Earlier outputs, for values that have not changed. */
   previous?: Partial<DeploymentOutputs>;

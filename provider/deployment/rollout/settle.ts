@@ -76,7 +76,7 @@ export interface Settlement {
 }
 
 /**
- * Waits for a revision until the operation's deadline, and logs how long each phase took.
+ * Waits for a revision until the operation's deadline, and logs the duration of each phase.
  * @param isFirst true if it is the first rollout of its deployment
  */
 export async function settleRevision(
