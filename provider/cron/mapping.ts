@@ -100,7 +100,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
     // An assistant never changes, and a record has its id although the input may be the name of a graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
     const declared = known[field] ?? defaults[field] ?? null;
-    // Servers add metadata and configuration of their own.
+    // Servers add metadata and configuration.
     const isShared = field === "metadata" || field === "config";
     const theirs = isShared ? declaredPart(declared, reported[field]) : reported[field];
     return isSameValue(field, declared, theirs) ? [] : [[field, theirs] as const];

@@ -90,7 +90,7 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
   };
 }
 
-/** Parts of a PATCH besides the plan, completed right before it is sent. */
+/** Additions to the plan's PATCH, completed right before it is sent. */
 interface Completed {
   body: PatchDeploymentBody;
   environment?: Variables;

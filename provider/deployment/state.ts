@@ -54,7 +54,7 @@ export const schemaVersion = 1 as const;
 const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
-  /** The newest known revision, whoever created it; empty while there is none. */
+  /** The newest known revision, created by any client; empty while there is none. */
   latestRevisionId: z.string(),
   /** Present while the rollout of this resource's own last change has not settled. */
   awaitedRevision: awaitedRevision.optional(),

@@ -15,8 +15,8 @@ export interface EngineLog {
 const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
 
 /**
- * Returns the log of the engine that started this process. A dynamic provider gets no connection of its own: the
- * engine's address is the last one among the arguments.
+ * Returns the log of the engine that started this process. A dynamic provider gets no separate connection: the engine's
+ * address is the last one among the arguments.
  */
 export function engineLog(argv: readonly string[]): EngineLog {
   const address = argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));

@@ -32,7 +32,7 @@ export interface TransportOptions {
   isOptional?: boolean;
   /** Called before each pause, for example to update a status line. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
-  /** Cancels every request that has no signal of its own. */
+  /** Cancels every request without a separate signal. */
   signal?: AbortSignal;
   /** Removes secrets from the texts of the server. */
   redact?: (text: string) => string;
@@ -52,7 +52,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   body?: unknown;
   /** Schema of the response; omitted if the body does not matter. */
   answer?: Schema;
-  /** Details for an error, besides the request. */
+  /** Details for an error, in addition to the request. */
   facts?: ErrorFacts;
   /** Action that is not done if the request cannot be sent in time, for example `deployment d-1 was not changed`. */
   undone?: string;

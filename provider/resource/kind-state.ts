@@ -15,7 +15,7 @@ const managedOutputs = z.object({
 
 /** Reads and writes the state of one kind. */
 export interface KindState<State> {
-  /** Names of the outputs: everything in the state besides the inputs. */
+  /** Names of the outputs: everything in the state except the inputs. */
   outputs: readonly string[];
   schemaVersion: number;
   /** Returns the state with these inputs and outputs. */

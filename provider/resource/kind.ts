@@ -26,7 +26,7 @@ export interface Computed {
   findings: Finding[];
 }
 
-/** Context of computed values, besides the inputs. */
+/** Context of computed values, in addition to the inputs. */
 interface ComputedFrom {
   /** Folder that relative paths of the program are resolved against. */
   workingFolder: string;

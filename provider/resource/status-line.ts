@@ -31,7 +31,7 @@ export class StatusLine {
 
   /**
    * @param status the awaited status, in a word or two
-   * @param details text that may be cut off; no seconds
+   * @param details text that the terminal may cut; no seconds
    */
   show(status: string, details: string): void {
     const now = this.clock.now();

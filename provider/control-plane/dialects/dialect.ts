@@ -7,7 +7,7 @@ export interface Dialect {
   name: DialectName;
   /** All differences between dialects, in terms of the field names of the API. */
   table: DialectTable;
-  /** Parts of the deployment, besides the revision's own source, for which a PATCH creates a revision. */
+  /** Parts of the deployment, without the revision's source, for which a PATCH creates a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields of `sourceConfig` that cannot change; another value requires another deployment. */
   fixedSourceFields: ReadonlySet<string>;

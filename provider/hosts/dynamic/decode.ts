@@ -6,7 +6,7 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, type Props } from "../../resource/inputs/values";
 
-/** Properties of a call, besides the inputs, that the package's resource classes add. */
+/** Properties of a call, in addition to the inputs, that the package's resource classes add. */
 interface CallProps {
   /** URN of the resource, which a dynamic provider does not receive otherwise. */
   urn?: unknown;

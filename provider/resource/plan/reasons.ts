@@ -74,7 +74,7 @@ export interface Change<Effect extends string = string> {
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
-/** Texts of reasons for kinds without texts of their own. */
+/** Texts of reasons for kinds without separate texts. */
 export const commonWords: Words<CommonCode> = {
   replace: "is replaced",
   "replace?": "may be replaced, not known yet",
