@@ -274,7 +274,7 @@ export class Core {
 
   delete(id: string, call: Call, props: Decoded): Promise<void> {
     return this.guarded([props], async (redact) => {
-      // Refuses to delete a resource whose state a newer release has written.
+      // Refuses to delete a resource if a newer release has written its state.
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       if (this.isStanding(id, props)) {

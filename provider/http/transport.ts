@@ -192,7 +192,7 @@ export class Transport {
     if (mayBeSent) {
       if (typeof spec.body !== "function") return spec.body;
       const body = await (spec.body as () => Promise<unknown>)().catch(rethrowUnsent);
-      // The service may have requested a pause from another request meanwhile.
+      // Another request may have caused a pause meanwhile.
       return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts) : body;
     }
     const undone = spec.undone ?? `${facts.request} was not sent`;

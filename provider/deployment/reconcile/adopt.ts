@@ -125,7 +125,7 @@ function reportTag(
 /** Returns the number of revisions of unfinished creates, including this one, which may be interrupted as well. */
 function createsAfter(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
   const { revisions = 1 } = tagOf(record) ?? {};
-  // Settings are included from the start.
+  // Revisions of settings are counted from the start.
   const isExtra = patch.sourceRevisionConfig ?? patch.sourceConfig ?? patch.environment === "required";
   return newRevision && isExtra ? revisions + 1 : revisions;
 }
