@@ -1,14 +1,14 @@
-// Finds and ends everything that a command has started, wherever it went: as a group in the background, as a daemon of
-// its own session, under a changed name, with an environment of its own.
+// Finds and ends everything that a command has started: also as a group in the background, as a daemon of its own
+// session, under a changed name, or with its own environment.
 const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { setTimeout: sleep } = require("node:timers/promises");
 
 /** Environment variable whose value names the scope; processes inherit it. */
 const scopeVariable = "AGENTSERVER_SCOPE";
-/** What names of control groups begin with; a scope's value of the variable follows. */
+/** Prefix of the names of control groups, before the scope's value of the variable. */
 const cgroupPrefix = "agentserver-";
-/** Looks in a row that have to find nobody, because one is not made at one moment. */
+/** Consecutive scans that must find no process, because a scan is not atomic. */
 const emptyLooks = 3;
 const lookEveryMs = 5;
 
@@ -17,15 +17,15 @@ const lookEveryMs = 5;
  *
  * @typedef {object} Scope
  * @property {number} [group] Id of a process group.
- * @property {number} [root] Process whose descendants belong to the scope, itself excepted.
+ * @property {number} [root] Process whose descendants belong to the scope, but not the process itself.
  * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
- * @property {string[]} [owners] Beginnings of such values and of names of control groups, each up to a hyphen.
+ * @property {string[]} [owners] Prefixes of such values and of names of control groups, each up to a hyphen.
  */
 
 /**
- * Kills all of a scope but the calling process. Resolves when nothing of it is left, with the ids of processes that
- * could not be ended within the time.
+ * Kills all processes of a scope except the calling one. Resolves when none is left, or with the ids of processes that
+ * could not be ended within the timeout.
  *
  * @param {Scope} scope
  */
@@ -37,7 +37,7 @@ async function endScope(scope, withinMs = 5000) {
   for (;;) {
     killNewest(scope.root);
     const { left, children } = look(scope);
-    // Whoever ended or lost its parent during a look may have been missed; its own end leaves a new child here.
+    // A scan may miss a process that ended or lost its parent meanwhile; its end leaves a new child here.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
     empty = quiet ? empty + 1 : 0;
@@ -45,14 +45,14 @@ async function endScope(scope, withinMs = 5000) {
       if (left.length === 0) removeCgroup(scope.cgroup);
       return left;
     }
-    // At once, so that nothing can be started in between.
+    // Synchronously, so that no process can be started in between.
     if (!inCgroup(scope.cgroup)) attempt(() => writeFileSync(join(scope.cgroup, "cgroup.kill"), "1"));
     for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
     await sleep(lookEveryMs);
   }
 }
 
-/** Processes that fork and end faster than all can be looked at: the newest children of their reaper, again and again. */
+/** Kills processes that fork and end faster than a scan: repeatedly, the newest children of their reaper. */
 function killNewest(root) {
   if (root !== process.pid) return;
   for (let times = 0; times < 100; times++) {
@@ -63,7 +63,7 @@ function killNewest(root) {
   }
 }
 
-/** Runs `start` inside a control group that is made for it, if that is possible; returns what it returns. */
+/** Runs `start` in a new control group, if possible; returns its result. */
 function startInCgroup(cgroup, start) {
   const { mkdirSync } = require("node:fs");
   const home = join(cgroup, "..");
@@ -77,7 +77,7 @@ function startInCgroup(cgroup, start) {
   try {
     return start();
   } finally {
-    // Where there is no way back, this process is left alone when the others are ended.
+    // If this process cannot return, it is spared when the others are ended.
     attempt(() => enterCgroup(home));
   }
 }
@@ -86,7 +86,7 @@ function enterCgroup(cgroup) {
   writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
 }
 
-/** Ids of the scope's processes that have not ended, and of all children of its root, ended or not. */
+/** Returns the ids of the scope's running processes, and of all children of its root, ended or not. */
 function look({ group, root, id, cgroup, owners = [] }) {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -100,17 +100,17 @@ function look({ group, root, id, cgroup, owners = [] }) {
   for (const { pid } of processes)
     if (owners.some((owner) => carries(pid, `${owner}-`) || isInCgroupOf(pid, owner))) found.add(pid);
   found.delete(process.pid);
-  // What a control group lists as 0 cannot be named from here, and means something else to `kill`.
+  // A control group lists processes of other namespaces as 0, which has another meaning for `kill`.
   found.delete(0);
   const children = root === undefined ? [] : all.filter(({ parent }) => parent === root);
   return { left: [...found], children: children.map(({ pid }) => pid) };
 }
 
-/** Undefined for processes that are not there; `ended` are those that have, with all their threads, and are not collected. */
+/** Returns `undefined` for a missing process; `ended` is true if all its threads ended but it is not yet collected. */
 function statusOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any characters.
     const [state, parent, pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ended = "ZX".includes(state) && readdirSync(`/proc/${pid}/task`).length < 2;
     return { pid, parent: Number(parent), pgrp: Number(pgrp), ended };
@@ -134,7 +134,7 @@ function carries(pid, value) {
   }
 }
 
-/** Wherever that control group is: another session of the user may have another place for them. */
+/** True if a process is in a control group of this owner, in any folder: other sessions of the user may use another. */
 function isInCgroupOf(pid, owner) {
   try {
     return readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(`/${cgroupPrefix}${owner}-`);
@@ -143,14 +143,14 @@ function isInCgroupOf(pid, owner) {
   }
 }
 
-/** Removes control groups of these owners that nobody is in any more. */
+/** Removes empty control groups of these owners. */
 function removeCgroupsOf(owners, home) {
   const names = attempt(() => readdirSync(home)) ?? [];
   for (const name of names)
     if (owners.some((owner) => name.startsWith(`${cgroupPrefix}${owner}-`))) removeCgroup(join(home, name));
 }
 
-/** Those in control groups below it, too. */
+/** Returns the processes in a control group and in the groups below it. */
 function processesIn(cgroup) {
   const own = attempt(() => readFileSync(join(cgroup, "cgroup.procs"), "utf8")) ?? "";
   return [...own.split("\n").filter(Boolean).map(Number), ...groupsIn(cgroup).flatMap(processesIn)];
@@ -175,11 +175,11 @@ function hasProcFileSystem() {
   return attempt(() => readFileSync("/proc/self/stat")) !== undefined;
 }
 
-/** Where processes cannot be looked up, their group is all that is known. */
+/** Ends a process group, which is all that is known if processes cannot be listed. */
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += lookEveryMs) {
-    // Refused when only processes are left that have ended.
+    // Refused if only ended processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
     await sleep(lookEveryMs);
   }
