@@ -50,6 +50,11 @@ const absent = [
   "documented by clients alone, and partly absent",
 ] as const;
 
+const originRefused = [
+  / 403: not published$/,
+  "documents of agents (`Origin: null`) are refused before any route",
+] as const;
+
 /** Serves a control plane whose time moves on as far as requests wait for it. */
 export async function servePlane(dialect: DialectName, own: Facts): Promise<FuzzedPlane> {
   const clock = new VirtualClock();
@@ -88,7 +93,14 @@ export async function servePlane(dialect: DialectName, own: Facts): Promise<Fuzz
     headers: { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId },
     judge: new Judge(published.controlPlane),
     own: new Judge(own),
-    exceptions: [...exceptions["both"]!, ...exceptions[dialect]!, ...further[dialect], several, absent],
+    exceptions: [
+      ...exceptions["both"]!,
+      ...exceptions[dialect]!,
+      ...further[dialect],
+      several,
+      absent,
+      originRefused,
+    ],
     secrets: [plane.apiKey, secretValue],
     kinds: new Set(["latest_revision_id", "auth_id", "connection_id", "listener_id"]),
     waiting: /^$/,
