@@ -90,7 +90,7 @@ export function killsInTheWait(places: Place[], victim: "provider" | "plane"): B
     holdsRollout: true,
     act: async (exchange, lane, run) => {
       await exchange.answer(await exchange.forward());
-      await run.reaches(() => lane.statusColumn(run).some((line) => line.endsWith(`look ${at.occurrence}`)));
+      await run.reaches(() => lane.statusColumn(run).some((line) => line.endsWith(`poll ${at.occurrence}`)));
       await (victim === "provider" ? kill : thenRestarted(kill))(exchange, lane, run);
     },
   }));
@@ -131,9 +131,11 @@ function withoutLength(reply: Reply): Reply {
   return { ...reply, headers: [...kept, "Connection", "close"] };
 }
 
-/** Requests that come again: what lies between the two is a wait. */
+/** Requests for a revision that come again: what lies between the two is a wait. */
 function looksBeforeAWait(places: Place[]): Place[] {
-  return places.filter((place, index) => places[index + 1]?.request === place.request);
+  return places.filter(
+    ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,
+  );
 }
 
 function thenRestarted(act: Act): Act {
