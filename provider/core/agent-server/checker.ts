@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
 import type { AgentServerChecks } from "../../resource/checks";
 import type { Finding } from "../../resource/inputs/finding";
 import { besides } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 import type { AgentServerKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
+import { isFromManifest } from "../../resource/ownership/urn";
 import { serverIn, type ServerInputs } from "../../resource/server";
 import { askedOnce } from "../../session/session";
 import { Checker } from "../checker";
 import type { CheckedNow } from "../endpoint";
-import { isFromManifest } from "../../resource/ownership/urn";
 import type { Servers } from "./servers";
 
 /** Checks inputs of a kind on agent servers: by rules, and by requests to servers with a known address. */
@@ -52,7 +52,7 @@ export class AgentServerChecker {
     return [
       ...found,
       ...(await ask(news, checks.declarations)),
-      ...(isUntrusted(news, olds, who) ? [] : await ask(news, checks.questions)),
+      ...(isUntrusted(wanted, who) ? [] : await ask(news, checks.questions)),
       ...(await ask(olds, checks.questionsToOldServer)),
     ];
   }
@@ -62,8 +62,6 @@ export class AgentServerChecker {
  * True for a connection in a manifest that no update has used: anyone may propose a manifest, and its server would get
  * the key.
  */
-function isUntrusted({ connection }: Props, olds: Props, { urn }: CheckedNow): boolean {
-  return (
-    connection !== undefined && isFromManifest(urn) && !isDeepStrictEqual(connection, olds["connection"])
-  );
+function isUntrusted(wanted: DesiredInputs, { urn }: CheckedNow): boolean {
+  return isFromManifest(urn) && !wanted.lacks("connection") && wanted.changes("connection");
 }

@@ -99,9 +99,7 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {
   return (changes) => {
     const replaced = changes.filter(({ effect }) => effect === "replace").map(({ path }) => path);
-    return (
-      replaced.includes("connection.url") || !(replaced.includes(id) || replaced.includes("deployment.id"))
-    );
+    return changesConnection(changes) || !(replaced.includes(id) || replaced.includes("deployment.id"));
   };
 }
 
