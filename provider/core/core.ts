@@ -151,7 +151,7 @@ export class Core {
       const found = await this.endpoint.findings(olds.values, whole, {
         urn,
         ownerId,
-        otherOwnerId: typeof known["ownerId"] === "string" ? known["ownerId"] : undefined,
+        otherOwnerId: this.otherOwnerId(call, ownerId, known["ownerId"]),
         redact,
         faults,
         replaceOnChanges,
@@ -179,6 +179,13 @@ export class Core {
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
     return this.placed.livesAt === "control plane" ? known : ownerIdOf(call, known);
+  }
+
+  /** Returns the owner id before a rename, or after it; undefined without a rename. */
+  private otherOwnerId(call: Call, ownerId: string, known: unknown): string | undefined {
+    return [known, this.ownerIdFor(call, known)].find(
+      (one): one is string => typeof one === "string" && one !== ownerId,
+    );
   }
 
   private async computed({ urn }: Call, { values }: Decoded, olds: Props): Promise<Computed> {
@@ -335,9 +342,7 @@ export class Core {
   ): Promise<Operation> {
     const { log, kind, endpoint } = this;
     const ownerId = ownerIn(call, ...owners.map(({ values }) => values));
-    const otherOwnerId = [earlierOwnerId, this.ownerIdFor(call, earlierOwnerId)].find(
-      (one) => typeof one === "string" && one !== ownerId,
-    ) as string | undefined;
+    const otherOwnerId = this.otherOwnerId(call, ownerId, earlierOwnerId);
     const wanted = kind.timeoutInput && at(owners[0]!.values, kind.timeoutInput);
     const given = typeof wanted === "string" ? parseDuration(wanted) : undefined;
     const custom = action === "read" ? undefined : call.timeouts[action];
