@@ -77,21 +77,18 @@ export interface Diff {
   deletesFirst: boolean;
 }
 
-/** A resource to replace. */
-interface Replacement {
-  predecessor: string;
-  /** Resources in state that are to be deleted after earlier replacements. */
-  pending: readonly string[];
-  successor: object;
-  ownerId: string;
-}
-
 /** The current object of a resource. */
 interface Standing {
   id: string;
   state: Partial<ManagedState>;
   /** The owner id before a rename that the same create has completed. */
   earlierOwnerId?: string | undefined;
+}
+
+/** A resource to replace. */
+interface Replacement extends Standing {
+  /** Inputs of the resource that replaces it. */
+  successor: object;
 }
 
 /** Maximum number of replaced resources that a state lists. */
@@ -139,7 +136,9 @@ export class Core {
       const isNew = Object.keys(olds.values).length === 0;
       const uncompared = this.checked.get(urn);
       if (!isNew) this.checked.set(urn, olds.values);
-      const replaced = replacement ? { ...replacement.successor, ownerId: replacement.ownerId } : uncompared;
+      const replaced = replacement
+        ? { ...replacement.successor, ownerId: replacement.state.ownerId }
+        : uncompared;
       const known = isNew ? (replaced ?? olds.values) : olds.values;
       const { values: computed, findings } = await this.computed(call, news, known);
       const ownerId = this.ownerIdFor(call, news.values["ownerId"] ?? known["ownerId"]);
@@ -156,8 +155,8 @@ export class Core {
         faults,
         replaceOnChanges,
         isSecret: secretAmong(news.secretPaths),
-        predecessor: replacement?.predecessor,
-        pending: replacement?.pending,
+        predecessor: replacement?.id,
+        pending: replacement?.state.replaced,
       });
       const said = [...findings, ...besides(local, found)].map((one) => ({
         ...one,
@@ -223,11 +222,10 @@ export class Core {
       this.checked.delete(urn);
       this.replacements.delete(urn);
       this.standing.delete(urn);
-      const { replaced: pending = [], ownerId } = state;
-      this.urns.set(keyInState(id, ownerId), urn);
-      if (action === "replace")
-        this.replacements.set(urn, { predecessor: id, pending, successor: wanted, ownerId });
-      else this.standing.set(urn, { id, state: olds.values });
+      this.urns.set(keyInState(id, state.ownerId), urn);
+      const standing = { id, state: olds.values };
+      if (action === "replace") this.replacements.set(urn, { ...standing, successor: wanted });
+      else this.standing.set(urn, standing);
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
     });
@@ -238,21 +236,15 @@ export class Core {
       const inputs = this.accepted(news);
       // The engine may replace a resource that the plan does not, with the option `replaceOnChanges` and without a
       // diff.
-      const standing = this.standing.get(call.urn);
-      const replaced = this.replacements.get(call.urn) ?? standing?.state ?? this.checked.get(call.urn);
-      const op = await this.operation("create", call, news, [news], redact, replaced?.ownerId);
-      const { predecessor, pending } = this.replacements.get(call.urn) ?? {
-        predecessor: standing?.id,
-        pending: standing?.state.replaced ?? [],
-      };
+      const replaced = this.replacements.get(call.urn) ?? this.standing.get(call.urn);
+      const known = replaced?.state ?? this.checked.get(call.urn);
+      const op = await this.operation("create", call, news, [news], redact, known?.ownerId);
       // A later delete in this update does not belong to a replacement.
       this.replacements.delete(call.urn);
       this.checked.delete(call.urn);
-      const result = await this.kind.create(op, inputs, predecessor, pending);
-      const before = {
-        replaced: predecessor === undefined ? [...pending] : [predecessor, ...pending],
-        creationId: randomUUID(),
-      };
+      const pending = replaced?.state.replaced ?? [];
+      const result = await this.kind.create(op, inputs, replaced?.id, pending);
+      const before = { replaced: replaced ? [replaced.id, ...pending] : [], creationId: randomUUID() };
       return this.stands(call, op, result, before, redact, op.resource.otherOwnerId);
     });
   }
