@@ -81,7 +81,7 @@ export interface Diff {
 interface Standing {
   id: string;
   state: Partial<ManagedState>;
-  /** The owner id before a rename that the same create has completed. */
+  /** The owner id before a rename that the same operation has completed. */
   earlierOwnerId?: string | undefined;
 }
 
@@ -245,7 +245,7 @@ export class Core {
       const pending = replaced?.state.replaced ?? [];
       const result = await this.kind.create(op, inputs, replaced?.id, pending);
       const before = { replaced: replaced ? [replaced.id, ...pending] : [], creationId: randomUUID() };
-      return this.stands(call, op, result, before, redact, op.resource.otherOwnerId);
+      return this.stands(call, op, result, before, redact);
     });
   }
 
@@ -302,10 +302,9 @@ export class Core {
     { id, state, problem }: Result<ManagedState>,
     known: Partial<ManagedState>,
     redact: (text: string) => string,
-    earlierOwnerId?: string,
   ): Outcome {
     const result = { id, state: completed(op, { id, state }, known), problem };
-    this.standing.set(urn, { ...result, earlierOwnerId });
+    this.standing.set(urn, { ...result, earlierOwnerId: op.resource.otherOwnerId });
     return shown(result, redact);
   }
 
