@@ -1,6 +1,7 @@
 import type { ServerSources } from "../resource/checks";
 import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
+import { serverPaths } from "../resource/server";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,7 +17,7 @@ export async function askAssistant(
   { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {
   const assistant = wanted.text("assistant");
-  const isNew = ["assistant", "deployment.id", "connection.url"].some((path) => wanted.changes(path));
+  const isNew = ["assistant", ...serverPaths].some((path) => wanted.changes(path));
   // A preview does not send secrets, since a manifest may specify any server.
   if (assistant === undefined || !isNew || isSecret("assistant")) return [];
   const exists = await once(assistantFact(assistant), async () =>

@@ -50,10 +50,10 @@ export function serverIn(values: Props): ServerAddress | undefined {
   return { url, ...(typeof apiKeyFrom === "string" && { apiKeyFrom }) };
 }
 
-/**
- * True if two resources are on the same agent server, or both on a control plane. The id identifies a deployment,
- * because its address may change.
- */
+/** Paths of the inputs that identify an agent server. A deployment has its id, because its address may change. */
+export const serverPaths = ["deployment.id", "connection.url"] as const;
+
+/** True if two resources are on the same agent server, or both on a control plane. */
 export function isSameServer(one: object, other: object): boolean {
-  return ["deployment.id", "connection.url"].every((path) => at(one, path) === at(other, path));
+  return serverPaths.every((path) => at(one, path) === at(other, path));
 }

@@ -10,6 +10,7 @@ import type { OwnerIds } from "../resource/ownership/owner-id";
 import type { AgentServerOperation, Problem } from "../resource/operation";
 import { type Adopt, decide } from "../resource/ownership/claim";
 import { holderOf } from "../resource/ownership/owner-tag";
+import { serverPaths } from "../resource/server";
 import { hashesOf, named, type Hashes, type Items } from "./items";
 
 type Op = AgentServerOperation;
@@ -198,7 +199,7 @@ export function askItems(
     const { namespace, key, adopt, prune } = wanted.inputs as Partial<Record<string, never>>;
     const before = wanted.before && hashesIn(wanted.before as Props);
     const hashes = hashesIn(wanted.inputs as Props);
-    const place = ["namespace", "key", "deployment.id", "connection.url"];
+    const place = ["namespace", "key", ...serverPaths];
     if (!before || !hashes || wanted.isToBeReplaced || place.some((path) => wanted.changes(path))) return [];
     // A preview does not send secrets, since a manifest may specify any server.
     if (hasUnknown([adopt, prune]) || place.some(isSecret) || !fields.some((path) => wanted.changes(path)))

@@ -3,6 +3,7 @@ import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { distinctIds } from "../resource/ownership/derived-id";
 import { ownerIn } from "../resource/ownership/owner-tag";
+import { serverPaths } from "../resource/server";
 
 export function threadChecks(): AgentServerChecks {
   return {
@@ -13,7 +14,7 @@ export function threadChecks(): AgentServerChecks {
   };
 }
 
-const replacing = ["threadId", "deployment.id", "connection.url"];
+const replacing = ["threadId", ...serverPaths];
 
 /** Requires permission for a replacement, which deletes the thread, if the thread has runs. */
 async function askForRuns(

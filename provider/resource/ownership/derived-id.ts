@@ -1,6 +1,8 @@
 import type { AgentServerChecks } from "../checks";
 import { failure } from "../inputs/finding";
+import type { DesiredInputs } from "../inputs/wanted";
 import type { AnyKind } from "../kind";
+import { serverPaths } from "../server";
 import { partsOfUrn } from "./urn";
 import { createHash } from "node:crypto";
 
@@ -40,14 +42,11 @@ export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]>
 
 /** Returns a check that no two resources of one program have the same id on one server. */
 export function distinctIds(input: string): NonNullable<AgentServerChecks["compareResources"]> {
-  const seen = new Map<string, string>();
+  const firstWith = firstResources();
   return (wanted, { urn }) => {
-    const server = [wanted.known("deployment.id"), wanted.known("connection.url")];
     const id = wanted.text(input);
-    if (id === undefined || server.every((part) => part === undefined)) return [];
-    const key = JSON.stringify([...server, id.toLowerCase()]);
-    const other = seen.get(key) ?? urn;
-    seen.set(key, other);
+    if (id === undefined || serverPaths.every((path) => wanted.known(path) === undefined)) return [];
+    const other = firstWith(wanted, id.toLowerCase(), urn);
     if (other === urn) return [];
     return [
       failure(input, `is that of the resource "${partsOfUrn(other).name}" as well; specify another one`),
@@ -60,15 +59,11 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
  * is for kinds that find their objects by that id: both would own the same objects.
  */
 export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
-  const owners = new Map<string, string>();
-  const earlierOwners = new Map<string, string>();
+  const firstWith = firstResources();
   return (wanted, { urn, ownerId, otherOwnerId = ownerId }) => {
-    const server = [wanted.known("deployment.id"), wanted.known("connection.url")];
-    const [key, earlierKey] = [ownerId, otherOwnerId].map((id) => JSON.stringify([...server, id]));
-    owners.set(key!, urn);
-    if (earlierKey !== key) earlierOwners.set(earlierKey!, urn);
-    const renamed = earlierOwners.get(key!) ?? urn;
-    const successor = renamed === urn ? (owners.get(earlierKey!) ?? urn) : urn;
+    const first = firstWith(wanted, ownerId, urn);
+    const earlier = firstWith(wanted, otherOwnerId, urn);
+    const [renamed, successor] = first === urn ? [urn, earlier] : [first, urn];
     if (renamed === successor) return [];
     const [one, other] = [renamed, successor].map((urn) => partsOfUrn(urn).name);
     return [
@@ -77,5 +72,16 @@ export function distinctOwners(): NonNullable<AgentServerChecks["compareResource
         `the resource "${one}" was renamed or moved, and its ownership tag is that of the resource "${other}" until its next update. Give "${other}" another name until then, because both would own the same objects`,
       ),
     ];
+  };
+}
+
+/** Returns a function that returns the URN of the first resource with an id on a server. */
+function firstResources(): (wanted: DesiredInputs, id: string, urn: string) => string {
+  const urns = new Map<string, string>();
+  return (wanted, id, urn) => {
+    const key = JSON.stringify([...serverPaths.map((path) => wanted.known(path)), id]);
+    const first = urns.get(key) ?? urn;
+    urns.set(key, first);
+    return first;
   };
 }
