@@ -51,7 +51,7 @@ const record = z.looseObject({
   /** The values that it has written or is about to write. */
   items: written,
   /** The values that it has written in items that it no longer manages and has not deleted. */
-  released: written.optional(),
+  released: written.default({}),
 });
 
 type WrittenRecord = z.infer<typeof record>;
@@ -65,17 +65,18 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
 
 /**
  * Decides the action for every item. Pure.
- * @param others keys of items in the records of other resources
+ * @param others records of other resources, which prevent the deletion of their items
  */
 function decideItems(
   { hashes, adopt = "ifOwned", prune = true }: DeclaredItems,
   before: Hashes,
-  { items, released = {} }: WrittenRecord,
+  { items, released }: WrittenRecord,
   there: ReadonlyMap<string, string>,
-  others: ReadonlySet<string> = new Set(),
+  others: RecordsOfOthers = new Map(),
 ) {
-  const isOwn = (key: string) =>
-    [items, released].some((one) => Object.hasOwn(one, key) && one[key]!.includes(there.get(key)!));
+  const isIn = (set: Written, key: string) => Object.hasOwn(set, key) && set[key]!.includes(there.get(key)!);
+  const isOwn = (key: string) => isIn(items, key) || isIn(released, key);
+  const isOfOthers = (key: string) => [...others.values()].some((one) => isIn(one.items, key));
   const isKnown = (key: string) => Object.hasOwn(before, key);
   const declared = Object.keys(hashes);
   const existing = declared.filter((key) => there.has(key));
@@ -87,7 +88,7 @@ function decideItems(
   const conflicts = refused.filter((key) => !foreign.includes(key));
   const foreignConflicts = conflicts.filter((key) => !isOwn(key));
   const removed = removedFrom(hashes, before, items).filter((key) => there.has(key));
-  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key) && !others.has(key));
+  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key) && !isOfOthers(key));
   return {
     conflicts: foreignConflicts.length > 0 ? foreignConflicts : conflicts,
     areConflictsOwn: foreignConflicts.length === 0,
@@ -122,7 +123,8 @@ export async function storeItems(
   const recorded = found ?? recordFrom(known);
   const keys = [...items.keys(), ...removedFrom(hashes, known, recorded.items)];
   const there = await hashesThere(readerOf(op), namespace, keys);
-  const plan = decideItems(declared, known, recorded, there, await itemsOfOthers(op, set, there));
+  const others = await recordsOfOthers(op, set);
+  const plan = decideItems(declared, known, recorded, there, others);
   if (plan.conflicts.length > 0) throw conflict(declared, plan);
   reportKept(op, namespace, plan.kept);
   // Servers do not report the index and the time to live of an item.
@@ -134,11 +136,11 @@ export async function storeItems(
   const result: WrittenRecord = {
     items: Object.fromEntries(plan.own.map((key) => [key, [hashes[key]!]])),
     released: Object.fromEntries<string[]>([
-      ...Object.entries(recorded.released ?? {}).filter(([key]) => !items.has(key)),
+      ...Object.entries(recorded.released).filter(([key]) => !items.has(key)),
       ...plan.released.map((key): [string, string[]] => [key, [there.get(key)!]]),
     ]),
   };
-  await takeFromOthers(op, set, plan.adopted);
+  await takeFromOthers(op, set, others, plan.adopted);
   const whileWriting = put.length > 0 ? mergedRecords(recorded, result) : found;
   if (whileWriting) await writeRecord(op, set, found, whileWriting);
 
@@ -179,7 +181,7 @@ export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise
   const found = await readRecord(op, set);
   const recorded = { ...(found ?? recordFrom(hashes)), released: {} };
   const there = await hashesThere(readerOf(op), namespace, removedFrom({}, hashes, recorded.items));
-  const others = await itemsOfOthers(op, { namespace, adopt, part }, there);
+  const others = await recordsOfOthers(op, { namespace, adopt, part });
   const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there, others);
   reportKept(op, namespace, kept);
   await eachOf(deleted, (key) => op.server.store.delete(namespace, key));
@@ -246,13 +248,14 @@ function recordKey(ownerId: string, { part }: Place): string {
 
 /** Returns the record of a resource for which only the state is known. */
 function recordFrom(hashes: Hashes): WrittenRecord {
-  return { items: Object.fromEntries(Object.entries(hashes).map(([key, hash]) => [key, [hash]])) };
+  const items = Object.fromEntries(Object.entries(hashes).map(([key, hash]) => [key, [hash]]));
+  return { items, released: {} };
 }
 
 function mergedRecords(one: WrittenRecord, other: WrittenRecord): WrittenRecord {
-  const merge = (...sets: (Written | undefined)[]) => {
+  const merge = (...sets: Written[]) => {
     const result = new Map<string, string[]>();
-    for (const [key, hashes] of sets.flatMap((set) => Object.entries(set ?? {})))
+    for (const [key, hashes] of sets.flatMap((set) => Object.entries(set)))
       result.set(key, [...new Set([...(result.get(key) ?? []), ...hashes])]);
     return Object.fromEntries(result);
   };
@@ -290,7 +293,7 @@ async function writeRecord(
   before: WrittenRecord | undefined,
   after: WrittenRecord,
 ): Promise<void> {
-  const { items, released = {} } = after;
+  const { items, released } = after;
   if (isSameJson([before?.items ?? {}, before?.released ?? {}], [items, released])) return;
   await op.server.store.put({
     namespace: recordNamespace(place),
@@ -305,33 +308,39 @@ export async function forgetRecord(op: Op, place: Place, ownerId = op.resource.o
   await op.server.store.delete(recordNamespace(place), recordKey(ownerId, place));
 }
 
-/**
- * Returns the keys of the items with values that other resources have written, for a resource that could delete them.
- */
-async function itemsOfOthers(
+/** Records of other resources of a namespace, by their keys in the store. */
+type RecordsOfOthers = ReadonlyMap<string, WrittenRecord>;
+
+/** Returns the records of other resources, for a resource that may adopt their items. */
+async function recordsOfOthers(
   { server, time, resource }: Op,
   { adopt, ...place }: Pick<DeclaredItems, "namespace" | "part" | "adopt">,
-  there: ReadonlyMap<string, string>,
-): Promise<ReadonlySet<string>> {
-  if (adopt !== "always") return new Set();
+): Promise<RecordsOfOthers> {
+  if (adopt !== "always") return new Map();
   const all = await server.store.list(recordNamespace(place), time.signal);
   const others = all.filter(({ key }) => key !== recordKey(resource.ownerId, place));
-  const entries = others.flatMap(({ value }) => Object.entries(record.safeParse(value).data?.items ?? {}));
-  return new Set(entries.flatMap(([key, hashes]) => (hashes.includes(there.get(key) ?? "") ? [key] : [])));
+  return new Map(
+    others.flatMap(({ key, value }) => {
+      const { data } = record.safeParse(value);
+      return data ? [[key, data] as const] : [];
+    }),
+  );
 }
 
 /** Removes adopted items from the records of other resources, which would otherwise still treat them as their own. */
-async function takeFromOthers({ server, time, resource }: Op, place: Place, keys: readonly string[]) {
-  if (keys.length === 0) return;
-  const namespace = recordNamespace(place);
-  for (const { key, value } of await server.store.list(namespace, time.signal)) {
-    const { data } = record.safeParse(value);
-    if (!data || key === recordKey(resource.ownerId, place)) continue;
-    const without = (set: Written) =>
-      Object.fromEntries(Object.entries(set).filter(([one]) => !keys.includes(one)));
-    const left = { ...data, items: without(data.items), released: without(data.released ?? {}) };
-    if (!isSameJson([data.items, data.released ?? {}], [left.items, left.released]))
-      await server.store.put({ namespace, key, value: left, index: false });
+async function takeFromOthers(
+  { server }: Op,
+  place: Place,
+  others: RecordsOfOthers,
+  keys: readonly string[],
+) {
+  const without = (set: Written) =>
+    Object.fromEntries(Object.entries(set).filter(([key]) => !keys.includes(key)));
+  for (const [key, data] of others) {
+    const { items, released } = data;
+    if (!keys.some((one) => Object.hasOwn(items, one) || Object.hasOwn(released, one))) continue;
+    const value = { ...data, items: without(items), released: without(released) };
+    await server.store.put({ namespace: recordNamespace(place), key, value, index: false });
   }
 }
 
