@@ -207,7 +207,7 @@ export function askItems(
     if (hasUnknown([adopt, prune]) || place.some(isSecret) || !fields.some((path) => wanted.changes(path)))
       return [];
     const declared: DeclaredItems = { namespace: namespace!, hashes, adopt, prune, part: key };
-    const recorded = (await readRecords(reader, declared)).at(0) ?? recordFrom(before);
+    const [recorded = recordFrom(before)] = await readRecords(reader, declared);
     const there = await hashesThere(reader, declared.namespace, Object.keys(hashes));
     const plan = decideItems(declared, before, recorded, there);
     if (plan.conflicts.length === 0) return [];

@@ -147,20 +147,18 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
 });
 
 describe.each(contents)("a new %s under the earlier name of a renamed one", (kind, inputs, pathOf) => {
-  const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
-  const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
   const wanted = () => ({ ...world.deployment, ...inputs });
 
   /** A later run, in which a resource has another URN, and its earlier name is used again. */
   async function renamedResource() {
     const name = randomUUID();
-    const first = new Stack(world, world.host(kind), urn(name));
+    const first = world.stack(kind, name);
     await first.up(wanted());
-    const host = world.host(kind);
     const { id, inputs: known, outputs } = first;
-    const renamed = new Stack(world, host, urn(`renamed-${name}`));
-    Object.assign(renamed, { id, inputs: known, outputs });
-    return { renamed, newcomer: new Stack(world, host, urn(name)), name };
+    const host = world.host(kind);
+    const renamed = world.stack(kind, `renamed-${name}`);
+    Object.assign(renamed, { id, inputs: known, outputs, host });
+    return { renamed, newcomer: Object.assign(world.stack(kind, name), { host }), name };
   }
 
   test("leaves the renamed one alone, in whatever order the two are created", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
-import { Stack } from "../stack";
+import type { Stack } from "../stack";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -12,8 +12,7 @@ type Name = Parameters<AgentWorld["stack"]>[0];
 
 /** A resource that is not in state. */
 function declared(kind: Name, name: string, host = world.host(kind)): Stack {
-  const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
-  return new Stack(world, host, `urn:pulumi:dev::shop::${type}::${name}`);
+  return Object.assign(world.stack(kind, name), { host });
 }
 
 /** The resource in state in a later run, in which it has another name. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
 import { everyKill, killedAt } from "../killed";
-import { Stack } from "../stack";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -54,16 +53,15 @@ test("runs again if it moves to another address of the same agent server", async
 
 test("keeps its thread after a rename, and a new run of that name starts its own", async () => {
   const name = randomUUID();
-  const urn = (of: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Run::${of}`;
-  const first = new Stack(world, world.host("run"), urn(name));
+  const first = world.stack("run", name);
   await first.up(saying("hi"));
-  const renamed = new Stack(world, world.host("run"), urn(`renamed-${name}`));
-  Object.assign(renamed, { id: first.id, inputs: first.inputs, outputs: first.outputs });
+  const { id, inputs, outputs } = first;
+  const renamed = Object.assign(world.stack("run", `renamed-${name}`), { id, inputs, outputs });
   world.forget();
   expect(await renamed.up(saying("hi"))).toMatchObject({ step: "update" });
   expect(world.writes()).toEqual(["PATCH /threads/ID"]);
   expect(await renamed.up(saying("hi"))).toMatchObject({ step: "same" });
-  const newcomer = new Stack(world, world.host("run"), urn(name));
+  const newcomer = world.stack("run", name);
   expect(await newcomer.up(saying("hi"))).toMatchObject({ step: "create" });
   expect(world.writes()).toEqual(started);
   expect(newcomer.id).not.toBe(renamed.id);
