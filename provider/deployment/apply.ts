@@ -129,7 +129,7 @@ async function sendPatch(
       ? (await client.revisions.create(id, body, signal)).id
       : (await client.deployments.patch(id, body, signal))?.latest_revision_id;
     if (!revises(sent)) return {};
-    return reported && reported !== before.latest_revision_id ? { id: reported } : revisionAfter(op, before);
+    return revisionAfter(op, before, reported);
   };
   const revises = ({ body }: Completed) =>
     patch.sourceRevisionConfig !== undefined || makesRevision(dialect.table, body);
@@ -220,16 +220,13 @@ async function resize(
     if (attempts === 1) before = record;
     return settingsToWire(tiers);
   };
-  const resized = async (record: DeploymentRecord | undefined): Promise<AwaitedRevision> =>
-    record?.latest_revision_id && record.latest_revision_id !== before.latest_revision_id
-      ? { id: record.latest_revision_id }
-      : revisionAfter(op, before);
   return sendOnce(
     op,
     `the change of the resource tiers of deployment ${id}`,
     async () => {
       attempts += 1;
-      return resized(await client.deployments.resize(id, body, op.time.signal));
+      const resized = await client.deployments.resize(id, body, op.time.signal);
+      return revisionAfter(op, before, resized?.latest_revision_id);
     },
     async () => {
       const record = await findLive(op, id);
@@ -278,11 +275,14 @@ export function sendOnce<Taken>(
 /**
  * Returns the revision that is new since `before`. The change was accepted, so it is not lost if no revision can be
  * found.
+ * @param reported the newest revision in the response to the change
  */
 export async function revisionAfter(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
+  reported: string | null | undefined,
 ): Promise<AwaitedRevision> {
+  if (reported && reported !== before.latest_revision_id) return { id: reported };
   const { clock, signal } = op.time;
   try {
     // The change was made in time, so the revision is looked up even after the deadline.

@@ -120,10 +120,8 @@ async function redeploy(
   const check = async () => void (await readAgain(op, change));
   const send = async (): Promise<Made | undefined> => {
     try {
-      const reported = (await revisions.redeploy(before.id, good.id, check, op.time.signal))
-        .latest_revision_id;
-      const made = reported && reported !== before.latest_revision_id ? reported : undefined;
-      return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
+      const record = await revisions.redeploy(before.id, good.id, check, op.time.signal);
+      return remadeAs(await revisionAfter(op, before, record.latest_revision_id));
     } catch (error) {
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
       throw error;
