@@ -42,15 +42,16 @@ export async function planAgainstServer(
   const found = isCandidate ? await lastRolloutOnServer(op, record.id, latest) : undefined;
   const planAfter = (lastRollout: LastRollout) =>
     plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
+  const withoutFound = planAfter(rollout);
   // It is equivalent to a new revision if no other part of it has to change, or if no other one is created.
   const today = { ...current, before: current.inputs };
   const isWhole =
     found &&
     !(
-      plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision &&
-      planAfter(rollout).newRevision
+      withoutFound.newRevision &&
+      plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision
     );
-  const now = planAfter(isWhole ? unlessUnverified(found.rollout, inputs) : rollout);
+  const now = isWhole ? planAfter(unlessUnverified(found.rollout, inputs)) : withoutFound;
   // A new revision gets the whole source.
   const unsent = now.inForce.filter(
     ({ path }) => !(now.patch?.sourceRevisionConfig && path.startsWith("sourceRevisionConfig.")),
