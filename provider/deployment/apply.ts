@@ -118,7 +118,7 @@ async function sendPatch(
   const isAsked = patch.sourceRevisionConfig !== undefined && !makesRevision(dialect.table, sent.body);
   const send = async (): Promise<AwaitedRevision> => {
     attempts += 1;
-    const body = async () => {
+    const prepare = async () => {
       const record = await readAgain(op, change);
       // A revision that an earlier attempt created is newer than the record read before that attempt.
       if (attempts === 1) before = record;
@@ -126,8 +126,8 @@ async function sendPatch(
       return sent.body;
     };
     const reported = isAsked
-      ? (await client.revisions.create(id, body, signal)).id
-      : (await client.deployments.patch(id, body, signal))?.latest_revision_id;
+      ? (await client.revisions.create(id, prepare, signal)).id
+      : (await client.deployments.patch(id, prepare, signal))?.latest_revision_id;
     if (!revises(sent)) return {};
     return revisionAfter(op, before, reported);
   };
@@ -214,7 +214,7 @@ async function resize(
   const { client } = op.plane;
   let before!: DeploymentRecord;
   let attempts = 0;
-  const body = async () => {
+  const prepare = async () => {
     // The first step may have created a newer revision.
     const record = await (change.plan.patch ? findOwn(op, id, change.inputs) : readAgain(op, change));
     if (attempts === 1) before = record;
@@ -225,7 +225,7 @@ async function resize(
     `the change of the resource tiers of deployment ${id}`,
     async () => {
       attempts += 1;
-      const resized = await client.deployments.resize(id, body, op.time.signal);
+      const resized = await client.deployments.resize(id, prepare, op.time.signal);
       return revisionAfter(op, before, resized?.latest_revision_id);
     },
     async () => {

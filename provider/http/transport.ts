@@ -48,8 +48,12 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   /** Path below the service's address, for example `/v2/deployments`. */
   path: string;
   query?: Record<string, string | number>;
-  /** A function is called right before each attempt, because its result may change during a pause. */
   body?: unknown;
+  /**
+   * Called right before each attempt, because the situation may change during a pause. Returns the body, if there is
+   * one; if it throws, nothing is sent.
+   */
+  prepare?: () => Promise<unknown>;
   /** Schema of the response; omitted if the body does not matter. */
   answer?: Schema;
   /** Details for an error, in addition to the request. */
@@ -63,9 +67,6 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   /** Replaces the transport's own signal; null for a request that no signal cancels. */
   signal?: AbortSignal | null;
 }
-
-/** A body, or a function that returns it right before each attempt. */
-export type Late<Body> = Body | (() => Promise<Body>);
 
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
@@ -190,8 +191,8 @@ export class Transport {
     const turn = { latest, isOptional: isOptional || this.isOver, signal: this.signalOf(spec) };
     const mayBeSent = pace ? await pace.turn(turn) : clock.now() <= latest;
     if (mayBeSent) {
-      if (typeof spec.body !== "function") return spec.body;
-      const body = await (spec.body as () => Promise<unknown>)().catch(rethrowUnsent);
+      if (!spec.prepare) return spec.body;
+      const body = await spec.prepare().catch(rethrowUnsent);
       // Another request may have caused a pause meanwhile.
       return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts) : body;
     }

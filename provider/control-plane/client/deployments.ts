@@ -11,7 +11,7 @@ import {
 } from "../../../wire";
 import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
-import type { Late, Transport } from "../../http/transport";
+import type { Transport } from "../../http/transport";
 
 /** A complete record, including fields that this release does not know; the known fields are checked. */
 const wholeDeployment = z
@@ -140,16 +140,17 @@ export class DeploymentsClient {
   /**
    * `PATCH /v2/deployments/{deployment_id}`; `undefined` if the response has no usable body, which the API does not
    * guarantee.
+   * @param prepare called right before each attempt; returns the body
    */
   patch(
     deploymentId: string,
-    body: Late<PatchDeploymentBody>,
+    prepare: () => Promise<PatchDeploymentBody>,
     signal?: AbortSignal,
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
       path: deploymentPath(deploymentId),
-      body,
+      prepare,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
       undone: `deployment ${deploymentId} was not changed`,
@@ -157,16 +158,19 @@ export class DeploymentsClient {
     });
   }
 
-  /** `PATCH /v2/deployments/{deployment_id}/resource-tiers`; creates a revision. */
+  /**
+   * `PATCH /v2/deployments/{deployment_id}/resource-tiers`; creates a revision.
+   * @param prepare called right before each attempt; returns the body
+   */
   resize(
     deploymentId: string,
-    body: Late<ResourceTiersBody>,
+    prepare: () => Promise<ResourceTiersBody>,
     signal?: AbortSignal,
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
       path: `${deploymentPath(deploymentId)}/resource-tiers`,
-      body,
+      prepare,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
       undone: `the resource tiers of deployment ${deploymentId} were not changed`,
@@ -183,7 +187,7 @@ export class DeploymentsClient {
       await this.transport.send({
         method: "DELETE",
         path: deploymentPath(deploymentId),
-        body: check,
+        prepare: check,
         facts: { deploymentId },
         undone: `deployment ${deploymentId} was not deleted`,
         signal,

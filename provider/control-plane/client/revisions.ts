@@ -2,7 +2,7 @@ import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
 import { pageSize, pagesOf } from "../../http/pages";
 import { deploymentPath, revisionPath } from "../paths";
-import type { Late, Transport } from "../../http/transport";
+import type { Transport } from "../../http/transport";
 import {
   deploymentRecord,
   revisionList,
@@ -32,16 +32,19 @@ export interface LogQuery {
 export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, whatever the body contains. */
+  /**
+   * `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, whatever the body contains.
+   * @param prepare called right before each attempt; returns the body
+   */
   create(
     deploymentId: string,
-    body: Late<CreateRevisionBody>,
+    prepare: () => Promise<CreateRevisionBody>,
     signal?: AbortSignal,
   ): Promise<RevisionRecord> {
     return this.transport.send({
       method: "POST",
       path: `${deploymentPath(deploymentId)}/revisions`,
-      body,
+      prepare,
       answer: revisionRecord,
       facts: { deploymentId },
       undone: `deployment ${deploymentId} was not changed`,
@@ -140,7 +143,7 @@ export class RevisionsClient {
     return this.transport.send({
       method: "POST",
       path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
-      body: check,
+      prepare: check,
       answer: deploymentRecord,
       facts: { deploymentId, revisionId },
       undone: `deployment ${deploymentId} was not rolled back to revision ${revisionId}`,

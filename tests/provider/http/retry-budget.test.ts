@@ -77,8 +77,9 @@ test("a PATCH that a rate limiter turned away is sent again, one that was answer
   const { client, requests } = await serving((_request, response) =>
     response.writeHead(statuses.shift()!).end("{}"),
   );
-  await client.deployments.patch("d", {});
-  await expect(client.deployments.patch("d", {})).rejects.toThrow("500");
+  const prepare = () => Promise.resolve({});
+  await client.deployments.patch("d", prepare);
+  await expect(client.deployments.patch("d", prepare)).rejects.toThrow("500");
   expect(requests).toHaveLength(3);
 });
 

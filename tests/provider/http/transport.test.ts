@@ -148,7 +148,8 @@ test("a page that is no control plane is described, not repeated", async () => {
 test("a failure carries the facts as fields", async () => {
   const headers = { "x-request-id": "r-7" };
   const { port } = await listen(0, { status: 409, body: '{"detail":"taken"}', headers });
-  await expect(clientOf(port).deployments.patch("d 1", {})).rejects.toMatchObject({
+  const prepare = () => Promise.resolve({});
+  await expect(clientOf(port).deployments.patch("d 1", prepare)).rejects.toMatchObject({
     code: "request_refused",
     facts: {
       status: 409,
@@ -184,26 +185,26 @@ test("what a server does not implement is asked once", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("makes the body again if another request is asked for a pause meanwhile", async () => {
+test("prepares the body again if another request causes a pause meanwhile", async () => {
   const { port, bodies } = await listen(0, { status: 200 });
   let now = 0;
   const clock: Clock = { now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) };
   const pace = new Pace(clock);
   const service = { ...serviceAt(port), pace };
   const transport = new Transport({ service, clock, retry: defaultRetryPolicy, random: () => 1 });
-  const body = () => {
+  const prepare = () => {
     if (now === 0) pace.pause(30_000);
     return Promise.resolve({ madeAt: now });
   };
-  await transport.send({ method: "PATCH", path: "/d", body });
+  await transport.send({ method: "PATCH", path: "/d", prepare });
   expect(bodies).toEqual(['{"madeAt":30000}']);
 });
 
-test("does not send a request if its body cannot be made", async () => {
+test("does not send a request if its body cannot be prepared", async () => {
   const { port, requests } = await listen(0, { status: 200 });
   const failure = new AgentServerError("connection_failed", "GET /d got no answer");
-  const body = () => Promise.reject(failure);
-  await expect(clientOf(port).deployments.patch("d", body)).rejects.toMatchObject({
+  const prepare = () => Promise.reject(failure);
+  await expect(clientOf(port).deployments.patch("d", prepare)).rejects.toMatchObject({
     code: "connection_failed",
     facts: { notProcessed: true },
   });

@@ -13,6 +13,8 @@ const id = sampleOf({ shape: { type: "string", format: "uuid" }, schemas: {} }, 
 const body = (schema: string) =>
   sampleOf({ shape: { schema }, schemas: controlPlane.schemas }, "most") as never;
 
+const prepared = (schema: string) => () => Promise.resolve(body(schema));
+
 const agentBody = (schema: string) =>
   sampleOf({ shape: { schema }, schemas: agentServer.schemas }, "most") as never;
 
@@ -35,12 +37,12 @@ const ofControlPlane: Record<
     create: (client) => client.deployments.create(body("DeploymentCreateRequest")),
     find: (client) => client.deployments.find(id),
     findWhole: (client) => client.deployments.findWhole(id),
-    patch: (client) => client.deployments.patch(id, body("DeploymentPatchRequest")),
-    resize: (client) => client.deployments.resize(id, body("DeploymentResourceTiersUpdateRequest")),
+    patch: (client) => client.deployments.patch(id, prepared("DeploymentPatchRequest")),
+    resize: (client) => client.deployments.resize(id, prepared("DeploymentResourceTiersUpdateRequest")),
     delete: (client) => client.deployments.delete(id),
   },
   revisions: {
-    create: (client) => client.revisions.create(id, body("DeploymentRevisionCreateRequest")),
+    create: (client) => client.revisions.create(id, prepared("DeploymentRevisionCreateRequest")),
     pages: async (client) => {
       for await (const page of client.revisions.pages(id)) expect(page).toHaveLength(1);
     },
