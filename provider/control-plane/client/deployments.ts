@@ -193,12 +193,13 @@ export class DeploymentsClient {
         signal,
       });
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      // The check may fail with a 404 as well.
+      if (!isNotFound(error) || error.facts.notProcessed) throw error;
       await this.verifyAccess(signal);
     }
   }
 }
 
-function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): error is AgentServerError {
   return AgentServerError.is(error) && error.isMissing;
 }

@@ -24,11 +24,7 @@ export async function deleteDeployment(
   successor?: DeploymentInputs,
 ): Promise<void> {
   if (known?.deletionProtection) throw protectedFrom(id);
-  const record = await requireOwned(op, id);
-  if (!record) return;
-  if (claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") return;
-  if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
-  if (!(await sendDelete(op, id))) return;
+  if (!(await sendDelete(op, id, successor))) return;
   const startedAt = op.time.clock.now();
   const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let left = "";
@@ -46,18 +42,31 @@ export async function deleteDeployment(
   );
 }
 
-/** Sends the request, unless another resource has adopted the deployment, possibly during a pause between attempts. */
-async function sendDelete(op: ControlPlaneOperation, id: string): Promise<boolean> {
-  const kept = new Error("kept");
+/**
+ * Sends the request, unless the deployment is gone, or another resource has adopted it, possibly during a pause between
+ * attempts. Returns false if nothing was sent.
+ */
+async function sendDelete(
+  op: ControlPlaneOperation,
+  id: string,
+  successor: DeploymentInputs | undefined,
+): Promise<boolean> {
+  const unsent = new Error("not sent");
+  let isFound = false;
   const check = async () => {
-    const record = await findLive(op, id);
-    if (record && claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") throw kept;
+    const record = await (isFound ? findLive(op, id) : requireOwned(op, id));
+    // An earlier attempt may have deleted it.
+    if (!record && isFound) return;
+    if (!record || claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") throw unsent;
+    if (!isFound && successor && !isIdentifiedBy(successor, record))
+      await refuseHeldName(op, record, successor);
+    isFound = true;
   };
   try {
     await op.plane.client.deployments.delete(id, check, op.time.signal);
     return true;
   } catch (error) {
-    if (error === kept) return false;
+    if (error === unsent) return false;
     throw error;
   }
 }

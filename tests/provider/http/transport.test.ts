@@ -211,6 +211,14 @@ test("does not send a request if its body cannot be prepared", async () => {
   expect(requests).toEqual([]);
 });
 
+test("does not count a deployment as deleted if the check before its deletion fails with a 404", async () => {
+  const { port, requests } = await listen(0, { status: 200, body: "[]" });
+  const failure = new AgentServerError("request_refused", "GET /d answered 404", { status: 404 });
+  const check = () => Promise.reject(failure);
+  await expect(clientOf(port).deployments.delete("d", check)).rejects.toThrow("GET /d answered 404");
+  expect(requests).toEqual([]);
+});
+
 test("reads a date in Retry-After by the clock of the server", async () => {
   const serverTime = Date.UTC(2030, 0, 1);
   const headers = {

@@ -7,6 +7,14 @@ test("destroy deletes once and is done when the deployment is gone", async () =>
   expect(world.writes.map(({ method, status }) => [method, status])).toEqual([["DELETE", 204]]);
 });
 
+test("reads the deployment once before it sends the request", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await stack.destroy();
+  const methods = world.admin.journal().map(({ method }) => method);
+  expect(methods.slice(0, 2)).toEqual(["GET", "DELETE"]);
+});
+
 test("a deployment that is being taken apart counts as gone", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   const stack = await world.deployed();
