@@ -163,7 +163,7 @@ const subjects: Record<string, () => Subject | Promise<Subject>> = {
 
 let minute = 0;
 
-/** An item of the store. Its value takes the place of a tag. */
+/** An item of the store; its value serves as the tag. */
 function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object) => object): Subject {
   const namespace = [randomUUID()];
   const write = async (value: object) =>

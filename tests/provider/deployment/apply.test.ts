@@ -156,7 +156,7 @@ describe.each(dialects)("a change of rollout.triggers, in %s", (dialect) => {
     agent({ rollout: { triggers: [trigger] }, ...change });
 
   test.each([{}, { secrets: { MODEL_KEY: `${canary}-new` } }])(
-    "creates a revision of its own after others pushed the same ref (%#)",
+    "creates a separate revision after others pushed the same ref (%#)",
     async (change) => {
       const world = await World.start({ dialect });
       const stack = await world.deployed(triggered("a"));

@@ -120,7 +120,7 @@ test("sends names that objects have anyway", () => {
 });
 
 test.each([37, 40, 60, 85])(
-  "does not send back values if the tag shows that they are cut to %d characters",
+  "does not send back values if the tag shows that they are shortened to %d characters",
   (length) => {
     const cut = (value: string) => (value.length > length ? `${value.slice(0, length)}…` : value);
     const tag = writtenTag({

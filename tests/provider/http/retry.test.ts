@@ -26,7 +26,7 @@ test("what the server asks for is obeyed up to its cap, without jitter", () => {
   );
 });
 
-test("backs off as usual if the server asks for no pause", () => {
+test("backs off as usual if the server requests a pause of zero", () => {
   expect(retryPause(policy, 3, 0, () => 0.5)).toBe(retryPause(policy, 3, undefined, () => 0.5));
 });
 

@@ -19,7 +19,7 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("files that git ignores", () => {
-  test("stay out with all others if the folder looks like a bare repository that tracks them", async () => {
+  test("are refused with all others if the folder is like a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });

@@ -236,7 +236,7 @@ describe("a folder that is never sent", () => {
     },
   );
 
-  test("is left out of another folder under any name and case", async () => {
+  test("is not sent with another folder, under any name and case", async () => {
     const folder = repository({ "agent/Node_Modules/x.js": "" });
     execFileSync("cp", ["-r", join(folder, "store"), join(folder, "agent/store")]);
     const { files: sent } = await read(folder, "agent", "langgraph.json");

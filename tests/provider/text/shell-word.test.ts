@@ -19,7 +19,7 @@ test("a shell reads every other text back as one word", () => {
   );
 });
 
-test("a command takes no operand for an option", () => {
+test("does not let a command treat an operand as an option", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("-eE n'$")) });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {

@@ -70,7 +70,7 @@ test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent/."
   },
 );
 
-test("is whole only as a resource writes it, wherever a server cuts it off", () => {
+test("is whole only at full length, wherever a server shortens it", () => {
   const tagger = {
     resource: { ownerId: "owner-1", identity: identity("agent") },
     time: { clock: { now: () => at } },

@@ -216,7 +216,7 @@ describe("folders", () => {
       ["sourceRevisionConfig.contentHash: revision"],
     ],
     [
-      "another folder whose contents are not known",
+      "another folder with unknown contents",
       {},
       { folder: "other" },
       ["sourceRevisionConfig.folder: revision"],

@@ -30,7 +30,7 @@ describe("a repository", () => {
 });
 
 describe("a repository in a manifest", () => {
-  test("is not asked before an update has used its URL", async () => {
+  test("receives no request before an update has used its URL", async () => {
     const world = await World.start();
     const asked: string[] = [];
     const repositories = async ({ address, ref }: { address: string; ref?: string | undefined }) => {

@@ -137,7 +137,7 @@ test("a failed rollout that somebody else fixed with another source needs one", 
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "with a secret of theirs next to the source, in %s",
+  "a revision of others with the desired source and another secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 
@@ -174,7 +174,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("never takes the first revision of a new deployment for somebody else's, even if it is reported late", async () => {
+test("does not treat the first revision as foreign, even if it is reported late", async () => {
   const world = await World.start();
   // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
   const { create } = DeploymentsClient.prototype;
@@ -189,7 +189,7 @@ test("never takes the first revision of a new deployment for somebody else's, ev
   expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
 
-test("resizes nothing with onConflict fail if somebody pushes during a pause before the next try", async () => {
+test("does not resize with onConflict: fail after a push during a pause", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const sized = (computeTier: string) =>
     agent({
@@ -213,7 +213,7 @@ test("resizes nothing with onConflict fail if somebody pushes during a pause bef
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "never creates a revision from somebody else's source when only secrets change, in %s",
+  "does not create a revision from a foreign source when only secrets change, in %s",
   async (dialect) => {
     const world = await World.start({ dialect });
     const own = agentAt("a".repeat(40), { rollout: { onSecretChange: "revise" } });

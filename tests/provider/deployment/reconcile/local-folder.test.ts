@@ -322,7 +322,7 @@ test.each([
     [".env.example", "id_rsa.pub", "environment.ts", "keys.ts", "key.json", "secrets.py", "monkey"],
     undefined,
   ],
-])("warns of files that often contain secrets: %j", async (names, text) => {
+])("warns about files that often contain secrets: %j", async (names, text) => {
   const world = await start();
   await world.stack().up(local(source(Object.fromEntries(names.map((name) => [name, "x"])))));
   const warnings = world.log.lines("warning").join();

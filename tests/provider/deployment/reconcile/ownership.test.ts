@@ -173,7 +173,7 @@ test("a name that another resource gives up is a conflict that names dependsOn, 
   expect((await taker.check(agent())).failures).toEqual([]);
 });
 
-test("a deployment survives if its renamed resource leaves the program and a new one gets the earlier name", async () => {
+test("keeps the deployment of a renamed and removed resource if a new one gets the earlier name", async () => {
   const world = await World.start();
   const first = await world.deployed();
   const urn = first.urn.replace(/agent-/, "renamed-");

@@ -310,7 +310,7 @@ test("does not resize a deployment that another stack adopts after the first ste
 });
 
 test.each<DialectName>(["interface", "langsmith"])(
-  "keeps a secret that is rotated while the control plane asks for a pause, in %s",
+  "keeps a secret that is rotated while the control plane requires a pause, in %s",
   async (dialect) => {
     const world = await World.start({ dialect });
     const plain = (MODE: string) => agent({ secrets: undefined, environmentVariables: { MODE } });
@@ -346,7 +346,7 @@ test.each<DialectName>(["interface", "langsmith"])(
   },
 );
 
-test("deletes no deployment that another stack adopts during a pause before the next try", async () => {
+test("does not delete a deployment that another stack adopts during a pause", async () => {
   const world = await World.start();
   const urn = "urn:pulumi:other::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
   const other = world.stack({}, urn);

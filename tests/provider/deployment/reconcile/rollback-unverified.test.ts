@@ -36,7 +36,7 @@ test("somebody else's revision that nobody has verified is not rolled back to", 
   expect(world.writes).toHaveLength(1);
 });
 
-test("rolls back to no revision of a change whose last revision failed its verification", async () => {
+test("does not roll back to any revision of a change that failed its verification", async () => {
   const { agents, world } = await worldOf();
   const sized = (inputs: DeploymentInputs, computeTier: string): DeploymentInputs => ({
     ...inputs,

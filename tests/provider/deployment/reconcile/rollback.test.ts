@@ -98,7 +98,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
   });
 
-  test("replaces no revision that somebody else creates during a pause before the rollback", async () => {
+  test("does not replace a revision that others create during a pause before the rollback", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

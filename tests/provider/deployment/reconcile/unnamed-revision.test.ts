@@ -92,7 +92,7 @@ describe.each(dialects)("the revision of a change that the control plane did not
   });
 });
 
-test("finds the revision of changed settings by what the deployment carries", async () => {
+test("finds the revision of changed settings by the values of the deployment", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
   const { world, stack, ours } = await unnamed("langsmith", agent(), sized);
   expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });

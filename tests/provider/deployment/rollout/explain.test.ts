@@ -27,7 +27,7 @@ test("quotes ids that the server assigned", () => {
   expect(shown).toContain("`npx agentserver logs 'd'\\''1$(x)' --revision 'r1; rm -rf /' --stack prod`");
 });
 
-test("does not let a command take an id for an option", () => {
+test("does not let a command treat an id as an option", () => {
   const ids = { deploymentId: "--stack=x", inputs: {} } as never;
   const shown = whereToLook(operation(at("https://agents.example")), ids, "-r1", true);
   expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");

@@ -10,7 +10,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
   return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
 }
 
-/** An `up` whose first PATCH gets no reply, and a push by others before it is looked for. */
+/** An `up` with a lost response to its first PATCH, and a push by others before the provider searches for it. */
 async function upWithPush(
   world: World,
   stack: Stack,
@@ -55,7 +55,7 @@ describe("a lost reply to a change of secrets that creates a revision", () => {
   });
 });
 
-test("does not take a push of another ref for a change whose revision was not reported", async () => {
+test("does not treat a push of another ref as a change with an unreported revision", async () => {
   const limits: ServerLimits = {};
   const world = await World.start({ dialect: "langsmith" }, limits);
   const stack = await world.deployed(agent({ secrets: secretsOf("a") }));
@@ -74,7 +74,7 @@ test("does not take a push of another ref for a change whose revision was not re
   expect(stack.state.settledRevision?.id).not.toBe(theirs);
 });
 
-test("does not take a push of another ref for a resize whose reply was lost", async () => {
+test("does not treat a push of another ref as a resize with a lost response", async () => {
   const world = await World.start({ dialect: "langsmith" }, { hides: ["compute_tier", "deployment_tier"] });
   const sized = (computeTier: string) =>
     agentAt("v1", { sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" }, computeTier });
