@@ -39,7 +39,6 @@ export interface Current {
     hasState: boolean;
     /** The newest revision in state; empty if there is none. */
     knownRevisionId: string | undefined;
-    hasNewRevision: boolean;
   };
 }
 
@@ -63,17 +62,11 @@ export function merge(state: DeploymentState | undefined, observed?: Observed): 
     ...mergeEnvironment(undefined, record, ownerId),
   };
   const before = state ? inputsIn({ ...state }) : reported;
-  const newest = record.latest_revision_id;
   return {
     before,
     inputs: state ? mergeInputs(before, record, ownerId) : reported,
     unknown,
-    observed: {
-      ...observed,
-      hasState: state !== undefined,
-      knownRevisionId: state?.latestRevisionId,
-      hasNewRevision: newest != null && newest !== state?.latestRevisionId,
-    },
+    observed: { ...observed, hasState: state !== undefined, knownRevisionId: state?.latestRevisionId },
   };
 }
 
@@ -213,13 +206,18 @@ export function environmentFor(
 
 /** True if the newest revision is not in the state and has the desired source. */
 export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Current): boolean {
-  return observed !== undefined && observed.hasNewRevision && isBuiltFrom(observed.record, desired);
+  return observed !== undefined && hasNewRevision(observed) && isBuiltFrom(observed.record, desired);
 }
 
 /** True if the newest revision is not in the state and certainly has another source than the desired one. */
 export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
-  if (!observed?.hasState || !observed.hasNewRevision) return false;
+  if (!observed?.hasState || !hasNewRevision(observed)) return false;
   return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });
+}
+
+function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observed"]>): boolean {
+  const newest = record.latest_revision_id;
+  return newest != null && newest !== knownRevisionId;
 }
 
 /** Required certainty about the source of a revision. */
