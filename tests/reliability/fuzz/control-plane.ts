@@ -9,7 +9,8 @@ import { Judge } from "../../published/judge/exchange";
 import { secretValue } from "./control-plane-requests";
 import { Fuzzing } from "./fuzzing";
 import type { KnownIds } from "./known-ids";
-import { send } from "./sending";
+import type { FuzzRequest } from "./request";
+import { type FuzzAnswer, send } from "./sending";
 
 /** A control plane to which requests are sent. */
 export interface FuzzedPlane {
@@ -50,10 +51,14 @@ const absent = [
   "documented by clients alone, and partly absent",
 ] as const;
 
-const originRefused = [
-  / 403: not published$/,
-  "documents of agents (`Origin: null`) are refused before any route",
-] as const;
+const documentRefused = {
+  detail: "Requests to the control plane from the documents of agents are refused.",
+};
+
+/** True if the control plane refused a sandboxed document, as those of agents are. */
+function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {
+  return headers.origin === "null" && status === 403 && text === JSON.stringify(documentRefused);
+}
 
 /** Serves a control plane whose time moves on as far as requests wait for it. */
 export async function servePlane(dialect: DialectName, own: Facts): Promise<FuzzedPlane> {
@@ -93,14 +98,8 @@ export async function servePlane(dialect: DialectName, own: Facts): Promise<Fuzz
     headers: { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId },
     judge: new Judge(published.controlPlane),
     own: new Judge(own),
-    exceptions: [
-      ...exceptions["both"]!,
-      ...exceptions[dialect]!,
-      ...further[dialect],
-      several,
-      absent,
-      originRefused,
-    ],
+    exceptions: [...exceptions["both"]!, ...exceptions[dialect]!, ...further[dialect], several, absent],
+    isRefusedEarly: isDocumentRefused,
     secrets: [plane.apiKey, secretValue],
     kinds: new Set(["latest_revision_id", "auth_id", "connection_id", "listener_id"]),
     waiting: /^$/,

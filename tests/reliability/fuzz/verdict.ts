@@ -12,6 +12,8 @@ export interface Rules {
   exceptions: Exceptions;
   /** What no answer to a refused request may hold. */
   secrets: readonly string[];
+  /** True if the server refuses the request before any route, so that no operation describes the answer. */
+  isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;
 }
 
 /** What is wrong with an answer, a line each. */
@@ -28,7 +30,7 @@ export function findings(request: FuzzRequest, answer: FuzzAnswer, rules: Rules)
   const at = `${operation ?? rules.own.operationOf(exchange) ?? request.operation} ${answer.status}`;
   const all = [
     ...(answer.status >= 500 ? [`${at}: blames the server`] : []),
-    ...(operation === undefined ? [] : judged(exchange)),
+    ...(operation === undefined || rules.isRefusedEarly?.(request, answer) ? [] : judged(exchange)),
     ...(answer.status >= 400 ? refusalFindings(at, exchange.answer, request.method) : []),
     ...(answer.status === 405 && !isAllowing(answer, request.method) ? [`${at}: no methods in Allow`] : []),
     ...(answer.status >= 400 && secrets.some((secret) => everything(answer).includes(secret))
