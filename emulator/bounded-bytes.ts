@@ -11,7 +11,10 @@ export class TooManyBytes extends Error {
 }
 
 /** Reads a whole body. @throws TooManyBytes once it exceeds `most` bytes; the body is then closed */
-export async function boundedBytes(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
+export async function boundedBytes(
+  body: AsyncIterable<Uint8Array> | null,
+  most: number,
+): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -45,7 +45,7 @@ export async function withEarlyRefusal(
 }
 
 async function endingAfter(response: Response, rest: () => Promise<void>): Promise<Response> {
-  const bytes = new Uint8Array(await boundedBytes(response.body, largestRefusal));
+  const bytes = await boundedBytes(response.body, largestRefusal);
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(bytes);

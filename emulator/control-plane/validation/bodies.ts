@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { boundedBytes, TooManyBytes } from "../../bounded-bytes";
 import { Refusal } from "../refusal";
 import type { PlaneEnvironment } from "../routes/environment";
 import { deepestNesting, nestsTooDeeply } from "../../nesting";
@@ -29,15 +30,10 @@ export function refuseDeepJson(text: string): void {
 async function readWithinLimit(c: Context<PlaneEnvironment>): Promise<void> {
   const { url, method, headers, body } = c.req.raw;
   if (!body) return;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > largestBody) throw tooLarge();
-    chunks.push(part.value);
-  }
-  c.req.raw = new Request(url, { method, headers, body: Buffer.concat(chunks) });
+  const bytes = await boundedBytes(body, largestBody).catch((error: unknown) => {
+    throw error instanceof TooManyBytes ? tooLarge() : error;
+  });
+  c.req.raw = new Request(url, { method, headers, body: bytes });
 }
 
 function mayHaveBody(c: Context<PlaneEnvironment>): boolean {
