@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { AdminAccess } from "../control-plane/access/admin-key";
 import { requireCaller } from "../control-plane/access/guard";
@@ -23,18 +23,20 @@ export function signInRoutes(
 ): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.use("*", refuseLargeBodies);
-  app.post("/sign-in-codes", (c) => {
+  const callerOf = (c: Context) => {
     const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
-    const { tenantId, organization } = requireCaller(parts.organizations, shown);
+    return { ...requireCaller(parts.organizations, shown), apiKey: shown.apiKey! };
+  };
+  app.post("/sign-in-codes", (c) => {
+    const { organization, tenantId, apiKey } = callerOf(c);
     const adminKey = c.req.header("x-admin-key");
     if (adminKey !== undefined) adminAccess?.require(adminKey);
-    const session = { apiKey: shown.apiKey!, tenantId, ...(adminKey !== undefined && { adminKey }) };
+    const session = { apiKey, tenantId, ...(adminKey !== undefined && { adminKey }) };
     const code = codes.make(organization.name, session);
     return c.json({ code, link: signInLink(parts.baseUrl(), code) }, 201, { "Cache-Control": "no-store" });
   });
   app.post("/agents/:deployment/sign-in-codes", (c) => {
-    const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
-    const { tenantId, organization } = requireCaller(parts.organizations, shown);
+    const { tenantId, organization } = callerOf(c);
     const { id } = parts.catalogue.deployment(tenantId, c.req.param("deployment"));
     return c.json({ code: agentCodes.make(organization.name, id) }, 201, { "Cache-Control": "no-store" });
   });
