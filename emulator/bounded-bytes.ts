@@ -1,6 +1,9 @@
 /** Maximum number of bytes of an agent's answer, or of one of its events, that are held in memory. */
 export const mostHeldBytes = 256 * 1024 * 1024;
 
+/** Maximum number of bytes of an answer that is expected to be short. */
+const mostShortBytes = 1024 * 1024;
+
 /** Error for a body with more bytes than may be held in memory. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
@@ -23,4 +26,9 @@ export async function boundedBytes(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Reads a whole body that is expected to be short, as text. @throws TooManyBytes once it exceeds 1 MiB */
+export async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  return (await boundedBytes(body, mostShortBytes)).toString("utf8");
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { boundedBytes } from "../../bounded-bytes";
+import { shortText } from "../../bounded-bytes";
 import type { McpOAuthProviderCreateRequest } from "../wire";
 import type { DiscoveredClient } from "./providers";
 import { refuseAuthentication } from "./refusals";
 
 const longestAnswerMs = 10_000;
-const largestAnswerBytes = 1024 * 1024;
 
 const resource = z.object({ authorization_servers: z.array(z.string()).min(1) });
 const authorizationServer = z.object({
@@ -69,8 +68,7 @@ async function ask<Answer>(schema: z.ZodType<Answer>, url: URL, body?: object): 
     ...(body && { method: "POST", body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`);
-  const bytes = await boundedBytes(answer.body, largestAnswerBytes);
-  const parsed = schema.safeParse(JSON.parse(bytes.toString("utf8")));
+  const parsed = schema.safeParse(JSON.parse(await shortText(answer.body)));
   if (!parsed.success) throw new Error(`${url.href} lacks ${parsed.error.issues[0]!.path.join(".")}`);
   return parsed.data;
 }

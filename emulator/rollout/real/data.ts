@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { boundedBytes } from "../../bounded-bytes";
+import { shortText } from "../../bounded-bytes";
 import { backstageHeaders } from "../backstage-headers";
 import type { Backstage, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
@@ -29,8 +29,7 @@ export async function takeOverData(
     headers: backstageHeaders(backstage),
     body: JSON.stringify({ folder }),
   });
-  const bytes = await boundedBytes(answer.body, 1024 * 1024);
-  const taken = JSON.parse(bytes.toString("utf8")) as {
+  const taken = JSON.parse(await shortText(answer.body)) as {
     detail?: string;
     cut_runs: number;
     resumed_runs?: number;

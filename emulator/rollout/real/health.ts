@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { boundedBytes } from "../../bounded-bytes";
+import { shortText } from "../../bounded-bytes";
 import { backstageHeaders } from "../backstage-headers";
 import type { RunningAgent } from "../rollout";
 import type { GraphConfiguration } from "./graph-configuration";
 
 const pollEveryMs = 100;
 const answerWithinMs = 5000;
-const largestAnswerBytes = 1024 * 1024;
 
 /** Health checks that keep the last failure, so that a timeout can report it. */
 export interface HealthGate {
@@ -91,8 +90,7 @@ async function faultOf(
       ...(check.body === undefined ? {} : { body: JSON.stringify(check.body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
-    const text = (await boundedBytes(response.body, largestAnswerBytes)).toString("utf8");
-    const answer = { status: response.status, text };
+    const answer = { status: response.status, text: await shortText(response.body) };
     return check.accept(answer)
       ? undefined
       : `${name} answers ${answer.status}: ${answer.text.slice(0, 300)}`;
