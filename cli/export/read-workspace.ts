@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import { mapConcurrently } from "../map-concurrently";
+import { mapConcurrently } from "../../provider/map-concurrently";
 import type { ReportedRecord } from "./unmanaged-fields";
 
 /** Maximum number of deployments that are read at the same time. */

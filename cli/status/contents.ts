@@ -1,8 +1,8 @@
 import { countAgentServer } from "../../provider/agent-server/counts";
 import { asError } from "../../provider/errors";
+import { mapConcurrently } from "../../provider/map-concurrently";
 import type { Session } from "../../provider/session/session";
 import type { Contents, DeploymentOverview } from "./overview";
-import { mapConcurrently } from "../map-concurrently";
 
 /** Maximum number of agent servers that are queried at the same time. */
 const concurrency = 6;

@@ -4,7 +4,7 @@ import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/ownership/find-deployment";
 import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
-import { mapConcurrently } from "../map-concurrently";
+import { mapConcurrently } from "../../provider/map-concurrently";
 
 /** Maximum number of deployments that are read at the same time. */
 const concurrency = 6;

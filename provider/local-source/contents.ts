@@ -2,12 +2,13 @@ import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { AgentServerError } from "../errors";
+import { mapConcurrently } from "../map-concurrently";
 import { isInside, projectOf, reading, realFolder } from "./files";
 import { foldersOf } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
-/** Number of files to read at the same time. */
-const atOnce = 8;
+/** Maximum number of files to read at the same time. */
+const concurrency = 8;
 
 /** Number of bytes to hash at a time. */
 const piece = 256 * 1024;
@@ -78,17 +79,11 @@ export async function readLocalSource(
   return { root: common, contentHash, files, bytes, configPath, allowed, gitProblem: listing.gitProblem };
 }
 
-async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
-  const all: HashedFile[] = [];
-  const waiting = [...files.entries()];
-  const work = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const [place, file] = next;
-      all[place] = { ...file, hash: await reading(file.place, () => hashOf(file)) };
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, files.length) }, work));
-  return all;
+function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
+  return mapConcurrently(files, concurrency, async (file) => ({
+    ...file,
+    hash: await reading(file.place, () => hashOf(file)),
+  }));
 }
 
 /** Hashes a large file in pieces, to avoid blocking; for a small one, a stream would cost more than the hash. */

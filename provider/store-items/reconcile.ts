@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { recordLabel } from "../agent-server/wire";
 import { AgentServerError, asError } from "../errors";
+import { mapConcurrently } from "../map-concurrently";
 import { isSameJson } from "../resource/inputs/json";
 import type { AgentServerChecks } from "../resource/checks";
 import { failure } from "../resource/inputs/finding";
 import { hasUnknown } from "../resource/inputs/unknown";
-import { eachOf, type Props } from "../resource/inputs/values";
+import type { Props } from "../resource/inputs/values";
 import type { OwnerIds } from "../resource/ownership/owner-id";
 import type { AgentServerOperation, Problem } from "../resource/operation";
 import { type Adopt, decide } from "../resource/ownership/claim";
@@ -14,6 +15,9 @@ import { serverPaths } from "../resource/server";
 import { hashesOf, named, type Hashes, type Items } from "./items";
 
 type Op = AgentServerOperation;
+
+/** Maximum number of items that are written or deleted at the same time. */
+const concurrency = 8;
 
 /** Items of a namespace that a resource declares. */
 export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
@@ -153,12 +157,12 @@ export async function storeItems(
     op.report.status.show("STORING", `${finished} of ${work} items`);
   };
   try {
-    await eachOf(put, async (key) => {
+    await mapConcurrently(put, concurrency, async (key) => {
       const options = { ...(index !== undefined && { index }), ...(ttl !== undefined && { ttl }) };
       await step(op.server.store.put({ namespace, key, value: items.get(key)!, ...options }));
       done.set(key, hashes[key]!);
     });
-    await eachOf(plan.deleted, async (key) => {
+    await mapConcurrently(plan.deleted, concurrency, async (key) => {
       await step(op.server.store.delete(namespace, key));
       done.delete(key);
     });
@@ -184,7 +188,7 @@ export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise
   const others = await recordsOfOthers(op, { namespace, adopt, part });
   const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there, others);
   reportKept(op, namespace, kept);
-  await eachOf(deleted, (key) => op.server.store.delete(namespace, key));
+  await mapConcurrently(deleted, concurrency, (key) => op.server.store.delete(namespace, key));
   if (found) await forgetRecord(op, set);
 }
 

@@ -5,9 +5,9 @@ import {
   type StoreItemRecord,
 } from "../../../provider/agent-server/wire";
 import { asError } from "../../../provider/errors";
+import { mapConcurrently } from "../../../provider/map-concurrently";
 import type { Session } from "../../../provider/session/session";
 import type { ContentKind, ExportedDeployment } from "../model";
-import { mapConcurrently } from "../../map-concurrently";
 
 /** Requested contents of an agent server. */
 export interface FoundContents {

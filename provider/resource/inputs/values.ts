@@ -49,29 +49,3 @@ export function withValueAt(values: Props, path: string, value: unknown): Props 
   if (rest.length === 0) return { ...values, [key]: value };
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
-
-/** Number of requests in flight at the same time. */
-const atOnce = 8;
-
-/** Does some work for each item, several at the same time; starts no further work after a failure. */
-export async function eachOf<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values();
-  let failed = false;
-  const worker = async () => {
-    for (const item of waiting) {
-      if (failed) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  const failure = ends.find((end) => end.status === "rejected");
-  if (failure) throw failure.reason;
-}
