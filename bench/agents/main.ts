@@ -5,6 +5,7 @@ import type { RunningAgent } from "../../emulator/rollout/rollout";
 import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 import { rollOutLocally } from "../local-rollout";
+import { median } from "../median";
 
 const rounds = 5;
 const kinds = { TypeScript: "local-folder", Python: "python-agent" };
@@ -94,13 +95,12 @@ function memoryOf(folder: string): number {
 
 function figures(all: readonly Measured[]): string[] {
   return [
-    median(all, "built").toFixed(1),
-    median(all, "started").toFixed(1),
-    median(all, "memory").toFixed(0),
+    medianOf(all, "built").toFixed(1),
+    medianOf(all, "started").toFixed(1),
+    medianOf(all, "memory").toFixed(0),
   ];
 }
 
-function median(all: readonly Measured[], figure: keyof Measured): number {
-  const sorted = all.map((one) => one[figure]).sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)]!;
+function medianOf(all: readonly Measured[], figure: keyof Measured): number {
+  return median(all.map((one) => one[figure]));
 }

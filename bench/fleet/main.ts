@@ -9,6 +9,7 @@ import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { storeResults, type Bound, type Plot } from "../../tools/performance/results";
 import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
+import { median } from "../median";
 import { programs, type Shape } from "./programs";
 import { ratios } from "./ratio";
 import { withSettings } from "./settings";
@@ -150,11 +151,6 @@ function timeAgainstSize({ real, idle }: Curve): Plot {
       { name: "empty provider", style: "line", points: idle },
     ],
   };
-}
-
-function median(values: readonly number[]): number {
-  const ordered = [...values].sort((one, other) => one - other);
-  return ordered[Math.floor(ordered.length / 2)]!;
 }
 
 async function installPackage(folder: string): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { storeResults } from "../../tools/performance/results";
 import { readLocalSource } from "../../provider/local-source/contents";
+import { median } from "../median";
 
 const files = 5_000;
 const bytesOfAll = 100 * 1024 * 1024;
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
       bare.push(await measured(() => hashEach(folder)));
       ours.push(await measured(() => readLocalSource(folder, "langgraph.json")));
     }
-    const ratio = Math.round((100 * median(ours, "seconds")) / median(bare, "seconds")) / 100;
+    const ratio = Math.round((100 * medianOf(ours, "seconds")) / medianOf(bare, "seconds")) / 100;
     process.exitCode = storeResults("local-folder", {
       tables: [
         {
@@ -81,10 +82,9 @@ async function measured(work: () => Promise<unknown>): Promise<Measured> {
 }
 
 function figures(all: readonly Measured[]): string[] {
-  return [median(all, "seconds").toFixed(2), median(all, "longestBlock").toFixed(0)];
+  return [medianOf(all, "seconds").toFixed(2), medianOf(all, "longestBlock").toFixed(0)];
 }
 
-function median(all: readonly Measured[], figure: keyof Measured): number {
-  const sorted = all.map((one) => one[figure]).sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)]!;
+function medianOf(all: readonly Measured[], figure: keyof Measured): number {
+  return median(all.map((one) => one[figure]));
 }

@@ -1,6 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { storeResults } from "../../tools/performance/results";
 import { parseManifests } from "../../sdk/manifests/parse";
+import { median } from "../median";
 
 const rounds = 9;
 const small = 990;
@@ -74,10 +75,6 @@ function milliseconds(work: () => unknown): number {
   const started = performance.now();
   work();
   return performance.now() - started;
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]!;
 }
 
 function ratio(one: number, other: number): number {

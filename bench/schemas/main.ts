@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
+import { median } from "../median";
 
 const rounds = 3;
 const counts = [1, 10] as const;
@@ -108,10 +109,6 @@ export const ${name} = new StateGraph(${name}State)
   );
   const imported = "Annotation, END, MessagesAnnotation, START, StateGraph";
   return [`import { ${imported} } from "@langchain/langgraph";\n`, ...graphs].join("");
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
 function rounded(value: number, digits = 0): number {

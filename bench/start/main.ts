@@ -7,6 +7,7 @@ import { storeResults, type Bound } from "../../tools/performance/results";
 import { run } from "../../tools/process";
 import { repositoryRoot } from "../../tools/repository";
 import { rollOutLocally } from "../local-rollout";
+import { median } from "../median";
 
 const rounds = 5;
 const agentFolder = join(repositoryRoot, "examples", "quickstart", "agent");
@@ -154,11 +155,6 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1_000;
-}
-
-function median(values: readonly number[]): number {
-  const ordered = [...values].sort((one, other) => one - other);
-  return ordered[Math.floor(ordered.length / 2)]!;
 }
 
 function rounded(value: number): number {

@@ -10,6 +10,7 @@ import { kinds } from "../../provider/kinds";
 import { Sessions } from "../../provider/session/session-pool";
 import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
+import { median } from "../median";
 
 const count = 300;
 const rounds = 7;
@@ -150,8 +151,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
-}
-
-function median(all: readonly number[]): number {
-  return [...all].sort((one, other) => one - other)[Math.floor(all.length / 2)]!;
 }
