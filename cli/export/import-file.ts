@@ -21,27 +21,14 @@ export function importFile(
   const resources = deployments
     .filter(({ asComment }) => !asComment)
     .map((deployment) => {
-      const { ownerId, ...inputs } = stateOf(deployment, controlPlane);
-      const {
-        url,
-        latestRevisionId,
-        controlPlane: address,
-        schemaVersion: version,
-        ...storedInputs
-      } = inputs;
-      const outputs = {
-        ...storedInputs,
-        url,
-        latestRevisionId,
-        controlPlane: address,
-        schemaVersion: version,
-      };
+      const { ownerId, ...outputs } = stateOf(deployment, controlPlane);
+      const { url, latestRevisionId, controlPlane: address, schemaVersion: version, ...inputs } = outputs;
       const hidden = { ownerId, __provider: providerText };
       return {
         type: deploymentType,
         name: deployment.resource,
         id: deployment.id,
-        inputs: { ...storedInputs, ...hidden },
+        inputs: { ...inputs, ...hidden },
         outputs: { ...outputs, ...hidden },
       };
     });

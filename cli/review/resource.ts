@@ -78,7 +78,7 @@ function planIn(line: string | undefined): PlanRead {
       })),
     ),
   );
-  const notes = reasons.flatMap(({ code }) => (commonNotes.some((note) => note === code) ? [code] : []));
+  const notes = commonNotes.filter((note) => reasons.some(({ code }) => code === note));
   return { replaces: reasons.some(({ code }) => code === "replace"), changes, notes, unread };
 }
 
