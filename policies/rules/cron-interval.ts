@@ -17,16 +17,16 @@ export const cronInterval = resourcePolicy(["Cron"], {
       const shortest = typeof schedule === "string" ? shortestInterval(schedule) : undefined;
       if (shortest === undefined || shortest >= minutes) return undefined;
       return {
-        problem: `fires every ${lengthOf(shortest)}, and may every ${minutes}`,
-        fix: "Name a schedule with longer pauses.",
+        problem: `fires every ${inWords(shortest).replace(/^1 /, "")}; the minimum interval is ${inWords(minutes)}`,
+        fix: "Use a schedule with longer intervals.",
       };
     });
   },
 });
 
-function lengthOf(minutes: number): string {
-  if (minutes < 1) return minutes * 60 === 1 ? "second" : `${minutes * 60} seconds`;
-  return minutes === 1 ? "minute" : `${minutes} minutes`;
+function inWords(minutes: number): string {
+  const [count, unit] = minutes < 1 ? [Math.round(minutes * 60), "second"] : [minutes, "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /**

@@ -14,8 +14,8 @@ import type { ResourceInputs } from "../resource/inputs";
 import { inAllStacks, resourcePolicy } from "../pack/record";
 import { texts, yesOrNo } from "../pack/settings";
 
-const fix = "Move it to `secrets`, and rotate it: plain inputs are stored in plain text.";
-const fixInside = "Take it out, and rotate it: everybody who may use the agent server can read it.";
+const fixOfDeployment = "Move it to `secrets`, and rotate it: plain inputs are stored in plain text.";
+const fixInside = "Remove it, and rotate it: all users of the agent server can read it.";
 
 export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   name: "no-plain-secrets",
@@ -34,6 +34,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   },
   *check(deployment, { randomText, ignore }) {
     const isDeployment = deployment.kind === "Deployment";
+    const fix = isDeployment ? fixOfDeployment : fixInside;
     for (const { path, text, isKey } of deployment.texts()) {
       if (matches(path.replaceAll(".", "/"), ignore)) continue;
       if (text === notKnownYet) {
@@ -45,22 +46,17 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
       // A name that looks like a credential was reported at its own path, and is not repeated.
       if (knownCredential(path)) continue;
       const kind = knownCredential(text);
-      if (kind) yield violation(path, `holds ${kind}`, isDeployment ? fix : fixInside);
+      if (kind) yield violation(path, `holds ${kind}`, fix);
       else if (isKey) continue;
       else if (isCredentialName(nameOf(deployment, path)) && !isNoCredential(text))
-        yield violation(path, "holds a credential, by its name", isDeployment ? fix : fixInside);
+        yield violation(path, "holds a credential, by its name", fix);
       // Data and messages of agents may have any form.
       else if (!isDeployment && !/^(context|config|webhook)\b/.test(path)) continue;
       else if (isCommand.test(path) && hasCredentialFlag(text))
         yield violation(path, "has a flag or variable that holds a credential, by its name", fix);
-      else if (hasCredentialInQuery(text))
-        yield violation(path, "has a credential in its query", isDeployment ? fix : fixInside);
+      else if (hasCredentialInQuery(text)) yield violation(path, "has a credential in its query", fix);
       else if (randomText && holdsRandomText(text))
-        yield violation(
-          path,
-          "holds text that looks like a key or a password",
-          isDeployment ? fix : fixInside,
-        );
+        yield violation(path, "holds text that looks like a key or a password", fix);
     }
   },
 });

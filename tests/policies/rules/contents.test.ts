@@ -14,7 +14,7 @@ test.each(contentKinds)("a credential anywhere in a %s is found, and not repeate
     metadata: { deep: [{ note: key }] },
   });
   expect(others).toEqual([]);
-  expect(said).toContain(`${kind} "agent": metadata.deep[0].note holds an Anthropic key. Take it out`);
+  expect(said).toContain(`${kind} "agent": metadata.deep[0].note holds an Anthropic key. Remove it`);
   expect(said).not.toContain(key);
 });
 
@@ -49,6 +49,11 @@ test.each([
     "Assistant",
     { context: { note: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } },
     "context.note holds text that looks like",
+  ],
+  [
+    "Assistant",
+    { context: { server: { args: ["--api-key=abc"] } } },
+    "context.server.args[0] has a flag or variable that holds a credential, by its name. Remove it",
   ],
   ["Cron", { webhook: "https://hooks.example.com/a?token=abc" }, "webhook has a credential in its query"],
   ["Cron", { webhook: "/done?api_key=abc" }, "webhook has a credential in its query"],
@@ -85,12 +90,16 @@ test("what people write to agents may look random, and a deployment that is stil
 });
 
 test.each([
-  ["* * * * *", {}, "fires every minute, and may every 5. Name a schedule with longer pauses."],
-  ["0,3 9 * * *", {}, "fires every 3 minutes, and may every 5."],
-  ["*/30 * * * *", { minutes: 60 }, "fires every 30 minutes, and may every 60."],
-  ["* * * * * */10", {}, "fires every 10 seconds, and may every 5."],
+  [
+    "* * * * *",
+    {},
+    "fires every minute; the minimum interval is 5 minutes. Use a schedule with longer intervals.",
+  ],
+  ["0,3 9 * * *", {}, "fires every 3 minutes; the minimum interval is 5 minutes."],
+  ["*/30 * * * *", { minutes: 60 }, "fires every 30 minutes; the minimum interval is 60 minutes."],
+  ["* * * * * */10", {}, "fires every 10 seconds; the minimum interval is 5 minutes."],
   ["0 * * * * 30", {}, undefined],
-  ["@hourly", { minutes: 90 }, "fires every 60 minutes, and may every 90."],
+  ["@hourly", { minutes: 90 }, "fires every 60 minutes; the minimum interval is 90 minutes."],
   ["58 23 * * *", { minutes: 1440 }, undefined],
   ["*/5 * * * *", {}, undefined],
   ["not a schedule", {}, undefined],
