@@ -128,8 +128,8 @@ function notesOf(
 ): string[] {
   const notes = [...plan.unread, ...(found.remarks ?? [])];
   if (plan.afterFailure) notes.push("its last rollout failed");
-  if (plan.lost) notes.push("another Pulumi resource holds it by now: the update will be refused");
-  if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which holds it by now");
+  if (plan.lost) notes.push("another Pulumi resource owns it now: the update will be refused");
+  if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which owns it now");
   if (action === "unclear" && plan.unread.length === 0) notes.push("the preview gives no reason");
   if (action === "replace" && !plan.replaces)
     notes.push("the engine asks for the replacement, not the plan: see the resource's options");

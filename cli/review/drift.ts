@@ -13,9 +13,6 @@ export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined 
     .filter(({ effect }) => effect !== "state")
     // The engine reports how to change the actual values to the recorded ones.
     .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
-  const notes = [
-    ...(isHeldElsewhere(plan) ? ["another Pulumi resource holds it by now"] : []),
-    ...plan.unread,
-  ];
+  const notes = [...(isHeldElsewhere(plan) ? ["another Pulumi resource owns it now"] : []), ...plan.unread];
   return changes.length > 0 || notes.length > 0 ? { gone: false, changes, notes } : undefined;
 }

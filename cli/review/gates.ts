@@ -67,7 +67,7 @@ export function failuresOf(
   return failures;
 }
 
-/** Exit codes of a review, besides those that all commands share. */
+/** Exit codes of a review, in addition to those of all commands. */
 const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
 
 /** Returns the exit code of a report. A closed gate takes precedence over a preview that failed for the same reason. */

@@ -23,12 +23,12 @@ const action = z
     [
       "replace: deleted and created again",
       "delete",
-      "unclear: changed, in a way that the plan's reasons do not explain; counts as a rollout",
+      "unclear: changed in a way that the reasons of the plan do not explain; counts as a rollout",
       "roll out: a new revision",
       "create",
-      "adopt: an existing deployment is adopted, and rolled out again where it differs",
+      "adopt: an existing deployment is adopted, and rolled out again if it differs",
       "wait: a rollout that had not settled is waited for",
-      "retain: left in place, and not managed any more",
+      "retain: left in place, and no longer managed",
       "patch: changed without a new revision",
       "record: only Pulumi's state changes",
       "none",
@@ -40,7 +40,7 @@ const change = z.object({
   effect: z
     .enum(["replace", "confirm", "revision", "patch", "remove", "state", "along", "create"])
     .describe(
-      "What the change asks for; remove: data of the resource is deleted; along: it comes with a replacement; create: set from the start",
+      "Effect of the change; remove: data of the resource is deleted; along: changes with a replacement; create: set from the start",
     ),
   from: z.string().optional().describe("Old value as short text; missing for secrets"),
   to: z.string().optional().describe("New value as short text; missing for secrets and unknown values"),
@@ -55,18 +55,21 @@ const held = z.object({
   resource: z
     .string()
     .optional()
-    .describe("Name in the program of the resource that makes it again, where there is one"),
+    .describe("Name in the program of the resource that creates it again, if any"),
 });
 
 const interruption = z.object({
-  known: z.boolean().describe("Whether the deployment's agent server has been asked"),
-  why: z.string().optional().describe("Why it is not known"),
-  activeRuns: count.optional().describe("Threads with a run under way"),
+  known: z.boolean().describe("True if the agent server of the deployment has reported it"),
+  why: z.string().optional().describe("Reason why it is not known"),
+  activeRuns: count.optional().describe("Threads with a run in progress"),
   threads: count.optional(),
   assistants: count.optional(),
   crons: count.optional(),
   items: count.optional().describe("Items of the store, of which at most 1000 are counted"),
-  held: z.array(held).optional().describe("Assistants that somebody made, and crons, where they are lost"),
+  held: z
+    .array(held)
+    .optional()
+    .describe("Crons, and assistants other than the default ones, if they are lost"),
   namespaces: z.array(z.string()).optional().describe("First parts of the store's namespaces, at most 100"),
 });
 
@@ -76,18 +79,18 @@ const drift = z.object({
     z.object({
       path: z.string(),
       recorded: z.string().optional().describe("Value in Pulumi's state; missing for secrets"),
-      found: z.string().optional().describe("Value at the control plane; missing for secrets"),
+      found: z.string().optional().describe("Value on the control plane; missing for secrets"),
     }),
   ),
   notes: z.array(z.string()),
 });
 
 const duration = z.object({
-  ms: count.optional().describe("Missing when nothing is known"),
+  ms: count.optional().describe("Missing if it is unknown"),
   basis: z
     .enum(["past rollouts", "last rollout", "unknown"])
-    .describe("past rollouts: their median at the control plane; last rollout: the one in state"),
-  rollouts: count.describe("How many rollouts the figure comes from"),
+    .describe("past rollouts: their median on the control plane; last rollout: the one in state"),
+  rollouts: count.describe("Number of rollouts that determine the figure"),
 });
 
 const policyResult = z.object({
@@ -102,7 +105,7 @@ const policyResult = z.object({
 const deploymentReview = z.object({
   resource: z.string().describe("Name in the program"),
   urn: z.string(),
-  name: z.string().optional().describe("Name at the control plane, where it is known and not secret"),
+  name: z.string().optional().describe("Name on the control plane, if it is known and not secret"),
   deploymentId: z.string().optional(),
   action,
   createsFirst: z
@@ -111,14 +114,14 @@ const deploymentReview = z.object({
     .describe("In a replacement: the new deployment is created before the old one is deleted"),
   mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
-  rollsOut: z.boolean().describe("Whether it counts as a rollout"),
+  rollsOut: z.boolean().describe("True if it counts as a rollout"),
   changes: z.array(change),
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
-  warnings: z.array(z.string()).describe("What the preview warns of"),
-  interruption: interruption.optional().describe("There where something running may be interrupted or lost"),
+  warnings: z.array(z.string()).describe("Warnings of the preview"),
+  interruption: interruption.optional().describe("Missing if nothing that runs can be interrupted or lost"),
   drift: drift.optional(),
-  expectedDuration: duration.optional().describe("There for what rolls out"),
+  expectedDuration: duration.optional().describe("Missing if nothing is rolled out"),
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
 
@@ -137,22 +140,22 @@ export const resourceActions = [
 const resourceReview = z.object({
   resource: z.string().describe("Name in the program"),
   urn: z.string(),
-  kind: z.string().describe("Such as Assistant, Cron, StoreItems"),
+  kind: z.string().describe("For example Assistant, Cron, or StoreItems"),
   name: z.string().optional().describe("An assistant's name, a cron's schedule"),
   id: z.string().optional(),
   deployment: z
     .string()
     .optional()
-    .describe("Name in the program of the deployment that it is in, where the preview knows it"),
+    .describe("Name in the program of the deployment that contains it, if the preview knows it"),
   action: z
     .enum(resourceActions)
     .describe(
       [
         "replace: deleted and created again",
         "delete",
-        "unclear: changed, in a way that the plan's reasons do not explain",
+        "unclear: changed in a way that the reasons of the plan do not explain",
         "create",
-        "retain: left in place, and not managed any more",
+        "retain: left in place, and no longer managed",
         "change",
         "record: only Pulumi's state changes",
         "none",
@@ -162,7 +165,7 @@ const resourceReview = z.object({
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
   changes: z.array(change),
   notes: z.array(z.string()),
-  warnings: z.array(z.string()).describe("What the preview warns of"),
+  warnings: z.array(z.string()).describe("Warnings of the preview"),
   drift: drift.optional(),
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
@@ -174,29 +177,32 @@ export const reviewReport = z.object({
   version: z.literal(1),
   project: z.string().optional(),
   stack: z.string().optional(),
-  folder: z.string().optional().describe("The project's folder, where it is one below that of the review"),
+  folder: z.string().optional().describe("Folder of the project, if it is below the folder of the review"),
   preview: z.object({
     failed: z.boolean(),
     errors: z.array(z.object({ resource: z.string().optional(), message: z.string() })),
-    refreshed: z.boolean().describe("Whether the preview looked for drift"),
+    refreshed: z.boolean().describe("True if the preview looked for drift"),
   }),
-  deployments: z.array(deploymentReview).describe("The gravest first"),
+  deployments: z.array(deploymentReview).describe("Deployments, most severe change first"),
   resources: z
     .array(resourceReview)
     .default([])
-    .describe("Assistants, crons and this provider's other kinds, the gravest first"),
+    .describe("Assistants, crons and this provider's other kinds, most severe change first"),
   otherResources: z
     .record(z.string(), count)
-    .describe("How many resources of other types are created, updated, …"),
+    .describe("Numbers of resources of other types by operation: created, updated, …"),
   rollouts: count,
-  notAsked: z.string().optional().describe("Why no control plane was asked what runs and what is lost"),
+  notAsked: z
+    .string()
+    .optional()
+    .describe("Reason why the control plane was not asked for running and lost objects"),
   policies: z
     .array(policyResult)
     .optional()
-    .describe("Missing where the preview does not show what policies say"),
+    .describe("Missing if the preview does not contain the results of policies"),
   failures: z
     .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))
-    .describe("Why the review fails; empty when it passes"),
+    .describe("Reasons why the review fails; empty if it passes"),
 });
 
 export type ReviewAction = (typeof reviewActions)[number];

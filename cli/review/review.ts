@@ -14,7 +14,7 @@ import {
 } from "./report";
 import { reviewResource } from "./resource";
 
-/** Inputs of a review besides the preview. */
+/** Inputs of a review in addition to the preview. */
 export interface ReviewOptions {
   facts: Facts;
   gates: Gates;

@@ -53,7 +53,7 @@ export function isNoCredential(value: string): boolean {
   );
 }
 
-/** True if the query of a URL, or of a path at an agent server, has a parameter that holds a credential by its name. */
+/** True if the query of a URL, or of a path on an agent server, has a parameter with the name of a credential. */
 export function hasCredentialInQuery(text: string): boolean {
   if (!/^[^\s?]*[/:][^\s?]*\?/.test(text) || !URL.canParse(text, "https://agent.invalid")) return false;
   const query = [...new URL(text, "https://agent.invalid").searchParams];

@@ -81,7 +81,7 @@ function describe({ name, text, severity, enforcement, settings }: Policy) {
 /** Returns the kind of a resource; stops the policy if it does not check that kind. */
 function kindAmong(about: readonly ResourceKind[], args: ResourceValidationArgs): ResourceKind {
   const kind = about.find((one) => typeOf(one) === args.type);
-  return kind ?? args.notApplicable(`The resource is none of: ${about.join(", ")}.`);
+  return kind ?? args.notApplicable(`The resource is not one of: ${about.join(", ")}.`);
 }
 
 function inputsOf(kind: ResourceKind, args: ResourceValidationArgs, connection: Connection): ResourceInputs {

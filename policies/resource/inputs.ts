@@ -3,7 +3,7 @@ import type { Objection, Outcome } from "./outcome";
 import type { ResourceKind } from "./kinds";
 import { NotKnownYet, notKnownYet } from "./unknown";
 
-/** Facts about a resource that a rule may use besides its inputs. */
+/** Facts about a resource that rules may use in addition to its inputs. */
 export interface Circumstances {
   stack: string;
   /** `opts.protect` */

@@ -23,7 +23,7 @@ export const allowedAgentServers = resourcePolicy(contentKinds, {
       if (protocol !== "https:" && !localHosts.includes(hostname))
         return {
           problem: "is not an address that begins with https://",
-          fix: "Use https://, so that nobody on the way can read the key and the answers.",
+          fix: "Use https://, so that the key and the responses are encrypted in transit.",
         };
       if (hosts.length === 0 || matches(host, hosts)) return undefined;
       return { problem: "is not on the list", fix: `Use one of ${hosts.join(", ")}.` };

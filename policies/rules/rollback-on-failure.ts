@@ -15,7 +15,7 @@ export const rollbackOnFailure = deploymentPolicy({
     );
     yield deployment.judge(wait, (value) =>
       value === false
-        ? { problem: "is off: nobody would see a failure", fix: "Leave it out, or set it to true." }
+        ? { problem: "is off, so a failure would not be noticed", fix: "Remove it, or set it to true." }
         : undefined,
     );
   },

@@ -12,13 +12,13 @@ export const rolloutVerified = deploymentPolicy({
   },
   *check(deployment, { smokeRun }) {
     yield deployment.judge("rollout.wait", (wait) =>
-      wait === false ? { problem: "is off", fix: "Leave it out, or set it to true." } : undefined,
+      wait === false ? { problem: "is off", fix: "Remove it, or set it to true." } : undefined,
     );
     yield deployment.judge("rollout.verify", (verify) =>
       verify === undefined ? { problem: "is missing", fix: "Add `verify: {}`, or more." } : undefined,
     );
     yield deployment.judge("rollout.verify.ok", (ok) =>
-      ok === false ? { problem: "is off", fix: "Leave it out, or set it to true." } : undefined,
+      ok === false ? { problem: "is off", fix: "Remove it, or set it to true." } : undefined,
     );
     if (smokeRun)
       yield deployment.judge("rollout.verify.run", (run) =>

@@ -9,7 +9,7 @@ export const threadsKept = resourcePolicy(["Thread"], {
   *check(thread) {
     yield thread.judge("forceDelete", (forceDelete) =>
       forceDelete === true
-        ? { problem: "is true", fix: "Leave it out: a thread without runs is deleted all the same." }
+        ? { problem: "is true", fix: "Remove it: threads without runs are deleted without it, too." }
         : undefined,
     );
   },

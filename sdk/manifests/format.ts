@@ -45,22 +45,22 @@ export const manifestSpec = z.strictObject({
   protect: z
     .boolean()
     .optional()
-    .describe("Whether removing the manifest is an error instead of deleting the deployment."),
+    .describe("True to refuse the removal of the manifest instead of deleting the deployment."),
   retain: z
     .boolean()
     .optional()
-    .describe("Whether the deployment stays at the control plane when the manifest is removed."),
+    .describe("True to keep the deployment on the control plane when the manifest is removed."),
 });
 
 const header = {
   apiVersion: z.literal(manifestApiVersion).describe(`Version of the format: ${manifestApiVersion}.`),
-  kind: z.literal(deploymentKind).describe("What is declared."),
+  kind: z.literal(deploymentKind).describe("Kind of the declared resource."),
 };
 
 /** One document of a manifest file. Strings may contain references: `${secret:NAME}` and `${env:NAME}`. */
 export const deploymentManifest = z.strictObject({
   ...header,
-  metadata: z.strictObject({ name: resourceName }).describe("What the deployment is called."),
+  metadata: z.strictObject({ name: resourceName }).describe("Name of the resource."),
   spec: manifestSpec.describe("The inputs of the deployment."),
 });
 
@@ -69,10 +69,10 @@ export const deploymentOverlay = z.strictObject({
   ...header,
   metadata: z
     .strictObject({ name: resourceName })
-    .describe("What is changed: something that a manifest declares."),
+    .describe("Name of the resource that a manifest declares and this overlay changes."),
   spec: z
     .record(z.string(), z.unknown())
-    .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null removes a field."),
+    .describe("Differences in this stack, as a JSON merge patch (RFC 7396); null removes a field."),
 });
 
 /** Kinds of manifests. */
@@ -87,7 +87,7 @@ export function manifestSchema(kind: unknown): z.ZodType {
   const inside = insideKinds.find((one) => one === kind);
   if (!inside) return deploymentManifest.extend({ kind: z.enum(manifestKinds) });
   return deploymentManifest.extend({
-    kind: z.literal(inside).describe("What is declared."),
+    kind: z.literal(inside).describe("Kind of the declared resource."),
     spec: insideSpecs[inside].describe("The inputs of the resource."),
   });
 }

@@ -8,26 +8,26 @@ const common = {
   deployment: text
     .regex(/^[^$]*$/, "must be the name of a manifest, and cannot hold a reference")
     .optional()
-    .describe("metadata.name of the manifest of the deployment that holds it."),
+    .describe("metadata.name of the manifest of the deployment that contains the resource."),
   connection: z
     .strictObject({
       url: text.describe("Address of the agent server; another one replaces the resource."),
       apiKeyFrom: text
         .optional()
         .describe(
-          "Name of the configuration key, or of the environment variable, that has the server's key.",
+          "Name of the configuration key or of the environment variable that contains the server's key.",
         ),
     })
     .optional()
-    .describe("Any other agent server, in place of a deployment."),
+    .describe("Any other agent server, instead of a deployment."),
   protect: z
     .boolean()
     .optional()
-    .describe("Whether removing the manifest is an error instead of deleting it."),
+    .describe("True to refuse the removal of the manifest instead of deleting the resource."),
   retain: z
     .boolean()
     .optional()
-    .describe("Whether it stays at the agent server when the manifest is removed."),
+    .describe("True to keep the resource on the agent server when the manifest is removed."),
 };
 
 /**

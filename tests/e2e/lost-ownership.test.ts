@@ -36,7 +36,7 @@ test("the preview of a change is an error that says which stack holds the deploy
 
 test("a review that looks for drift reports it and closes its gate", async () => {
   const review = await command("review", "--stack", "ours", "--refresh", "--fail-on", "drift");
-  expect(review.stdout).toContain("another Pulumi resource holds it by now");
+  expect(review.stdout).toContain("another Pulumi resource owns it now");
   expect(review.stdout).toMatch(holder);
   expect(review.code).toBe(2);
 });

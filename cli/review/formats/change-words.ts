@@ -26,7 +26,7 @@ export function changeBlocks(changes: readonly ReviewChange[], patched = effects
   }));
 }
 
-/** True if the names of initial secrets have a line of their own. */
+/** True if the names of initial secrets have a separate line. */
 function isNamedBelow({ effect, path }: ReviewChange): boolean {
   return effect === "create" && path.split(".")[0] === "secrets";
 }

@@ -7,7 +7,7 @@ const happening: Record<ResourceAction, string> = {
   delete: "is deleted",
   unclear: "changes, and the preview does not show how",
   create: "is created",
-  retain: "is not managed any more, and stays at the agent server",
+  retain: "is no longer managed, and stays on the agent server",
   change: "is changed",
   record: "changes in Pulumi's state only",
   none: "does not change",
@@ -60,7 +60,7 @@ export function resourceTitle({ kind, resource, name, deployment }: ResourceRevi
 export function resourceHappening({ action, mayReplace, drift, approved }: ResourceReview): string {
   if (action === "none" && drift)
     return drift.gone
-      ? "no longer exists at the agent server"
+      ? "no longer exists on the agent server"
       : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;

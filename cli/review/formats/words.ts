@@ -13,7 +13,7 @@ const happening: Record<ReviewAction, string> = {
   create: "is created",
   adopt: "adopts a deployment that exists",
   wait: "continues to wait for a rollout that had not settled",
-  retain: "is not managed any more, and stays at the control plane",
+  retain: "is no longer managed, and stays on the control plane",
   patch: "is patched without a new revision",
   record: "changes in Pulumi's state only",
   none: "does not change",
@@ -47,7 +47,7 @@ export function happeningOf(deployment: DeploymentReview): string {
   const { action, createsFirst, mayReplace, drift, approved } = deployment;
   if (action === "none" && drift)
     return drift.gone
-      ? "no longer exists at the control plane"
+      ? "no longer exists on the control plane"
       : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;

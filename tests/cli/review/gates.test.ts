@@ -82,7 +82,7 @@ test.each(["digest", "events"] as const)("%s: what stays at the control plane is
   });
 
   expect(exitCodeFor(report)).toBe(0);
-  expect(terminalReport(report)).toContain("agent is not managed any more, and stays at the control plane");
+  expect(terminalReport(report)).toContain("agent is no longer managed, and stays on the control plane");
   expect(terminalReport(report)).not.toMatch(/deleted|lost/);
 });
 

@@ -71,7 +71,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(section(report, "router")).toContain(
       "Drift: changed outside of Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
     );
-    expect(section(report, "legacy")).toContain("legacy no longer exists at the control plane");
+    expect(section(report, "legacy")).toContain("legacy no longer exists on the control plane");
     expect(report.deployments.filter(({ drift }) => drift).map(({ resource }) => resource)).toEqual([
       "router",
       "legacy",
@@ -225,7 +225,7 @@ test.each([
   expect(report.deployments[0]).toMatchObject({
     action,
     notes: [expect.stringContaining(note)],
-    drift: { gone: false, changes: [], notes: ["another Pulumi resource holds it by now"] },
+    drift: { gone: false, changes: [], notes: ["another Pulumi resource owns it now"] },
   });
   expect(report.rollouts).toBe(rollouts);
 });

@@ -46,7 +46,7 @@ test.each(policies)("$name: a setting that it does not have is refused, in any s
 
 test("resources of other types are none of their business", () => {
   expect(said(policies[0]!, {}, { type: "aws:s3/bucket:Bucket" })).toEqual([
-    "not applicable: The resource is none of: Deployment.",
+    "not applicable: The resource is not one of: Deployment.",
   ]);
 });
 

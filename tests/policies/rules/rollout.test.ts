@@ -59,7 +59,7 @@ describe("rollout-timeout", () => {
 describe("rollout-verified", () => {
   test("wants the wait and the verification", () => {
     expect(said(rolloutVerified, withRollout({ wait: false }))).toEqual([
-      'Deployment "agent": rollout.wait is off. Leave it out, or set it to true.',
+      'Deployment "agent": rollout.wait is off. Remove it, or set it to true.',
       'Deployment "agent": rollout.verify is missing. Add `verify: {}`, or more.',
     ]);
     expect(said(rolloutVerified, withRollout({ verify: { ok: false } }))).toEqual([
