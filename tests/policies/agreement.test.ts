@@ -10,31 +10,31 @@ import { sourceConfigInputs } from "../../provider/deployment/inputs/inputs";
 import { notKnownYet } from "../../provider/resource/inputs/unknown";
 import { compliant, said, unknown } from "./judging";
 
-// The pack is a package of its own and cannot import what the provider knows. Here both must say the same.
+// The policies are a separate package, which cannot import the provider. The facts of both must agree.
 
 const fixed = [interfaceDialect, langsmithDialect].flatMap(({ fixedSourceFields }) => [...fixedSourceFields]);
 
 test.each(Object.keys(sourceConfigInputs.shape))(
-  "replacing-inputs-known is about sourceConfig.%s where the provider replaces for it",
+  "checks sourceConfig.%s in replacing-inputs-known if the provider replaces for it",
   (field) => {
     const inputs = { ...compliant, sourceConfig: { ...compliant.sourceConfig, [field]: unknown } };
     expect(said(replacingInputsKnown, inputs)).toHaveLength(fixed.includes(field) ? 1 : 0);
   },
 );
 
-test.each(Object.entries(regionHosts))("the region %s is known by its address", (region, baseUrl) => {
+test.each(Object.entries(regionHosts))("recognizes the region %s by its address", (region, baseUrl) => {
   const named = connectionOf((key) => (key === "region" ? region : undefined), {});
   expect(named.host).toBe(new URL(baseUrl).host);
   expect(connectionOf(() => undefined, { AGENTSERVER_BASE_URL: baseUrl })).toEqual(named);
 });
 
-test("names that the provider refuses are reserved", () => {
+test("reserves the names that the provider refuses", () => {
   const [, names] = /\((.*)\)/.exec(langsmithDialect.table.reservedSecrets!.source)!;
   for (const name of names!.split("|").map((one) => one.replace(".*", "ANY")))
     expect(said(reservedSecretNames, { ...compliant, secrets: { [name]: "some value" } })).toHaveLength(1);
 });
 
-test("what is unknown to the provider is unknown to the policies", () => {
+test("recognizes the values that are unknown to the provider", () => {
   expect(withUnknowns(unknownValue)).toBe(notKnownYet);
   expect(isSentinel(unknownValue)).toBe(true);
 });

@@ -20,10 +20,10 @@ type Inputs = Record<string, unknown>;
 /** The inputs as the SDK hands them to a policy. */
 const checked = unknownCheckingProxy as (inputs: object) => object;
 
-/** What the engine sends in the place of a text that is not known yet. */
+/** Value that the engine sends for a text that is not known yet. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** How a deployment stands before a policy, besides its inputs. */
+/** Facts about a resource in addition to its inputs. */
 export interface Case {
   stack?: string;
   type?: string;
@@ -31,7 +31,7 @@ export interface Case {
   /** `opts.customTimeouts`, in seconds. */
   timeouts?: { create?: number; update?: number };
   connection?: Connection;
-  /** What the pack's configuration says about the policy. */
+  /** Configuration of the policy. */
   settings?: object;
 }
 
@@ -67,7 +67,7 @@ export function compliantOf(kind: ResourceKind): object {
   return kind === "Deployment" ? compliant : compliantContents[kind];
 }
 
-/** What a policy says about a deployment, as the engine gets it: violations, then advice marked as such. */
+/** Returns the messages of a policy about a deployment, as the engine gets them; advisory ones have a prefix. */
 export function said(policy: Policy, inputs: object, circumstances: Case = {}): string[] {
   const validate = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances)
     .validateResource as ResourceValidation;
@@ -81,7 +81,7 @@ export function said(policy: Policy, inputs: object, circumstances: Case = {}): 
   return heard;
 }
 
-/** What a policy says about a resource of another kind. */
+/** Returns the messages of a policy about a resource of another kind. */
 export function saidOf(
   kind: ResourceKind,
   policy: Policy,
@@ -91,7 +91,7 @@ export function saidOf(
   return said(policy, inputs, { ...circumstances, type: typeOf(kind) });
 }
 
-/** What a policy says about a stack with so many deployments, and other resources. */
+/** Returns the messages of a policy about a stack with this number of deployments, and other resources. */
 export function saidOfStack(policy: Policy, deployments: number, circumstances: Case = {}): string[] {
   const { validateStack } = pulumiPolicy<StackValidationPolicy>(policy, circumstances);
   const [heard, report] = listener();
@@ -109,7 +109,7 @@ export function saidOfStack(policy: Policy, deployments: number, circumstances: 
   return heard;
 }
 
-/** The inputs as a policy's remedy leaves them; nothing when it leaves them alone. The SDK's own proxies are around. */
+/** Returns the inputs after the remediation of a policy, with the proxies of the SDK; `undefined` if it changes nothing. */
 export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): Inputs | undefined {
   const { remediateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
   if (!remediateResource) throw new Error(`${policy.name} has no remedy`);

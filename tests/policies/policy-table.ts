@@ -1,7 +1,7 @@
 import { productionStacks } from "../../policies/resource/pattern";
 import type { Policy } from "../../policies/pack/record";
 
-/** The policies as a table in Markdown, as `policies/README.md` has it. */
+/** Returns the table of policies in `policies/README.md`. */
 export function policyTable(policies: readonly Policy[]): string {
   const rows = policies.map((policy) => [
     `\`${policy.name}\``,
@@ -15,7 +15,7 @@ export function policyTable(policies: readonly Policy[]): string {
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The settings of the policies that have any of their own, as a table in Markdown. */
+/** Returns the table of settings in `policies/README.md`, without `stacks`. */
 export function settingsTable(policies: readonly Policy[]): string {
   const rows = policies.flatMap(({ name, settings }) =>
     Object.entries(settings as Record<string, { description: string; default: unknown }>)

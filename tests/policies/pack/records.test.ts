@@ -7,7 +7,7 @@ import { policyTable, settingsTable } from "../policy-table";
 
 const production = { protect: true };
 
-test("no name is there twice", () => {
+test("uses each name once", () => {
   expect(new Set(policies.map(({ name }) => name)).size).toBe(policies.length);
 });
 
@@ -15,13 +15,13 @@ const ofResources = policies.flatMap((policy) =>
   policy.kind === "resource" ? policy.about.map((kind) => ({ name: policy.name, policy, kind })) : [],
 );
 
-test.each(ofResources)("$name: a $kind that complies is left alone", ({ policy, kind }) => {
+test.each(ofResources)("$name: accepts a $kind that complies", ({ policy, kind }) => {
   expect(saidOf(kind, policy, compliantOf(kind), production)).toEqual([]);
   if (policy.remedy) expect(remedied(policy, compliantOf(kind), production)).toBeUndefined();
 });
 
 test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
-  "$name: nothing of a $kind that is unknown makes a preview fail",
+  "$name: does not fail a preview for unknown values of a $kind",
   ({ policy, kind }) => {
     const inputs = Object.fromEntries(Object.keys(compliantOf(kind)).map((key) => [key, unknown]));
     const settings = { names: ["A"], allow: ["a"] };
@@ -33,7 +33,7 @@ test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
   },
 );
 
-test.each(policies)("$name: a setting that it does not have is refused, in any stack", (policy) => {
+test.each(policies)("$name: refuses unknown settings in all stacks", (policy) => {
   const settings = { stack: ["dev"] };
   const judge =
     policy.kind === "stack"
@@ -44,7 +44,7 @@ test.each(policies)("$name: a setting that it does not have is refused, in any s
   expect(judge[0]).toMatch(/^mandatory: .* Did you mean "stacks"\?$/);
 });
 
-test("resources of other types are none of their business", () => {
+test("does not apply to resources of other types", () => {
   expect(said(policies[0]!, {}, { type: "aws:s3/bucket:Bucket" })).toEqual([
     "not applicable: The resource is not one of: Deployment.",
   ]);
@@ -52,12 +52,12 @@ test("resources of other types are none of their business", () => {
 
 const readme = readFileSync(join(__dirname, "../../../policies/README.md"), "utf8");
 
-test("the lists for readers are what the pack has", () => {
+test("matches the tables in the README", () => {
   expect(readme).toContain(policyTable(policies));
   expect(readme).toContain(settingsTable(policies));
 });
 
-test("the configuration for readers is one that the pack takes", () => {
+test("accepts the configuration in the README", () => {
   const [, text] = /```json\n(.*?)```/s.exec(readme)!;
   const { all, ...configuration } = JSON.parse(text!) as Record<string, string | Record<string, unknown>>;
 
@@ -75,14 +75,14 @@ test("the configuration for readers is one that the pack takes", () => {
   }
 });
 
-test("no list takes an empty pattern, which nothing could be matched with", () => {
+test("refuses empty patterns, which match nothing", () => {
   const { rules } = policies.find(({ name }) => name === "deployment-types")!.settings;
   const takes = new Ajv().compile({ type: "object", properties: { rules } });
   expect(takes({ rules: [{ stacks: ["dev"], allow: ["dev"] }] })).toBe(true);
   expect(takes({ rules: [{ stacks: [""], allow: ["dev"] }] })).toBe(false);
 });
 
-test.each(policies)("$name: its defaults are of the kind that its settings ask for", ({ settings }) => {
+test.each(policies)("$name: has defaults that its settings accept", ({ settings }) => {
   const defaults = Object.entries(settings as Record<string, { default: unknown }>).map(([name, setting]) => [
     name,
     setting.default,

@@ -8,7 +8,7 @@ import { compliantOf, saidOf, unknown } from "../judging";
 
 const key = `sk-ant-${"a1B2".repeat(8)}`;
 
-test.each(contentKinds)("a credential anywhere in a %s is found, and not repeated", (kind) => {
+test.each(contentKinds)("finds a credential at any depth of a %s and does not repeat it", (kind) => {
   const [said, ...others] = saidOf(kind, noPlainSecrets, {
     ...compliantOf(kind),
     metadata: { deep: [{ note: key }] },
@@ -63,7 +63,7 @@ test.each([
     "webhook holds text that looks",
   ],
   ["StoreItems", { items: { [key]: { note: key } } }, "items holds an Anthropic key"],
-] as const)("no-plain-secrets finds the credential in a %s with %j", (kind, inputs, problem) => {
+] as const)("finds the credential in a %s with %j", (kind, inputs, problem) => {
   const [said, ...others] = saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs });
   expect(others).toEqual([]);
   expect(said).toContain(problem);
@@ -79,11 +79,11 @@ test.each([
   ["Run", { context: { headers: { Authorization: "Bearer $(TOKEN)" } } }],
   ["Cron", { webhook: "https://hooks.example.com/a?run=1" }],
   ["StoreItem", { value: { password: "How to reset a password?", url: "https://example.com/?token=abc" } }],
-] as const)("no-plain-secrets accepts a %s with %j", (kind, inputs) => {
+] as const)("accepts a %s with %j", (kind, inputs) => {
   expect(saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs })).toEqual([]);
 });
 
-test("what people write to agents may look random, and a deployment that is still to be made is no riddle", () => {
+test("accepts random-looking data and the unknown id of a new deployment", () => {
   const item = { ...compliantOf("StoreItem"), value: { text: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } };
   expect(saidOf("StoreItem", noPlainSecrets, item)).toEqual([]);
   expect(saidOf("Cron", noPlainSecrets, { deployment: { id: unknown, url: unknown } })).toEqual([]);
@@ -103,12 +103,12 @@ test.each([
   ["58 23 * * *", { minutes: 1440 }, undefined],
   ["*/5 * * * *", {}, undefined],
   ["not a schedule", {}, undefined],
-])("the schedule %s with the settings %j: %s", (schedule, settings, problem) => {
+])("checks the schedule %s with the settings %j: %s", (schedule, settings, problem) => {
   const said = saidOf("Cron", cronInterval, { ...compliantOf("Cron"), schedule }, { settings });
   expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`schedule ${problem}`)]);
 });
 
-test("a cron that is off may have any schedule", () => {
+test("accepts any schedule of a disabled cron", () => {
   const cron = { ...compliantOf("Cron"), schedule: "* * * * *", enabled: false };
   expect(saidOf("Cron", cronInterval, cron)).toEqual([]);
 });
@@ -126,7 +126,7 @@ test.each([
   ["/\t/evil.example.com/a", {}, "is not an address that begins with https://"],
   ["\\\\\\evil.example.com/a", {}, "is not an address that begins with https://"],
   ["///evil.example.com", {}, "is not an address that begins with https://"],
-])("the webhook %s with the settings %j: %s", (webhook, settings, problem) => {
+])("checks the webhook %s with the settings %j: %s", (webhook, settings, problem) => {
   const said = saidOf("Cron", webhooks, { ...compliantOf("Cron"), webhook }, { settings });
   expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`webhook ${problem}`)]);
 });
@@ -137,14 +137,14 @@ test.each([
   ["http://localhost:2024", {}, undefined],
   ["https://elsewhere.example.com", { hosts: ["*.example.org"] }, "is not on the list"],
   ["https://agents.example.com", { hosts: ["*.example.com"] }, undefined],
-])("the agent server %s with the settings %j: %s", (url, settings, problem) => {
+])("checks the agent server %s with the settings %j: %s", (url, settings, problem) => {
   for (const kind of contentKinds) {
     const said = saidOf(kind, allowedAgentServers, { connection: { url } }, { settings });
     expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`connection.url ${problem}`)]);
   }
 });
 
-test("a thread that would be deleted with its conversations is a violation in production", () => {
+test("refuses threads in production that would be deleted with their conversations", () => {
   const thread = { ...compliantOf("Thread"), forceDelete: true };
   expect(saidOf("Thread", threadsKept, thread)).toEqual([expect.stringContaining("forceDelete is true.")]);
   expect(saidOf("Thread", threadsKept, thread, { stack: "dev" })).toEqual([

@@ -10,7 +10,7 @@ const withSpec = (resourceSpec: object | string, deploymentType = "prod") => ({
 });
 
 describe("resource-bounds", () => {
-  test("refuses what is beyond, in either spelling", () => {
+  test("refuses values out of bounds in both spellings", () => {
     const settings = { bounds: { cpu: { max: 2 }, memoryMb: { min: 512 }, maxScale: { max: 5 } } };
     expect(said(resourceBounds, withSpec({ cpu: 4, memory_mb: 256, maxScale: 5 }), { settings })).toEqual([
       'Deployment "agent": sourceConfig.resourceSpec.cpu is above 2. Set it to 2 or less.',
@@ -18,12 +18,12 @@ describe("resource-bounds", () => {
     ]);
   });
 
-  test("knows the documented bounds by itself", () => {
+  test("applies the documented bounds by default", () => {
     expect(said(resourceBounds, compliant)).toEqual([]);
     expect(said(resourceBounds, withSpec({ cpu: 8.5 }))).toEqual([expect.stringContaining("cpu is above 8")]);
   });
 
-  test("wants limits not below requests, and the greatest scale not below the smallest", () => {
+  test("requires limits not below requests and a maximum scale not below the minimum", () => {
     const spec = {
       minScale: 3,
       maxScale: 2,
@@ -39,14 +39,14 @@ describe("resource-bounds", () => {
     ]);
   });
 
-  test("wants what is required", () => {
+  test("requires the configured fields", () => {
     const settings = { required: ["memoryLimitMb", "cpu"] };
     expect(said(resourceBounds, compliant, { settings })).toEqual([
       expect.stringContaining("resourceSpec.memoryLimitMb is missing"),
     ]);
   });
 
-  test("waits for what is not known yet", () => {
+  test("does not check unknown values", () => {
     expect(said(resourceBounds, withSpec(unknown))).toEqual([
       expect.stringContaining("could not judge yet: sourceConfig.resourceSpec "),
     ]);
@@ -71,7 +71,7 @@ describe("resource-bounds", () => {
 });
 
 describe("scale-to-zero", () => {
-  test("only types that can do it may", () => {
+  test("accepts scaling to zero only for suitable types", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }))).toEqual([
       'Deployment "agent": sourceConfig.resourceSpec.minScale is 0, which this deployment type cannot do. ' +
         "Set it to 1 or more.",
@@ -81,7 +81,7 @@ describe("scale-to-zero", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }), { settings: { types: ["prod"] } })).toEqual([]);
   });
 
-  test("its remedy keeps one replica, in the spelling that is there", () => {
+  test("sets one replica as remediation, in the existing spelling", () => {
     expect(remedied(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0, cpu: 1 }))).toEqual(
       withSpec({ minScale: 1, queue_min_scale: 1, cpu: 1 }),
     );
@@ -89,7 +89,7 @@ describe("scale-to-zero", () => {
     expect(remedied(scaleToZero, withSpec({ minScale: 0 }, "dev_zero"))).toBeUndefined();
   });
 
-  test("waits for a type that is not known yet", () => {
+  test("does not check an unknown type", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }, unknown))).toEqual([
       expect.stringContaining("could not judge yet: sourceConfig.deploymentType"),
     ]);
@@ -108,7 +108,7 @@ describe("deployment-names", () => {
     expect(messages[0]).not.toContain(name);
   });
 
-  test("takes others, up to a length", () => {
+  test("accepts other names up to the maximum length", () => {
     expect(said(deploymentNames, named("Agent-2"))).toEqual([]);
     expect(said(deploymentNames, named(long))).toEqual([]);
     expect(said(deploymentNames, named("a".repeat(64)))).toEqual([
@@ -116,14 +116,14 @@ describe("deployment-names", () => {
     ]);
   });
 
-  test("self-hosted names are shorter", () => {
+  test("requires shorter names on self-hosted control planes", () => {
     const refused = [expect.stringContaining("name has 22 characters. Use at most 21.")];
     expect(said(deploymentNames, named(long, { source: "external_docker" }))).toEqual(refused);
     expect(said(deploymentNames, named(long, { sourceConfig: { listenerId: "a" } }))).toEqual(refused);
     expect(said(deploymentNames, named(long), { settings: { selfHosted: true } })).toEqual(refused);
   });
 
-  test("takes the pattern that it is given, as a whole", () => {
+  test("matches the configured pattern against the whole name", () => {
     const settings = { pattern: "team-[a-z]+|core" };
     expect(said(deploymentNames, named("team-agents"), { settings })).toEqual([]);
     expect(said(deploymentNames, named("core-agents"), { settings })).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("deployment-names", () => {
 });
 
 describe("replacing-inputs-known", () => {
-  test("refuses what only the update will know, and only in fields that replace", () => {
+  test("refuses unknown values, but only in fields that replace", () => {
     const inputs = {
       ...compliant,
       name: unknown,

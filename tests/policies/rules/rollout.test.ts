@@ -6,7 +6,7 @@ import { compliant, remedied, said, unknown } from "../judging";
 const withRollout = (rollout?: object | string) => ({ ...compliant, rollout });
 
 describe("rollout-timeout", () => {
-  test("refuses what is too short or too long", () => {
+  test("refuses timeouts that are too short or too long", () => {
     expect(said(rolloutTimeout, withRollout({ timeout: "30s" }))).toEqual([
       'Deployment "agent": rollout.timeout is below 1m. Set it to 1m or more.',
     ]);
@@ -16,7 +16,7 @@ describe("rollout-timeout", () => {
     expect(said(rolloutTimeout, withRollout({ timeout: "1h" }))).toEqual([]);
   });
 
-  test("counts the default, and `customTimeouts` where there is no timeout", () => {
+  test("uses the default, or `customTimeouts` if there is no timeout", () => {
     const settings = { max: "20m" };
     expect(said(rolloutTimeout, withRollout(), { settings })).toHaveLength(1);
     expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toHaveLength(1);
@@ -31,7 +31,7 @@ describe("rollout-timeout", () => {
     ).toEqual([]);
   });
 
-  test("its remedy takes the nearest bound", () => {
+  test("sets the nearest bound as remediation", () => {
     expect(remedied(rolloutTimeout, withRollout({ timeout: "10s", wait: true }))!.rollout).toEqual({
       timeout: "1m",
       wait: true,
@@ -50,14 +50,14 @@ describe("rollout-timeout", () => {
     ["5s1m", false],
     ["soon", false],
     ["", false],
-  ])("the bound %p is taken: %p", (text, isTaken) => {
+  ])("accepts the bound %p: %p", (text, isTaken) => {
     const { pattern } = rolloutTimeout.settings.max;
     expect(new RegExp(pattern!).test(text)).toBe(isTaken);
   });
 });
 
 describe("rollout-verified", () => {
-  test("wants the wait and the verification", () => {
+  test("requires the wait and the verification", () => {
     expect(said(rolloutVerified, withRollout({ wait: false }))).toEqual([
       'Deployment "agent": rollout.wait is off. Remove it, or set it to true.',
       'Deployment "agent": rollout.verify is missing. Add `verify: {}`, or more.',
@@ -68,7 +68,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, compliant)).toEqual([]);
   });
 
-  test("wants a smoke run where it is asked to", () => {
+  test("requires a smoke run if configured", () => {
     const settings = { smokeRun: true };
     expect(said(rolloutVerified, compliant, { settings })).toEqual([
       expect.stringContaining("rollout.verify.run is missing"),
@@ -77,7 +77,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, withRollout({ verify }), { settings })).toEqual([]);
   });
 
-  test("its remedy switches on what it can, also beside what is not known yet", () => {
+  test("enables what it can as remediation, also next to unknown values", () => {
     expect(remedied(rolloutVerified, withRollout({ wait: false }))!.rollout).toEqual({
       wait: true,
       verify: {},
@@ -94,7 +94,7 @@ describe("rollout-verified", () => {
 });
 
 describe("rollback-on-failure", () => {
-  test("wants the rollback, and its remedy sets it", () => {
+  test("requires the rollback and sets it as remediation", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
       'Deployment "agent": rollout.onFailure is not on rollback. Set it to "rollback".',
     ]);
@@ -110,7 +110,7 @@ describe("rollback-on-failure", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "rollback", wait: false }))).toHaveLength(1);
   });
 
-  test("leaves alone what is not known yet", () => {
+  test("does not change unknown values", () => {
     expect(said(rollbackOnFailure, withRollout(unknown))).toEqual([
       'advisory: Deployment "agent": could not judge yet: rollout will be known during the update.',
     ]);

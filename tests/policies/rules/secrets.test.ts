@@ -126,7 +126,7 @@ describe("no-plain-secrets", () => {
       "S3_KEY",
     ],
     ...["SECRETS", "ADMIN_PASSWORDS", "TOKEN_2", "x-api-key", "PASS", "PAT", "ROOT_PWD", "XMLToken"],
-  ])("takes %s for the name of a credential", (name) =>
+  ])("treats %s as the name of a credential", (name) =>
     expect(namedIn({ [name]: "hunter2" })).toEqual([name]),
   );
 
@@ -172,7 +172,7 @@ describe("no-plain-secrets", () => {
       "PASSPORT",
     ],
     ...["NEXT_PAGE_TOKEN", "SIGNAL", "DESIGNATURES", "PATH", "HOST_KEYS", "CACHE_KEY", "MAX_TOKEN"],
-  ])("does not take %s for the name of a credential", (name) =>
+  ])("does not treat %s as the name of a credential", (name) =>
     expect(namedIn({ [name]: "hunter2" })).toEqual([]),
   );
 
@@ -264,7 +264,7 @@ describe("reserved-secret-names", () => {
     expect(messages.join()).not.toContain(canaries.modelKey);
   });
 
-  test("some are free where the control plane is self-hosted", () => {
+  test("accepts some names on self-hosted control planes", () => {
     const inputs = withSecrets("LANGSMITH_API_KEY");
     expect(said(reservedSecretNames, inputs)).toEqual([
       expect.stringContaining("secrets hold LANGSMITH_API_KEY, a name that is reserved in the cloud"),

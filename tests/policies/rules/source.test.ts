@@ -93,7 +93,7 @@ describe("no-build-on-push", () => {
     expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
   });
 
-  test("its remedy switches it off, and leaves images alone", () => {
+  test("disables it as remediation and does not change images", () => {
     expect(remedied(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual(compliant);
     expect(remedied(noBuildOnPush, compliant)).toBeUndefined();
     expect(remedied(noBuildOnPush, withImage("a"))).toBeUndefined();
@@ -202,7 +202,7 @@ describe("allowed-registries", () => {
     expect(fields(unknown)).toEqual(["sourceConfig.resourceSpec"]);
   });
 
-  test("asks sidecars, too", () => {
+  test("checks sidecars", () => {
     const inputs = withSource({ resourceSpec: { sidecars: [{ image: "acme/proxy" }] } });
     expect(said(allowedRegistries, inputs, { settings })).toEqual([
       expect.stringContaining("sidecars[0].image"),
@@ -212,7 +212,7 @@ describe("allowed-registries", () => {
 });
 
 describe("deployment-types", () => {
-  test("production has its types, and says which; other stacks are free", () => {
+  test("limits the types in production and lists the allowed ones", () => {
     const development = withSource({ deploymentType: "dev" });
     expect(said(deploymentTypes, development)).toEqual([
       'Deployment "agent": sourceConfig.deploymentType is not allowed in this stack. Use one of prod, dedicated.',
@@ -225,7 +225,7 @@ describe("deployment-types", () => {
     expect(said(deploymentTypes, development, { stack: "dev" })).toEqual([]);
   });
 
-  test("the first rule whose stacks match counts", () => {
+  test("applies the first rule that matches the stack", () => {
     const settings = {
       rules: [
         { stacks: ["dev-*"], allow: ["dev"] },

@@ -3,7 +3,7 @@ import { deploymentCount } from "../../../policies/rules/deployment-count";
 import { protectedDeployments } from "../../../policies/rules/protected";
 import { compliant, said, saidOfStack } from "../judging";
 
-test("protected: production deployments are protected", () => {
+test("requires protection of production deployments", () => {
   expect(said(protectedDeployments, compliant)).toEqual([
     'Deployment "agent": it is not protected. Set `deletionProtection: true`, or pass `{ protect: true }` as its options.',
   ]);
@@ -31,7 +31,7 @@ describe("allowed-control-planes", () => {
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toHaveLength(1);
   });
 
-  test("refuses other workspaces, and none", () => {
+  test("refuses other workspaces and a missing workspace", () => {
     const settings = { tenants: ["tenant-1"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(said(allowedControlPlanes, compliant, { settings, connection: { tenantId: "tenant-2" } })).toEqual(
@@ -42,12 +42,12 @@ describe("allowed-control-planes", () => {
     ]);
   });
 
-  test("takes all while there are no lists", () => {
+  test("accepts all control planes without lists", () => {
     expect(said(allowedControlPlanes, compliant, { connection: {} })).toEqual([]);
   });
 });
 
-test("deployment-count: a stack may hold so many deployments, whatever else it holds", () => {
+test("limits the number of deployments in a stack, regardless of other resources", () => {
   const settings = { max: 2 };
   expect(saidOfStack(deploymentCount, 2, { settings })).toEqual([]);
   expect(saidOfStack(deploymentCount, 3, { settings })).toEqual([

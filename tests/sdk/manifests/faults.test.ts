@@ -7,7 +7,7 @@ const parseFiles = (files: Record<string, string>) => {
   return parseManifests({ manifests }).faults.map(formatFault);
 };
 
-test("a manifest says what its deployment is, and its name is the resource's", () => {
+test("declares a deployment, whose manifest has the name of the resource", () => {
   const { deployments, faults } = parsed(manifestText("rollout: { timeout: 20m }\nprotect: true"));
   expect(faults).toEqual([]);
   expect(deployments).toMatchObject([
@@ -24,7 +24,7 @@ test("a manifest says what its deployment is, and its name is the resource's", (
   ]);
 });
 
-test("several documents of several files come in the order of the files; empty documents are none", () => {
+test("reads the documents of several files in order and ignores empty ones", () => {
   const first = `# two\n---\n${manifestText("", "one")}---\n# nothing\n---\n${manifestText("", "two")}`;
   const { deployments, faults } = parseManifests({
     manifests: [
@@ -54,13 +54,13 @@ test.each([
   ["name: 5", "a.yaml:8:9: spec.name: invalid input: expected string, received number; put it in quotes"],
   ["name:", "a.yaml:8:3: spec.name: invalid input: expected string, received null"],
   ["name: ''", "a.yaml:8:9: spec.name: must not be empty"],
-])("%j is reported with its place", (spec, fault) => {
+])("reports %j with its place", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults).toEqual([
     typeof fault === "string" ? fault : expect.stringMatching(fault),
   ]);
 });
 
-test("all faults of all files are reported at once, in the order of their places", () => {
+test("reports all faults of all files at once, in order", () => {
   const faults = parseFiles({
     "b.yaml": manifestText("adopt: perhaps\nprotected: true", "b"),
     "a.yaml": "apiVersion: agentserver/v2\nkind: deployment\nmetadata: {}\nspec: { source: 1 }\nstatus: {}",
@@ -78,13 +78,13 @@ test("all faults of all files are reported at once, in the order of their places
   ]);
 });
 
-test("what is no manifest at all is reported", () => {
+test("reports files that are not manifests", () => {
   expect(parsed("just text").faults).toEqual(["a.yaml:1:1: invalid input: expected object, received string"]);
   expect(parsed("- 1\n- 2").faults).toEqual(["a.yaml:1:1: invalid input: expected object, received array"]);
 });
 
 test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(256)])(
-  "the name %j is refused",
+  "refuses the name %j",
   (name) => {
     expect(parsed(manifestText("", JSON.stringify(name))).faults).toEqual([
       expect.stringMatching(/^a\.yaml:3:19: metadata\.name: must /),
@@ -92,13 +92,13 @@ test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(25
   },
 );
 
-test("two documents of one name are reported with both places", () => {
+test("reports documents with the same name with both places", () => {
   expect(parseFiles({ "a.yaml": manifestText(), "b.yaml": `\n${manifestText()}` })).toEqual([
     'b.yaml:4:19: metadata.name: "support-agent" is already declared, at a.yaml:3:19',
   ]);
 });
 
-test("two deployments of one name are reported with both places", () => {
+test("reports deployments with the same name with both places", () => {
   const faults = parseFiles({
     "a.yaml": manifestText("", "sales"),
     "b.yaml": manifestText("name: sales", "sales-eu"),
@@ -108,7 +108,7 @@ test("two deployments of one name are reported with both places", () => {
   ]);
 });
 
-test("places count in characters and lines as editors do", () => {
+test("counts characters and lines of places as editors do", () => {
   expect(parsed(manifestText("resourceSpec: 'ä€𝄞'").replaceAll("\n", "\r\n")).faults).toEqual([
     expect.stringContaining("a.yaml:8:3: spec.resourceSpec: is not a field"),
   ]);

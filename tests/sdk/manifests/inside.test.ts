@@ -19,7 +19,7 @@ const read = (...texts: string[]) =>
 
 const faultsOf = (...texts: string[]) => read(...texts).faults.map(formatFault);
 
-test("what is in a deployment is declared beside it, and may have its name", () => {
+test("declares contents of a deployment next to it, also with the same name", () => {
   const { others, faults } = read(
     document("Assistant", "{ deployment: support, graph: agent, context: { style: brief } }", "support"),
     document("Cron", '{ deployment: support, assistant: support, schedule: "0 9 * * *" }'),
@@ -40,12 +40,12 @@ test.each<[string, string, RegExp]>([
     /spec\.deployment: no manifest declares a deployment "other"; declared are support$/,
   ],
   [
-    "a field that there is none of",
+    "an unknown field",
     document("Assistant", "{ deployment: support, graph: agent, contxt: {} }"),
     /spec\.contxt: is not a field; did you mean context\?$/,
   ],
   [
-    "a schedule that is none",
+    "an invalid schedule",
     document("Cron", "{ deployment: support, assistant: agent, schedule: daily }"),
     /spec\.schedule: must have five fields/,
   ],
@@ -59,19 +59,19 @@ test.each<[string, string, RegExp]>([
     document("StoreItems", "{ deployment: support, namespace: [a], folder: ./a, items: {} }"),
     /spec\.items: is required unless folder is specified/,
   ],
-  ["a kind that there is none of", document("Assistent", "{}"), /kind: invalid option: expected one of/],
-])("%s is a fault at its place", (_what, text, fault) => {
+  ["an unknown kind", document("Assistent", "{}"), /kind: invalid option: expected one of/],
+])("reports %s with its place", (_what, text, fault) => {
   expect(faultsOf(text).join("\n")).toMatch(fault);
 });
 
-test("two of one kind and name are a fault that names both places", () => {
+test("reports resources of the same kind and name with both places", () => {
   const one = document("Assistant", "{ deployment: support, graph: agent }");
   expect(faultsOf(one, one)).toEqual([
     expect.stringMatching(/metadata\.name: "one" is already declared, at a\.yaml:\d+/),
   ]);
 });
 
-test("an overlay changes what has its kind and name alone", () => {
+test("applies an overlay only to the resource with its kind and name", () => {
   const { others, faults } = parseManifests({
     manifests: [
       {

@@ -20,7 +20,7 @@ export function overlayText(spec: string, name = "support-agent"): string {
   return `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${lines.join("")}`;
 }
 
-/** What one file, or a file and its overlay, declares; faults as lines. */
+/** Parses a file, or a file and its overlay; faults as lines. */
 export function parsed(text: string, overlay?: string) {
   const { deployments, faults } = parseManifests({
     manifests: [{ path: "a.yaml", text }],

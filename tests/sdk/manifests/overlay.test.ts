@@ -24,7 +24,7 @@ test.each([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [[1, 2], { a: "b", c: null }, { a: "b" }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])("%j patched by %j is %j", (target, patch, result) => {
+])("patches %j by %j to %j", (target, patch, result) => {
   expect(mergePatch(target, patch)).toEqual(result);
 });
 
@@ -38,7 +38,7 @@ const { value: json } = fc.letrec((tie) => ({
   ),
 }));
 
-test("a merge does what another implementation of the standard does, and changes neither side", () => {
+test("merges like another implementation of the standard and changes neither side", () => {
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const before = JSON.stringify([target, patch]);
@@ -59,7 +59,7 @@ test.each(["__proto__", "constructor", "prototype", "hasOwnProperty"])(
   },
 );
 
-test("an overlay changes fields, adds some and takes some away", () => {
+test("changes, adds, and removes fields", () => {
   const { faults, deployments } = parsed(
     manifestText("rollout: { wait: false, timeout: 5m }\nsecrets: { A: '${secret:a}', B: '${secret:b}' }"),
     overlayText(
@@ -77,13 +77,13 @@ test("an overlay changes fields, adds some and takes some away", () => {
   });
 });
 
-test("a manifest may leave to its overlay what it needs", () => {
+test("accepts a manifest that its overlay completes", () => {
   const incomplete = manifestText().replace("  source: github\n", "");
   expect(parsed(incomplete).faults).toEqual(["a.yaml:4:1: spec.source: is required"]);
   expect(parsed(incomplete, overlayText("source: github")).faults).toEqual([]);
 });
 
-test("a fault is reported where the value came from", () => {
+test("reports a fault at the origin of the value", () => {
   const { faults } = parsed(
     manifestText("adopt: perhaps\nrollout: { wait: 5 }"),
     overlayText(
@@ -102,19 +102,19 @@ test("a fault is reported where the value came from", () => {
   ]);
 });
 
-test("what an overlay leaves incomplete is reported in the overlay", () => {
+test("reports what an overlay leaves incomplete in the overlay", () => {
   expect(
     parsed(manifestText("rollout: {}"), overlayText("rollout:\n  verify:\n    run: { input: 1 }")).faults,
   ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required where there is a run"]);
 });
 
-test("an overlay for a deployment that no manifest declares is a fault, and names those that are", () => {
+test("reports an overlay for an undeclared deployment and lists the declared ones", () => {
   expect(parsed(manifestText(), overlayText("protect: true", "suport-agent")).faults).toEqual([
     'overlays/prod/a.yaml:3:19: metadata.name: no manifest declares "suport-agent"; declared are support-agent',
   ]);
 });
 
-test("two overlays for one deployment are a fault with both places", () => {
+test("reports two overlays for one deployment with both places", () => {
   const overlay = overlayText("protect: true");
   expect(parsed(manifestText(), `${overlay}---\n${overlay}`).faults).toEqual([
     'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" already has an overlay, at overlays/prod/a.yaml:3:19',
@@ -128,13 +128,13 @@ test.each([
   ],
   [overlayText("x: 1").replace("spec:\n  x: 1", "spec: text"), /spec: invalid input: expected record/],
   [overlayText("x: 1").replace("spec:\n  x: 1", "patch: {}\nspec: {}"), /patch: is not a field/],
-])("an overlay that is none is reported once: %j", (overlay, fault) => {
+])("reports an invalid overlay once: %j", (overlay, fault) => {
   expect(parsed(manifestText(), overlay).faults).toEqual([
     typeof fault === "string" ? fault : expect.stringMatching(fault),
   ]);
 });
 
-test("the name of a deployment may come from an overlay, and must still be the only one", () => {
+test("checks that a name from an overlay is unique", () => {
   const two = `${manifestText("", "sales")}---\n${manifestText("", "support")}`;
   expect(parsed(two, overlayText("name: sales", "support")).faults).toEqual([
     'overlays/prod/a.yaml:5:9: spec.name: "sales" is already the name of another deployment, at a.yaml:3:19',

@@ -9,7 +9,7 @@ function read(root: string) {
   return { paths: files.map(({ path }) => path), faults: faults.map(formatFault) };
 }
 
-test("manifests are found in folders below, in the order of their paths", () => {
+test("finds manifests in subfolders, in the order of their paths", () => {
   const files = [
     "b.yaml",
     "a/z.yml",
@@ -37,7 +37,7 @@ test("refuses links, which may lead to any file of this machine, and does not re
   });
 });
 
-test("what cannot be read as text is a fault, since what it declares would be deleted otherwise", () => {
+test("reports unreadable files, whose resources would otherwise be deleted", () => {
   const root = temporaryFolder({ "in/a.yaml": "x", "in/long.yaml": "x".repeat(1024 * 1024 + 1) });
   writeFileSync(join(root, "in", "binary.yaml"), Buffer.from([0xff, 0xfe, 0x00]));
   expect(read(root)).toEqual({

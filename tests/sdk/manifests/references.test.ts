@@ -25,7 +25,7 @@ test.each([
   ["$${secret:a}", [{ literal: "${secret:a}" }]],
   ["$$${env:A}", [{ literal: "$${env:A}" }]],
   ["$ $$ {a} $5 }", [{ literal: "$ $$ {a} $5 }" }]],
-])("%j is read", (text, parts) => {
+])("reads %j", (text, parts) => {
   expect(parseReferences(text)).toEqual({ parts });
 });
 
@@ -44,7 +44,7 @@ test.each([
   ["${secret:project:a}", "cannot be one of a configuration value"],
   ["${env:A-B}", "cannot be one of a variable"],
   ["${env:1A}", "cannot be one of a variable"],
-])("%j cannot be read", (text, fault) => {
+])("refuses %j", (text, fault) => {
   expect(parseReferences(text)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
@@ -52,7 +52,7 @@ const trickyText = fc.string({
   unit: fc.constantFrom("$", "{", "}", "secret:", "env:", "A", "b", "\n", "ä"),
 });
 
-test("any text stands for itself once it is escaped", () => {
+test("reads any escaped text unchanged", () => {
   fc.assert(
     fc.property(trickyText, (text) => {
       expect(parseReferences(literally(text))).toEqual({ parts: text === "" ? [] : [{ literal: text }] });
@@ -61,7 +61,7 @@ test("any text stands for itself once it is escaped", () => {
   );
 });
 
-test("references stay what they are between any escaped texts", () => {
+test("reads references between any escaped texts", () => {
   fc.assert(
     fc.property(trickyText, trickyText, (before, after) => {
       // A $ in front of a reference would escape it, and is written as one no text can hold.
@@ -77,7 +77,7 @@ test("references stay what they are between any escaped texts", () => {
   );
 });
 
-test("a text with a reference is not judged before its value is known, but it is text", () => {
+test("treats a text with a reference as text and does not check its value", () => {
   const { faults } = parsed(
     manifestText("adopt: '${env:ADOPT}'\nrollout: { timeout: '${env:TIME}', wait: '${env:WAIT}' }"),
   );
@@ -93,17 +93,17 @@ test.each([
     /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
   ],
   ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
-])("%j is reported with its place", (spec, fault) => {
+])("reports %j with its place", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults[0]).toMatch(fault);
 });
 
-test.each(["${env:STAGE}-agent", "$${x}"])("a resource is not named %j", (name) => {
+test.each(["${env:STAGE}-agent", "$${x}"])("refuses the resource name %j", (name) => {
   expect(parsed(manifestText("", `"${name}"`)).faults).toContain(
     "a.yaml:3:19: metadata.name: cannot contain a reference: it identifies the resource",
   );
 });
 
-test("a secret that stands in the file is refused, with the way to keep it", () => {
+test("refuses a secret in the file and reports how to store it", () => {
   const { faults } = parsed(
     manifestText(
       "secrets:\n  MODEL_KEY: sk-canary\n  EMPTY: ''\n  GOOD: ${secret:good}\n  ESCAPED: $${secret:x}",

@@ -22,7 +22,7 @@ function resolved(
   return { spec: result.spec as Record<string, unknown>, faults: result.faults.map(formatFault) };
 }
 
-test("references are replaced wherever text is, and secrets stay secret", () => {
+test("replaces references in all texts and keeps secrets secret", () => {
   const { spec, faults } = resolved(
     "name: agent-${env:STAGE}\nsecrets: { KEY: '${secret:key}', DB: 'pg://${env:USER}:${secret:password}@db' }\n" +
       "rollout: { triggers: ['$${env:STAGE}', ['${env:STAGE}'], { n: 1 }] }",
@@ -36,7 +36,7 @@ test("references are replaced wherever text is, and secrets stay secret", () => 
   });
 });
 
-test("everything that is not there is reported at once, with its place and the way to set it", () => {
+test("reports all missing values at once, with their places and how to set them", () => {
   const { faults } = resolved(
     "name: ${env:STAGE}\nsecrets: { KEY: 'a${secret:one}b${secret:two}' }",
     {},
@@ -50,7 +50,7 @@ test("everything that is not there is reported at once, with its place and the w
   ]);
 });
 
-test("what a variable holds is checked like what stands in the file, without repeating it", () => {
+test("checks values of variables like values in the file, without repeating them", () => {
   const { faults } = resolved(
     "adopt: ${env:ADOPT}\nrollout: { timeout: '${env:TIME}' }\nname: '${env:NAME}'",
     { env: { ADOPT: "canary", TIME: "1h", NAME: "" } },
@@ -62,13 +62,13 @@ test("what a variable holds is checked like what stands in the file, without rep
   expect(faults.join()).not.toContain("canary");
 });
 
-test("a value is not read for references again", () => {
+test("does not read references in values", () => {
   const { spec, faults } = resolved("name: ${env:A}", { env: { A: "${secret:key}$${env:B}${" } });
   expect(faults).toEqual([]);
   expect(spec["name"]).toEqual({ secret: "${secret:key}$${env:B}${" });
 });
 
-test("a variable that ends in $ does not escape the secret after it", () => {
+test("does not escape a secret after a variable that ends in $", () => {
   const { spec } = resolved("secrets: { KEY: '${env:A}${secret:b}' }", { env: { A: "x$" }, secrets: ["b"] });
   expect(spec["secrets"]).toEqual({ KEY: { secret: "x$<b>" } });
 });
@@ -113,7 +113,7 @@ test.each([
   "TF_TOKEN_app_terraform_io",
   "REDIS_URL",
   "SSH_PRIVATE_KEY_BASE64",
-])("never reads %s, wherever the reference is", (name) => {
+])("does not read %s, regardless of the place of the reference", (name) => {
   const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
   expect(deployments).toEqual([]);
   expect(faults).toEqual([

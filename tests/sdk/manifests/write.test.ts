@@ -104,7 +104,7 @@ const spec = some<DeploymentManifest["spec"]>(
   ["source", "sourceConfig", "sourceRevisionConfig"],
 );
 
-/** What is escaped reads as itself; secrets hold references as they are. */
+/** Escapes texts except in secrets, which contain references. */
 const escapedSpec = spec.map(({ secrets, ...rest }) => ({
   ...literalValue(rest),
   ...(secrets && { secrets }),
@@ -119,7 +119,7 @@ const manifests = fc
     all.map(({ name, spec: { name: _, ...own } }) => manifestOf(name, own as DeploymentManifest["spec"])),
   );
 
-test("what is written is read again as it was", () => {
+test("writes manifests that are read unchanged", () => {
   fc.assert(
     fc.property(manifests, (written) => {
       const file = writeManifests(written, { schema: "./schema.json" });
@@ -132,7 +132,7 @@ test("what is written is read again as it was", () => {
   );
 });
 
-test("a literal value reaches the deployment as it is, whatever its text looks like", () => {
+test("passes literal values to the deployment unchanged, whatever their text is", () => {
   fc.assert(
     fc.property(free, word, (trigger, source) => {
       const own = { source, sourceConfig: {}, sourceRevisionConfig: {}, rollout: { triggers: [trigger] } };
@@ -153,7 +153,7 @@ test("a literal value reaches the deployment as it is, whatever its text looks l
   );
 });
 
-test("a file begins with the line that names its schema to an editor", () => {
+test("starts a file with the line that specifies its schema to editors", () => {
   const manifest = manifestOf("a", {
     source: "github",
     sourceConfig: {},

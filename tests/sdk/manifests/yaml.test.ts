@@ -3,7 +3,7 @@ import { manifestText, parsed } from "./manifest-text";
 test.each([
   ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field occurs twice"],
   ["a tag", "adopt: !!str never", "a.yaml:8:16: a tag (!…) cannot be used here"],
-  ["a tag of one's own", "adopt: !vault never", /^a\.yaml:8:\d+: a tag \(!…\) cannot be used here$/],
+  ["a custom tag", "adopt: !vault never", /^a\.yaml:8:\d+: a tag \(!…\) cannot be used here$/],
   ["a tag on a map", "rollout: !!map {}", "a.yaml:8:18: a tag (!…) cannot be used here"],
   [
     "a field named __proto__",
@@ -11,7 +11,7 @@ test.each([
     "a.yaml:8:20: __proto__ is not a name for a field",
   ],
   [
-    "a number that is none",
+    "a value that is not a number",
     "rollout: { triggers: [.nan] }",
     /a\.yaml:8:25: is not a number that can be sent/,
   ],
@@ -27,20 +27,20 @@ test.each([
   ],
   ["an alias of nothing", "adopt: *never", "a.yaml:8:10: is not YAML: an alias has no anchor before it"],
   [
-    "an alias of what it is in",
+    "an alias of a node that contains it",
     "rollout: &self { triggers: [*self] }",
     "a.yaml:8:31: an alias is inside the value that it repeats",
   ],
   ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
   ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
   ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
-])("%s is reported with its place", (_, spec, fault) => {
+])("reports %s with its place", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
   expect(deployments).toEqual([]);
 });
 
-test("anchors and aliases may be used, and a fault in what they repeat is reported where it stands", () => {
+test("accepts anchors and aliases and reports a fault at the anchor", () => {
   const text = (type: string) =>
     manifestText(`rollout: &limits { timeout: 20m }`).replace("{ repoRef: v1 }", "&source { repoRef: v1 }") +
     `---\n${manifestText("", "two").replace("{ repoUrl", "&config { repoUrl")}  rollout:\n    triggers: [&t {a: ${type}}, *t]\n`;
@@ -54,13 +54,13 @@ test("anchors and aliases may be used, and a fault in what they repeat is report
   ]);
 });
 
-test("an alias is of its own document only", () => {
+test("limits an alias to its document", () => {
   expect(parsed(`${manifestText("name: &n one")}---\n${manifestText("name: *n", "two")}`).faults).toEqual([
     "a.yaml:17:9: is not YAML: an alias has no anchor before it",
   ]);
 });
 
-test("aliases that blow a document up are refused", () => {
+test("refuses aliases that inflate a document", () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     level === 0 ? "- &a0 [x]" : `- &a${level} [${`*a${level - 1},`.repeat(10)}]`,
   );
@@ -70,25 +70,25 @@ test("aliases that blow a document up are refused", () => {
   expect(faults).toEqual(["a.yaml:1:1: its aliases repeat too much"]);
 });
 
-test.each([70, 5_000, 100_000])("nesting of %d levels is refused", (depth) => {
+test.each([70, 5_000, 100_000])("refuses nesting of %d levels", (depth) => {
   const { faults } = parsed(manifestText(`rollout: { triggers: ${"[".repeat(depth)}1${"]".repeat(depth)} }`));
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(/^a\.yaml:\d+:\d+: is nested too deeply$/);
 });
 
-test("a file that is too long is refused unread", () => {
+test("refuses a file that is too long without parsing it", () => {
   expect(parsed(manifestText() + "#".repeat(1024 * 1024)).faults).toEqual([
     "a.yaml:1:1: the file is longer than 1 MiB",
   ]);
 });
 
-test("__proto__ changes nothing for other objects", () => {
+test("does not change other objects through __proto__", () => {
   parsed(manifestText("__proto__: { polluted: true }"));
   parsed(manifestText('"__proto__": { polluted: true }'), manifestText("__proto__: { polluted: true }"));
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test("no fault repeats the text of a manifest", () => {
+test("does not repeat the text of a manifest in faults", () => {
   const canary = "canary-4711";
   const texts = [
     `secrets: { KEY: ${canary} }`,
