@@ -238,7 +238,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     expect(await created).toBe(expected);
   });
 
-  test.each(modes)("decides about what an interrupted create left (%s)", async (mode) => {
+  test.each(modes)("decides about what an interrupted create created (%s)", async (mode) => {
     const expected = showsOwner(name)
       ? onCreate("refused", "create", "create")[mode]
       : onCreate("refused", "refused", "create")[mode];

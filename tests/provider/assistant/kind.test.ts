@@ -28,7 +28,7 @@ interface Assistant {
 
 const assistant = (id: string) => world.ask<Assistant>("GET", assistantPath(id));
 
-test("has the same id in every stack of the project, and another one in another project", async () => {
+test("has the same id in every stack of a project, and another id in another project", async () => {
   const ids = ["dev", "prod"].map(async (name) => {
     const { inputs } = await world.stack("assistant", "brief", name).check(brief());
     return inputs["assistantId"];
@@ -40,7 +40,7 @@ test("has the same id in every stack of the project, and another one in another 
   expect(inputs["assistantId"]).not.toBe(dev);
 });
 
-test("is made by one request, and each update is one more version", async () => {
+test("is created by one request, and each update adds one version", async () => {
   const stack = world.stack("assistant");
   expect(await stack.up(brief())).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /assistants"]);
@@ -52,7 +52,7 @@ test("is made by one request, and each update is one more version", async () => 
   expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", context: { style: "long" } });
 });
 
-test("what a program leaves out stays as it is, and null clears", async () => {
+test("keeps omitted fields and clears fields with null", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "For the impatient.", metadata: { team: "sales", tier: "gold" } }));
   await stack.up(brief({ name: undefined, metadata: { team: "support" } }));
@@ -66,7 +66,7 @@ test("what a program leaves out stays as it is, and null clears", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
-test("a version is pinned, everything else waits meanwhile, and is sent when it is released", async () => {
+test("sends other changes of a pinned assistant when the version is released", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -82,14 +82,14 @@ test("a version is pinned, everything else waits meanwhile, and is sent when it 
   expect(await assistant(stack.id!)).toMatchObject({ version: 3, context: { style: "new" } });
 });
 
-test("a version that there is none of is an error that says which there are", async () => {
+test("reports the existing versions if the pinned one does not exist", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   const { failure } = await stack.up(brief({ pinVersion: 7 }));
   expect(failure!.message).toMatch(/has no version 7; its newest one is 1\. Correct pinVersion\./);
 });
 
-test("one that is pinned to another version by somebody else is pinned again", async () => {
+test("pins the version again after others have pinned another one", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -102,8 +102,8 @@ test("one that is pinned to another version by somebody else is pinned again", a
   expect(await assistant(stack.id!)).toMatchObject({ version: 1 });
 });
 
-describe("one that exists", () => {
-  test("is a conflict unless the program adopts it", async () => {
+describe("Dexisting assistant", () => {
+  test("fails with a conflict unless the program adopts it", async () => {
     const id = randomUUID();
     await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", name: "Theirs" });
     const stack = world.stack("assistant");
@@ -145,7 +145,7 @@ describe("one that exists", () => {
   });
 });
 
-test("a lost reply makes one assistant", async () => {
+test("creates one assistant after a lost reply", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/assistants" });
   const stack = world.stack("assistant");
   expect(await stack.up(brief())).toMatchObject({ step: "create" });
@@ -160,7 +160,7 @@ test("a lost reply makes one assistant", async () => {
   expect(await assistant(stack.id!)).toMatchObject({ name: "Briefer", version: 2 });
 });
 
-test("neither changes nor deletes an assistant that another resource owns now", async () => {
+test("does not change or delete an assistant that another resource owns now", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { agentserver_owner: "somebody" } });
@@ -170,7 +170,7 @@ test("neither changes nor deletes an assistant that another resource owns now", 
   expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* was not deleted because it is owned by /);
 });
 
-test("one that is gone is found by a refresh and made again, and its deletion is no error", async () => {
+test("creates a deleted assistant again after a refresh, and accepts its deletion", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("DELETE", assistantPath(stack.id!));
@@ -181,7 +181,7 @@ test("one that is gone is found by a refresh and made again, and its deletion is
   expect(await stack.up(brief())).toMatchObject({ step: "create" });
 });
 
-test("what is wrong is said before anything is asked", async () => {
+test("reports invalid inputs before it sends a request", async () => {
   const wrong = { ...brief(), assistantId: "x", pinVersion: 0, deployment: undefined, contxt: {} };
   const { checkFailures } = await world.stack("assistant").up(wrong);
   expect(checkFailures.map(({ reason }) => reason).sort()).toEqual([
@@ -193,7 +193,7 @@ test("what is wrong is said before anything is asked", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-test("a graph that the server does not have is worth a warning", async () => {
+test("warns about a graph that the server does not have", async () => {
   await world.stack("assistant").check(brief({ graph: "missing" }));
   expect(world.log.lines("warning").join()).toContain(
     "graph: is missing, which the agent server does not have",
@@ -216,7 +216,7 @@ test("removes metadata from the server even if others changed it meanwhile", asy
   expect(await metadataOf(stack.id!)).toEqual({ a: 1, theirs: 3 });
 });
 
-test("sends what others changed meanwhile again, and says so in one line", async () => {
+test("sends what others changed meanwhile again, and reports it in one line", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "mine", metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { description: "theirs" });
@@ -348,7 +348,7 @@ test("clears its own metadata with null and keeps that of others", async () => {
   expect(await metadataOf(stack.id!)).toEqual({ theirs: 1 });
 });
 
-test("says why a name cannot be cleared", async () => {
+test("explains why a name cannot be cleared", async () => {
   const { checkFailures } = await world.stack("assistant").up(brief({ name: null }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
     "name: cannot be cleared: agent servers have a name for every assistant",

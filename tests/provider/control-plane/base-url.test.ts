@@ -10,18 +10,18 @@ test.each([
   ["https://host.example.com/api/v1", "https://host.example.com/api-host"],
   ["https://host.example.com/tools/agents", "https://host.example.com/tools/agents/api-host"],
   ["http://127.0.0.1:8123", "http://127.0.0.1:8123/api-host"],
-])("a self-hosted %s becomes %s", (given, url) => {
+])("completes the self-hosted %s to %s", (given, url) => {
   expect(controlPlaneUrl(given)).toBe(url);
 });
 
 test.each([
   ["https://api.host.langchain.com", "https://api.host.langchain.com"],
   ["https://eu.api.host.langchain.com/", "https://eu.api.host.langchain.com"],
-])("the cloud's %s gets no prefix", (given, url) => {
+])("adds no prefix to the cloud's %s", (given, url) => {
   expect(controlPlaneUrl(given)).toBe(url);
 });
 
-test("a host that only looks like the cloud's is self-hosted", () => {
+test("treats a host that only resembles the cloud's as self-hosted", () => {
   expect(isCloudHost("api.host.langchain.com.example.com")).toBe(false);
   expect(isCloudHost("notapi.host.langchain.com")).toBe(false);
 });
@@ -34,14 +34,14 @@ test.each([
   ["https://host.example.com/api-host/v2", "must end before the version"],
   ["https://host.example.com/api-host/v2/deployments", "must end before the version"],
   ["https://host.example.com/v1", "must end before the version"],
-])("%s is refused: %s", (given, reason) => {
+])("refuses %s: %s", (given, reason) => {
   const refuse = () => controlPlaneUrl(given);
   expect(refuse).toThrow(`The control plane's address ${reason}`);
   expect(refuse).toThrow("agentserver:baseUrl (or AGENTSERVER_BASE_URL)");
   expect(refuse).not.toThrow("pass-canary");
 });
 
-test("an address that was completed stays as it is", () => {
+test("keeps an address that is already completed", () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ["http", "https"] }),

@@ -10,7 +10,7 @@ function resolve(config: Record<string, string>, environment: Record<string, str
   return resolveConnection((key) => config[key], environment);
 }
 
-test("everything can come from the environment", () => {
+test("reads every setting from the environment", () => {
   expect(resolve({})).toEqual({
     baseUrl: "https://env.example.com/api-host",
     credential: { apiKey: "env-key" },
@@ -26,13 +26,13 @@ test.each([
   ["http://localhost:8123", "2", 2],
   ["https://config.example.com", undefined, 10],
   ["https://config.example.com", "0.5", 0.5],
-])("at %s, with maxRequestsPerSecond %j, the limit is %j", (baseUrl, maxRequestsPerSecond, limit) => {
+])("uses, for %s with maxRequestsPerSecond %j, the limit %j", (baseUrl, maxRequestsPerSecond, limit) => {
   const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
 
   expect(resolve(config).maxRequestsPerSecond).toBe(limit);
 });
 
-test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("maxRequestsPerSecond %j is refused", (given) => {
+test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("refuses maxRequestsPerSecond %j", (given) => {
   expect(() => resolve({ maxRequestsPerSecond: given })).toThrow(
     "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
   );
@@ -46,16 +46,16 @@ test.each([
   [{ accessToken: "config-token" }, { credential: { accessToken: "config-token" } }],
   [{ tenantId: "config-tenant" }, { tenantId: "config-tenant" }],
   [{ allowMove: "true" }, { allowMove: true }],
-])("Pulumi config %j goes before the environment, and only there", (config, expected) => {
+])("prefers the Pulumi config %j to the environment, for this setting only", (config, expected) => {
   expect(resolve(config as Record<string, string>)).toEqual({ ...resolve({}), ...expected });
 });
 
-test("a setting that is only space counts as missing", () => {
+test("treats a blank setting as missing", () => {
   expect(resolve({ apiKey: "  " }).credential).toEqual({ apiKey: "env-key" });
   expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
 });
 
-test("an access token takes the place of a key; both in one place are an error", () => {
+test("accepts an access token instead of a key, and refuses both from one place", () => {
   const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
   expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
   expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });
@@ -70,13 +70,13 @@ test("an access token takes the place of a key; both in one place are an error",
   expect(unfit).not.toThrow("canary");
 });
 
-test("baseUrl and region together are an error", () => {
+test("refuses baseUrl together with region", () => {
   expect(() => resolve({ baseUrl: "https://host.example.com", region: "us" })).toThrow(
     "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
   );
 });
 
-test.each(["mars", "constructor", "toString"])("the region %s is none", (region) => {
+test.each(["mars", "constructor", "toString"])("refuses the region %s", (region) => {
   expect(() => resolve({ region })).toThrow(`agentserver:region is "${region}"; it must be us or eu.`);
 });
 
@@ -84,14 +84,14 @@ test.each([
   ["AGENTSERVER_API_KEY", "pulumi config set --secret agentserver:apiKey"],
   ["AGENTSERVER_TENANT_ID", "pulumi config set agentserver:tenantId"],
   ["AGENTSERVER_BASE_URL", "agentserver:region (us or eu), agentserver:baseUrl"],
-])("without %s the text names both ways to set it", (variable, way) => {
+])("names both ways to set a missing %s", (variable, way) => {
   const refuse = () => resolve({}, { ...env, [variable]: undefined });
   expect(refuse).toThrow(way);
   expect(refuse).toThrow(variable);
 });
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
-  "a key that cannot travel in a header (%j) is refused without being shown",
+  "refuses a key that is invalid in a header (%j) without showing it",
   (apiKey) => {
     const refuse = () => resolve({ apiKey });
     expect(refuse).toThrow("agentserver:apiKey or AGENTSERVER_API_KEY");
@@ -99,12 +99,12 @@ test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
   },
 );
 
-test("allowMove is true or false", () => {
+test("requires that allowMove is true or false", () => {
   expect(resolve({ allowMove: "false" }).allowMove).toBe(false);
   expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
 });
 
-test("offline comes from configuration, then from the environment, and is true or false", () => {
+test("reads offline from the configuration, then from the environment, as true or false", () => {
   const offline = (setting: string | undefined, variable?: string) =>
     resolveConnection((key) => (key === "offline" ? setting : undefined), {
       ...env,

@@ -18,7 +18,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
     (world, _, host) => new Stack(world, host).up(agent({ name: "first" })),
   ],
 ])(
-  "a resource waits for %s of another one no longer than its own timeout, and sends nothing then",
+  "waits for %s of another resource within its own timeout, and sends nothing after it",
   async (_, limits, beforehand) => {
     const world = await World.start({}, limits);
     const known = await world.deployed();
@@ -46,7 +46,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
   },
 );
 
-test("a look-up that fails for one resource is made again by another one that has more time", async () => {
+test("repeats a failed lookup for a resource that has more time", async () => {
   const world = await World.start();
   const known = await world.deployed();
   const host = (known.host = world.host());

@@ -32,7 +32,7 @@ test.each([
   ["the dialect is found out", 2],
   ["the name is looked up", 3],
   ["leftovers are looked for", 4],
-])("a create that is cancelled while %s ends at once and sends nothing more", async (_, last) => {
+])("ends a create that is cancelled while %s, and sends nothing more", async (_, last) => {
   const requests: string[] = [];
   let hold = () => {};
   const held = new Promise<void>((resolve) => (hold = resolve));
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-test("a create that is cancelled while its smoke run is joined ends at once, and the run's thread is removed", async () => {
+test("ends a create that is cancelled during its smoke run, and deletes the run's thread", async () => {
   const agents = scriptedAgents({ silent: "/join" });
   const world = await World.start({ runner: agents });
   const { environment: env, time: clock, log } = world;

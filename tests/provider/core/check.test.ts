@@ -6,7 +6,7 @@ test.each([
   [600, ['customTimeouts.create: must be a duration such as "30m" or "1h30m"']],
   ["45m", []],
   [unknownValue, []],
-])("a custom timeout of %s", async (create, wanted) => {
+])("checks a custom timeout of %s", async (create, wanted) => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { timeouts: { create } };

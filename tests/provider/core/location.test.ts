@@ -205,7 +205,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     expect(await exists(world.url, pathOf(newcomer))).toBe(false);
   });
 
-  test.each(everyKill(4))("is told apart after a rename was killed at %j", async (kill) => {
+  test.each(everyKill(4))("is distinguished after a rename was killed at %j", async (kill) => {
     const { renamed, newcomer } = await renamedResource();
     await killedAt(kill, () => renamed.up(wanted()));
     renamed.host = world.host(kind);

@@ -83,7 +83,7 @@ const call: Call = { urn: "urn:note", timeouts: { create: 7_000 }, faults: [] };
 const asDecoded = (values: object): Decoded => ({ values: { ...values }, secretPaths: [] });
 const nothing = asDecoded({});
 
-test("a kind of another nature runs on the same core: nothing of deployments is said or needed", async () => {
+test("supports a kind that has nothing in common with deployments", async () => {
   const world = await World.start();
   const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
   const board = new Map<string, NoteInputs>();
@@ -121,7 +121,7 @@ test("a kind of another nature runs on the same core: nothing of deployments is 
   expect(await notes.read(id, call, asDecoded(changed.state))).toBeUndefined();
 });
 
-test("all kinds of a process share one session: the key is tried once and the dialect found out once", async () => {
+test("shares one session among all kinds: tries the key once and detects the dialect once", async () => {
   const world = await World.start();
   const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
   for (const kind of ["one", "other"]) {

@@ -33,7 +33,7 @@ const store = (change: object = {}) => located({ namespace: ["renamed"], ...chan
 test.each<[Name, object, string]>([
   ["storeItem", { key: "k", value: { a: 1 } }, "k"],
   ["storeItems", { items: { x: { a: 1 } } }, "x"],
-])("keeps what a %s stores that is renamed and replaced in one update", async (kind, inputs, key) => {
+])("keeps the contents of a renamed %s that the same update replaces", async (kind, inputs, key) => {
   const name = randomUUID();
   const first = declared(kind, name);
   await first.up(store({ ...inputs, ttl: 10 }));
@@ -98,27 +98,30 @@ test.each<[Name, () => object]>([
   ["run", () => run()],
   ["storeItem", () => store({ key: "k", value: { a: 1 } })],
   ["storeItems", () => store({ items: { x: { a: 1 } } })],
-])("refuses a new %s under the earlier name of one that no update has seen renamed", async (kind, wanted) => {
-  for (const isFirst of [true, false]) {
-    const name = randomUUID();
-    const first = declared(kind, name);
-    await first.up(wanted());
-    const host = world.host(kind);
-    const next = renamed(kind, first, `next-${name}`, host);
-    const newcomer = declared(kind, name, host);
-    const [one, other] = isFirst ? [newcomer, next] : [next, newcomer];
-    expect((await one.check(wanted())).failures).toEqual([]);
-    const { failures } = await other.check(wanted());
-    expect(failures.map(({ reason }) => reason)).toEqual([
-      `the resource "next-${name}" was renamed or moved, and its ownership tag is that of the resource "${name}" until its next update. Give "${name}" another name until then, because both would own the same objects`,
-    ]);
-    next.host = world.host(kind);
-    expect(await next.up(wanted())).toMatchObject({ step: "update" });
-    next.host = newcomer.host = world.host(kind);
-    for (const stack of [newcomer, next]) expect((await stack.check(wanted())).failures).toEqual([]);
-    await next.destroy();
-  }
-});
+])(
+  "refuses a new %s under the earlier name of one whose rename no update has recorded",
+  async (kind, wanted) => {
+    for (const isFirst of [true, false]) {
+      const name = randomUUID();
+      const first = declared(kind, name);
+      await first.up(wanted());
+      const host = world.host(kind);
+      const next = renamed(kind, first, `next-${name}`, host);
+      const newcomer = declared(kind, name, host);
+      const [one, other] = isFirst ? [newcomer, next] : [next, newcomer];
+      expect((await one.check(wanted())).failures).toEqual([]);
+      const { failures } = await other.check(wanted());
+      expect(failures.map(({ reason }) => reason)).toEqual([
+        `the resource "next-${name}" was renamed or moved, and its ownership tag is that of the resource "${name}" until its next update. Give "${name}" another name until then, because both would own the same objects`,
+      ]);
+      next.host = world.host(kind);
+      expect(await next.up(wanted())).toMatchObject({ step: "update" });
+      next.host = newcomer.host = world.host(kind);
+      for (const stack of [newcomer, next]) expect((await stack.check(wanted())).failures).toEqual([]);
+      await next.destroy();
+    }
+  },
+);
 
 test("refuses to rename crons in a row, which would delete one as a duplicate of the other", async () => {
   const name = randomUUID();

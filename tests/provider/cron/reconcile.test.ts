@@ -388,7 +388,7 @@ test.each<[string, object, string]>([
   expect(world.writes()).toEqual([]);
 });
 
-test("warns of a cron that never runs", async () => {
+test("warns about a cron that never runs", async () => {
   await world.stack("cron").check(daily({ endTime: "2025-01-01T00:00:00Z" }));
   expect(world.log.lines("warning").join()).toContain(
     "endTime: is before the next time of the schedule, so the cron never runs",

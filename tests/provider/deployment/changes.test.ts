@@ -25,13 +25,13 @@ test.each([
   ["onConflict", "fail"],
   ["onFailure", "rollback"],
   ["verify", { ok: true }],
-] as const)("a changed rollout.%s is kept in state, and nothing is sent", (field, value) => {
+] as const)("records a changed rollout.%s in state and sends nothing", (field, value) => {
   const { action, changes, patch, newRevision } = planOf({ wanted: { rollout: { [field]: value } } });
   expect(changes.map(({ path, effect }) => [path, effect])).toEqual([[`rollout.${field}`, "state"]]);
   expect([action, patch, newRevision]).toEqual(["update", undefined, false]);
 });
 
-test("a fixed field that state has as null is not replaced, but must be what the control plane chose", () => {
+test("confirms a field that is null in state with the control plane instead of replacing", () => {
   const { sourceConfig } = agent();
   const { action, changes } = planOf({
     before: { sourceConfig: { ...sourceConfig, integrationId: null } },
@@ -42,47 +42,47 @@ test("a fixed field that state has as null is not replaced, but must be what the
 });
 
 describe("secrets", () => {
-  test("that nobody gives, before or now, are no change", () => {
+  test("plans nothing if they are omitted, now and before", () => {
     expect(planOf({ before: { secrets: undefined }, wanted: { secrets: undefined } }).action).toBe("none");
   });
 
-  test("that are no longer given stay as they are at the control plane", () => {
+  test("keeps them on the control plane if they are no longer declared", () => {
     const { changes, patch } = planOf({ wanted: { secrets: undefined } });
     expect(changes).toEqual([{ path: "secrets", effect: "state" }]);
     expect(patch).toBeUndefined();
   });
 
-  test("that are given as an empty map for the first time are cleared", () => {
+  test("clears them if an empty map is declared for the first time", () => {
     const { changes, patch } = planOf({ before: { secrets: undefined }, wanted: { secrets: {} } });
     expect(changes).toEqual([{ path: "secrets", effect: "patch", unknown: true }]);
     expect(patch).toEqual({ environment: "required" });
   });
 
-  test("that are an empty map as before are no change", () => {
+  test("plans nothing for an empty map as before", () => {
     expect(planOf({ before: { secrets: {} }, wanted: { secrets: {} } }).action).toBe("none");
   });
 
-  test("of which one is not known yet change by that one alone", () => {
+  test("plans a change of the unknown one only", () => {
     const { changes } = planOf({ wanted: { secrets: { MODEL_KEY: notKnownYet as never } } });
     expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch", unknown: true }]);
   });
 
-  test("that are not known yet at all change as a whole", () => {
+  test("plans one change if the whole map is unknown", () => {
     const { changes } = planOf({ wanted: { secrets: notKnownYet as never } });
     expect(changes).toEqual([{ path: "secrets", effect: "patch", unknown: true }]);
   });
 
-  test("that are given for the first time are each a change of their own", () => {
+  test("plans one change per secret if they are declared for the first time", () => {
     const { changes } = planOf({ before: { secrets: undefined } });
     expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch" }]);
   });
 
-  test("are listed by their names, in order", () => {
+  test("lists them by name, in order", () => {
     const { changes } = planOf({ before: { secrets: { B: "1" } }, wanted: { secrets: { C: "1", A: "1" } } });
     expect(changes.map(({ path }) => path)).toEqual(["secrets.A", "secrets.B", "secrets.C"]);
   });
 
-  test("alone make a revision without the source, where they make one by themselves", () => {
+  test("omits the source if secrets alone create a revision", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` } };
     expect(planOf({ wanted, dialect: langsmithDialect })).toMatchObject({
       newRevision: true,
@@ -91,7 +91,7 @@ describe("secrets", () => {
     expect(planOf({ wanted, dialect: langsmithDialect }).patch).not.toHaveProperty("sourceRevisionConfig");
   });
 
-  test("send the source along where only that makes the revision that is wanted", () => {
+  test("sends the source if only that creates the desired revision", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, rollout: { onSecretChange: "revise" as const } };
     expect(planOf({ wanted }).patch).toEqual({
       environment: "required",
@@ -99,7 +99,7 @@ describe("secrets", () => {
     });
   });
 
-  test.each(both)("that change with the ref go along with it", (dialect) => {
+  test.each(both)("sends them together with a changed ref", (dialect) => {
     const { sourceRevisionConfig } = agent({ sourceRevisionConfig: { repoRef: "v2" } });
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, sourceRevisionConfig };
     const { patch, reasons } = planOf({ wanted, dialect });
@@ -108,7 +108,7 @@ describe("secrets", () => {
   });
 });
 
-test("a setting that makes a revision by itself does not send the source", () => {
+test("omits the source if a setting alone creates a revision", () => {
   const { sourceConfig } = agent();
   const wanted = { sourceConfig: { ...sourceConfig, resourceSpec: { cpu: 2 } } };
   const { patch, newRevision } = planOf({ wanted, dialect: langsmithDialect });
@@ -116,7 +116,7 @@ test("a setting that makes a revision by itself does not send the source", () =>
   expect(patch).toEqual({ sourceConfig: { resourceSpec: { cpu: 2 } } });
 });
 
-test.each(both)("a setting that makes no revision is sent alone", (dialect) => {
+test.each(both)("sends only the setting if it creates no revision", (dialect) => {
   const { sourceConfig } = agent();
   const { patch, newRevision, reasons } = planOf({
     wanted: { sourceConfig: { ...sourceConfig, buildOnPush: true } },
@@ -126,20 +126,20 @@ test.each(both)("a setting that makes no revision is sent alone", (dialect) => {
   expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
 });
 
-test.each(both)("after a failure the source is sent again, whatever else changed", (dialect) => {
+test.each(both)("sends the source again after a failure, whatever else changed", (dialect) => {
   const { patch, newRevision } = planOf({ lastRollout: "failed", dialect });
   expect(newRevision).toBe(true);
   expect(patch).toEqual({ sourceRevisionConfig: agent().sourceRevisionConfig });
 });
 
-describe("a rollout that has not settled", () => {
-  test("is not waited for where that is not wanted", () => {
+describe("Dunsettled rollout", () => {
+  test("is not waited for if the program does not wait", () => {
     const rollout = { wait: false };
     const given = { before: { rollout }, wanted: { rollout }, lastRollout: "unsettled" as const };
     expect(planOf(given)).toMatchObject({ action: "none", resumesWait: false });
   });
 
-  test("is not waited for where a new revision takes its place", () => {
+  test("is not waited for if a new revision replaces it", () => {
     const wanted = { sourceRevisionConfig: { repoRef: "v2" } };
     expect(planOf({ wanted, lastRollout: "unsettled" })).toMatchObject({
       newRevision: true,
@@ -147,7 +147,7 @@ describe("a rollout that has not settled", () => {
     });
   });
 
-  test("is not waited for where the deployment is replaced", () => {
+  test("is not waited for if the deployment is replaced", () => {
     const given = { wanted: { name: "other" }, lastRollout: "unsettled" as const };
     expect(planOf(given)).toMatchObject({ action: "replace", resumesWait: false });
   });

@@ -133,7 +133,7 @@ test("does not distinguish zeros by their sign", () => {
   expect(merged(spec(0), theirs)).toEqual(spec(0));
 });
 
-describe("a table of what state and server have", () => {
+describe("Dmerge of state and server", () => {
   const spec = (resourceSpec: object) => ({ sourceConfig: { resourceSpec } }) as Partial<DeploymentInputs>;
   const secrets = (entries: Record<string, string | null>, value: string | null = tag) => ({
     latest_revision_id: "r-1",
@@ -271,13 +271,13 @@ describe("a table of what state and server have", () => {
     expect([foreign.secrets, foreign.environmentVariables]).toEqual([{ A: "1", B: "2", C: "" }, undefined]);
   });
 
-  test("is the state alone if nothing was observed, and says what the state does not know", () => {
+  test("returns the state if nothing was observed, and lists what the state lacks", () => {
     const state = { ...agent(), omitted: { secrets: "digest" } } as unknown as DeploymentState;
     expect(merge(state)).toEqual({ before: agent(), inputs: agent(), unknown: ["secrets"] });
   });
 });
 
-describe("what is in force", () => {
+describe("Deffective settings", () => {
   const observe = (
     state: DeploymentInputs | undefined,
     record: object,
@@ -302,7 +302,7 @@ describe("what is in force", () => {
     dialect = interfaceDialect,
   ) => isInForce(path, desired, current, dialect);
 
-  test("is a source only if a revision that is not in state has it", () => {
+  test("includes a source only if a revision that is not in state has it", () => {
     expect(force(ref, wanted, observe(agent(), built("v2")))).toBe(true);
     expect(force(ref, wanted, observe(agent(), built("v2"), { latestRevisionId: "r-2" }))).toBe(false);
     expect(force(ref, wanted, observe(agent(), built("v3")))).toBe(false);
@@ -312,14 +312,14 @@ describe("what is in force", () => {
     expect(force(ref, wanted, merge(agent() as DeploymentState))).toBe(false);
   });
 
-  test("is a source without an image if no image is reported", () => {
+  test("includes a source without an image if no image is reported", () => {
     const image = (imageUri: string | null) =>
       agent({ sourceRevisionConfig: { ...wanted.sourceRevisionConfig, imageUri } });
     expect(force(ref, image(null), observe(agent(), built("v2")))).toBe(true);
     expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
   });
 
-  test("is an environment before the first revision only if nobody else can have set one", () => {
+  test("includes an environment before the first revision only if no one else can have set one", () => {
     const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
     const bare = { id: "d" };
     const environment = (current: ReturnType<typeof observe>) =>
@@ -332,7 +332,7 @@ describe("what is in force", () => {
     ).toBe(undefined);
   });
 
-  test("is a branch if the server reports it next to the commit", () => {
+  test("includes a branch if the server reports it next to the commit", () => {
     const other = built(commit, { source_config: { repo_branch: "v3" } });
     const same = built(commit, { source_config: { repo_branch: "v2" } });
     expect(force(ref, wanted, observe(agent(), same))).toBe(true);
@@ -346,7 +346,7 @@ describe("what is in force", () => {
     [undefined, langsmithDialect, true],
     [true, interfaceDialect, false],
     [true, langsmithDialect, true],
-  ] as const)("is a commit of any branch in an adoption (own: %s)", (isOwn, dialect, expected) => {
+  ] as const)("includes a commit of any branch in an adoption (own: %s)", (isOwn, dialect, expected) => {
     expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
     expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
   });
@@ -406,13 +406,13 @@ describe("what is in force", () => {
       { labels: { a: "1", b: "2" } },
       true,
     ],
-  ])("is a specification %s", (_, before, desired, reported, expected) => {
+  ])("includes a specification %s", (_, before, desired, reported, expected) => {
     expect(force(path, spec(desired), observe(spec(before), specAt(reported)), langsmithDialect)).toBe(
       expected,
     );
   });
 
-  test("is a specification of unknown keys only if no state has to know them", () => {
+  test("includes a specification of unknown keys only if no state has to know them", () => {
     const reported = specAt({ cpu: 1, max_scale: 3 });
     const state = { ...agent({ sourceConfig: {} }), omitted: { [path]: "digest" } } as DeploymentInputs;
     expect(force(path, spec({ cpu: 1 }), observe(state, reported))).toBe(false);
@@ -422,7 +422,7 @@ describe("what is in force", () => {
     expect(force(path, spec({ cpu: 1 }), observe(undefined, reported, { isOwn: true }))).toBe(false);
   });
 
-  test("is a cleared field if the server reports that it is", () => {
+  test("includes a cleared field if the server reports that it is cleared", () => {
     const cleared = agent({ sourceConfig: { customUrl: null, resourceSpec: null } });
     const observed = (source_config: object, url?: string) => observe(agent(), { source_config, url });
     expect(force("sourceConfig.customUrl", cleared, observed({ custom_url: null }))).toBe(true);
@@ -436,7 +436,7 @@ describe("what is in force", () => {
     expect(force("displayName", { ...cleared, displayName: null }, observed({}))).toBe(false);
   });
 
-  test("is what is not reported only where that is asked for, and a name or source without a state", () => {
+  test("includes unreported fields only on request, and a name or source without a state", () => {
     const named = agent({ displayName: "Support" });
     expect(force("displayName", named, observe(agent(), {}))).toBe(false);
     expect(isInForce("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);

@@ -27,7 +27,7 @@ const ours = { ownerId: "owner", isUnset: false };
 const names = fc.constantFrom("A", "B", "C", "__proto__", "constructor");
 const variables = fc.dictionary(names, fc.constantFrom("1", "2", "***", ""));
 
-test("sends the secrets and plain variables of the program, and nothing else, if it manages secrets", () => {
+test("sends exactly the program's secrets and plain variables if it manages secrets", () => {
   fc.assert(
     fc.property(variables, variables, variables, fc.boolean(), (secrets, plain, theirs, isMasked) => {
       const record = recordOf(theirs, isMasked ? "***" : tagOf("owner"));
@@ -72,7 +72,7 @@ test.each<[string, DeploymentRecord, Values | undefined]>([
   expect(wholeEnvironment({ environmentVariables: { A: "x" } }, undefined, record, ours)).toEqual(expected);
 });
 
-test("sends only its own before the first revision, if nobody else can have set anything", () => {
+test("sends only its own before the first revision, if no one else can have set anything", () => {
   const record = { id: "d", secrets: [] };
   const inputs = { environmentVariables: { A: "x" } };
   expect(wholeEnvironment(inputs, undefined, record, { ...ours, isUnset: true })).toEqual({ A: "x" });
@@ -95,7 +95,7 @@ test.each<[string, DeploymentRecord, boolean]>([
   ["masks them", recordOf({ A: "1", B: "***" }, "***"), false],
   ["has no tag", recordOf({ A: "1", B: "***" }, null), false],
   ["reports none", { id: "d" }, false],
-])("a record %s", (_, record, expected) => {
+])("accepts a record %s", (_, record, expected) => {
   expect(hasVariables(record, { A: "1", B: "***" })).toBe(expected);
 });
 
@@ -110,7 +110,7 @@ test.each<[string, DeploymentRecord, Values | undefined]>([
   expect(reportedVariables(record)).toEqual(expected);
 });
 
-test("sends names that objects have anyway", () => {
+test("sends names that JavaScript objects inherit", () => {
   const values = JSON.parse('{"__proto__": "1", "constructor": "2"}') as Values;
   expect(environmentToWire(values, "tag")).toEqual([
     { name: "__proto__", value: "1" },

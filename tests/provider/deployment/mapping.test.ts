@@ -26,7 +26,7 @@ const holder = { organization: "", project: "shop", stack: "prod", resource: "ag
 const tagFor = (ownerId: string) =>
   writtenTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
 
-test("what a create sends comes back as the user wrote it", () => {
+test("restores what the user declared from the body of a create", () => {
   fc.assert(
     fc.property(inputs, fc.uuid(), dialects, (one, ownerId, dialect) => {
       const body = toCreateBody(one, tagFor(ownerId), dialect);
@@ -56,7 +56,7 @@ function bodyOf(patch: DeploymentPatch, wanted: DeploymentInputs, dialect: Diale
   return toPatchBody(patch, dialect, { environment, tag: "owner" });
 }
 
-test("every body has only the fields of its dialect", () => {
+test("sends only fields of the dialect in every body", () => {
   fc.assert(
     fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
       const { fields } = dialect.table;
@@ -75,7 +75,7 @@ test("every body has only the fields of its dialect", () => {
   );
 });
 
-test("a PATCH makes a revision exactly when the plan says so, or there is nothing to make it from", () => {
+test("creates a revision by a PATCH exactly when the plan contains one", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
@@ -88,10 +88,10 @@ test("a PATCH makes a revision exactly when the plan says so, or there is nothin
   );
 });
 
-test("a server that returns no secrets reports neither them nor the owner", () => {
+test("reports neither secrets nor owner if the server returns no secrets", () => {
   expect([reportedVariables({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
 });
 
-test("a record without its groups is read as one that holds nothing", () => {
+test("reads a record without its groups as empty", () => {
   expect([fromWireSourceConfig(null), fromWireSourceRevisionConfig(undefined)]).toEqual([{}, {}]);
 });

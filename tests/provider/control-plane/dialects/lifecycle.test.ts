@@ -6,7 +6,7 @@ const agents = "/api-host/v2/deployments";
 const bodies = (world: World): unknown[] =>
   world.writes.map(({ method, path, body }) => [method, path, body]);
 
-test("an access token does what a key does, at the control plane", async () => {
+test("accepts an access token instead of a key on the control plane", async () => {
   const world = await start();
   const { apiKey } = world.plane;
   const stack = world.stack({ AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: apiKey });
@@ -21,7 +21,7 @@ test("an access token does what a key does, at the control plane", async () => {
   expect(failure?.message).toMatch(/Check agentserver:accessToken \(AGENTSERVER_ACCESS_TOKEN\)/);
 });
 
-test("a deployment is made, changed, fixed and deleted in the dialect of the public service", async () => {
+test("creates, changes, repairs and deletes a deployment in the dialect of the public service", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(agent())).toMatchObject({ step: "create" });
@@ -75,7 +75,7 @@ test("a deployment is made, changed, fixed and deleted in the dialect of the pub
   expect((await world.plane.fetch(new Request(`${world.plane.baseUrl}${path}`))).status).toBe(401);
 });
 
-test("resources make their revision by themselves; a revision for no other reason sends the source", async () => {
+test("omits the source if resources create the revision, and sends it for other reasons", async () => {
   const world = await start();
   const image = {
     name: "image-agent",
@@ -127,7 +127,7 @@ test("requests a revision separately if there is nothing to send", async () => {
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("a wait for a revision that a newer one replaced ends at once, and says by which", async () => {
+test("ends a wait when a newer revision supersedes its own, and names that one", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   // Somebody's rollout is under way; ours queues behind it, and before its turn comes somebody pushes again.
@@ -151,7 +151,7 @@ test("a wait for a revision that a newer one replaced ends at once, and says by 
   expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
 });
 
-test("a wait that was cut off finds the same when it is resumed", async () => {
+test("reports the same result when an interrupted wait is resumed", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   world.admin.steer({ pace: { afterSeconds: 600 } });
@@ -169,7 +169,7 @@ test("a wait that was cut off finds the same when it is resumed", async () => {
   );
 });
 
-test("adoption marks the deployment with the revision that its secrets make, and waits for that", async () => {
+test("waits for the revision that the secrets of an adoption create", async () => {
   const world = await start();
   await world.request("POST", agents, {
     name: "support-agent",
@@ -188,7 +188,7 @@ test("adoption marks the deployment with the revision that its secrets make, and
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("a null that the service would take for unchanged is refused, before or at the update", async () => {
+test("refuses a null that the service would ignore, before or during the update", async () => {
   const world = await start();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://a.test" } });
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
@@ -202,17 +202,17 @@ test("a null that the service would take for unchanged is refused, before or at 
   expect(JSON.stringify(checkFailures)).toContain("cannot be cleared with null");
 });
 
-test("a secret under a reserved name fails the check where the dialect is configured", async () => {
+test("refuses a secret with a reserved name in check if the dialect is configured", async () => {
   const world = await start();
   const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
   const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
   expect(JSON.stringify(checkFailures)).toContain("keeps for itself");
 });
 
-describe("the workspace", () => {
+describe("Dworkspace", () => {
   const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
 
-  test("may be left to the key where the dialect is configured", async () => {
+  test("follows from the key if the dialect is configured", async () => {
     const world = await start();
     const stack = world.stack(without);
     expect((await stack.up(agent())).failure).toBeUndefined();
@@ -220,45 +220,45 @@ describe("the workspace", () => {
     await stack.destroy();
   });
 
-  test("must be named by a key of the whole organization", async () => {
+  test("is required for a key of the whole organization", async () => {
     const world = await start({ traps: { organizationKeys: true } });
     const { failure } = await world.stack(without).up(agent());
     expect(failure?.message).toContain("requires workspace specification");
     expect(failure?.message).toContain("agentserver:tenantId");
   });
 
-  test("must be named where nobody says that it need not", async () => {
+  test("is required if the dialect is unknown", async () => {
     const world = await start();
     const { checkFailures } = await world.stack({ AGENTSERVER_TENANT_ID: "" }).up(agent());
     expect(JSON.stringify(checkFailures)).toContain("AGENTSERVER_TENANT_ID");
   });
 });
 
-test("a dialect that is configured wrongly is a failure of the check", async () => {
+test("reports an invalid dialect as a check failure", async () => {
   const world = await start();
   const { checkFailures } = await world.stack({ AGENTSERVER_DIALECT: "english" }).up(agent());
   expect(JSON.stringify(checkFailures)).toContain("must be interface or langsmith");
 });
 
-test("an old tracing project is named as what holds the name", async () => {
+test("reports an old tracing project that holds the name", async () => {
   const world = await start();
   world.admin.leaveTracingProject("support-agent");
   const { failure } = await world.stack().up(agent());
   expect(failure?.message).toContain("tracing project");
 });
 
-test("a slow database only takes time", async () => {
+test("waits for a slow database", async () => {
   const world = await start({ traps: { databaseSeconds: 840 } });
   const stack = world.stack();
   expect((await stack.up(agent())).failure).toBeUndefined();
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("secrets that make their revision by themselves, with a reply that is lost", () => {
+describe("Dsecrets that create a revision, with a lost reply", () => {
   const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
   const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
 
-  test("make no second one", async () => {
+  test("creates no second revision", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     world.admin.fault({ kind: "reset", when: "after", method: "PATCH" });
@@ -270,7 +270,7 @@ describe("secrets that make their revision by themselves, with a reply that is l
     });
   });
 
-  test("are sent again where only somebody else's revision is new", async () => {
+  test("sends them again if only a revision of others is new", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     world.admin.fault({ kind: "reset", when: "before", method: "PATCH" });
@@ -290,7 +290,7 @@ describe("fields that only the public service knows", () => {
     sourceRevisionConfig: { imageUri: "agent:1" },
   });
 
-  test("are sent in its words, and come back without drift", async () => {
+  test("sends them under the service's names and finds no drift", async () => {
     const world = await start();
     const stack = world.stack();
     expect((await stack.up(hybrid())).failure).toBeUndefined();
@@ -303,7 +303,7 @@ describe("fields that only the public service knows", () => {
     expect(moved.replaces).toEqual(["sourceConfig"]);
   });
 
-  test("a command makes a revision by itself", async () => {
+  test("creates a revision for a changed command without sending the source", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     const first = stack.state.latestRevisionId;
@@ -315,7 +315,7 @@ describe("fields that only the public service knows", () => {
     expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId });
   });
 
-  test("are refused by a control plane that does not know them", async () => {
+  test("refuses them on a control plane that does not support them", async () => {
     const world = await World.start();
     const { failure } = await world.stack().up(hybrid());
     expect(failure?.message).toContain("sourceConfig.listenerConfig is unknown to this control plane");
@@ -327,7 +327,7 @@ describe("fields that only the public service knows", () => {
   });
 });
 
-test("an update that was killed after its branch was turned into a commit is found again by the next up", async () => {
+test("recognizes a killed update whose branch was resolved to a commit", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   const before = { inputs: stack.inputs, outputs: stack.outputs };

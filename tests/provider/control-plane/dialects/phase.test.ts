@@ -5,7 +5,7 @@ import {
 } from "../../../../provider/control-plane/dialects";
 import { revisionStatuses } from "../../../../wire";
 
-test("DEPLOYED and whatever failed end a wait in every dialect; nothing is taken away", () => {
+test("ends a wait at DEPLOYED and at failures in every dialect", () => {
   for (const dialect of [interfaceDialect, langsmithDialect]) {
     expect(revisionPhase("DEPLOYED", dialect)).toBe("deployed");
     for (const status of ["BUILD_FAILED", "FAILED_LATE"])
@@ -13,7 +13,7 @@ test("DEPLOYED and whatever failed end a wait in every dialect; nothing is taken
   }
 });
 
-test("a word that ends a wait is added by the public service alone", () => {
+test("ends a wait at SKIPPED in the dialect of the public service only", () => {
   const ends = (dialect: typeof interfaceDialect) =>
     revisionStatuses.filter((status) => revisionPhase(status, dialect) === "superseded");
   expect(ends(interfaceDialect)).toEqual([]);

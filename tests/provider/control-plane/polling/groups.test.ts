@@ -2,7 +2,7 @@ import { groupsOf } from "../../../../provider/control-plane/polling/groups";
 
 const seconds = (...lengths: number[]) => lengths.map((length) => length * 1_000);
 
-test("lengths that are alike are one group, around their middle", () => {
+test("groups similar durations around their median", () => {
   const [group, ...others] = groupsOf(seconds(580, 600, 620));
 
   expect(others).toEqual([]);
@@ -10,7 +10,7 @@ test("lengths that are alike are one group, around their middle", () => {
   expect(group!.medianMs / 1_000).toBeCloseTo(600, 0);
 });
 
-test("builds with a cache and without are two groups, each with its share", () => {
+test("separates builds with a cache from builds without, each with its share", () => {
   const groups = groupsOf(seconds(300, 32, 310, 30));
 
   expect(groups.map(({ share, medianMs }) => [share, Math.round(medianMs / 1_000)])).toEqual([
@@ -19,7 +19,7 @@ test("builds with a cache and without are two groups, each with its share", () =
   ]);
 });
 
-test("one rollout alone tells less than many that agree", () => {
+test("trusts one rollout less than many that agree", () => {
   const shapeOf = (lengths: number[]) => groupsOf(seconds(...lengths))[0]!.shape;
 
   expect(shapeOf([600])).toBeLessThan(shapeOf([600, 601]));
@@ -27,6 +27,6 @@ test("one rollout alone tells less than many that agree", () => {
   expect(shapeOf(Array<number>(50).fill(600))).toBeLessThan(250);
 });
 
-test("no past, no groups", () => {
+test("returns no groups without earlier rollouts", () => {
   expect(groupsOf([])).toEqual([]);
 });

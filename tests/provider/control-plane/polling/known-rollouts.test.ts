@@ -25,7 +25,7 @@ function server(revisions: Record<string, RevisionRecord[]>) {
 const noOthers = () => Promise.resolve([]);
 const seconds = ({ lengths }: { lengths: readonly number[] }) => lengths.map((ms) => ms / 1_000);
 
-test("the past of a deployment is asked of the control plane, and the first rollout is not like the later ones", async () => {
+test("reads a deployment's history and separates its first rollout from later ones", async () => {
   const known = new KnownRollouts();
   const { client } = server({
     d: [
@@ -44,7 +44,7 @@ test("the past of a deployment is asked of the control plane, and the first roll
   expect(seconds(known.like("d", true))).toEqual([]);
 });
 
-test("a record that was touched after its rollout tells no length", async () => {
+test("ignores the duration of a record that was modified after its rollout", async () => {
   const known = new KnownRollouts();
   const touched = { ...revision("r2", 1_000, 290), updated_at: at(3_000) };
   const { client } = server({
@@ -56,7 +56,7 @@ test("a record that was touched after its rollout tells no length", async () => 
   expect(seconds(known.like("d", false))).toEqual([310]);
 });
 
-test("before a first rollout, three other deployments tell how long theirs took", async () => {
+test("uses three other deployments to estimate a first rollout", async () => {
   const known = new KnownRollouts();
   const { client, asked } = server({
     a: [revision("a2", 5_000, 100), revision("a1", 0, 600)],
@@ -72,7 +72,7 @@ test("before a first rollout, three other deployments tell how long theirs took"
   expect(seconds(known.like("d", true))).toEqual([600, 620, 610]);
 });
 
-test("a process asks four times at most: later waits know what the earlier ones have seen", async () => {
+test("sends at most four requests per process and shares their results", async () => {
   const known = new KnownRollouts();
   const { client, asked } = server({});
   for (const id of ["a", "b", "c", "d", "e", "f"])
@@ -86,7 +86,7 @@ test("a process asks four times at most: later waits know what the earlier ones 
   expect(seconds(known.like("f", false))).toEqual([50]);
 });
 
-test("of a status, only what came after its beginning counts", () => {
+test("counts only the time after a status began", () => {
   const known = new KnownRollouts();
   known.add({
     deploymentId: "a",
@@ -99,7 +99,7 @@ test("of a status, only what came after its beginning counts", () => {
   expect(seconds(known.like("a", false, "DEPLOYING"))).toEqual([15]);
 });
 
-test("no more than the last 200 are kept", () => {
+test("keeps the last 200 rollouts", () => {
   const known = new KnownRollouts();
   for (let ms = 1; ms <= 500; ms += 1) known.add({ deploymentId: "a", isFirst: false, ms });
 
@@ -107,7 +107,7 @@ test("no more than the last 200 are kept", () => {
   expect(known.like("a", false).lengths.at(-1)).toBe(500);
 });
 
-test("one that is gone meanwhile does not keep the others from being asked", async () => {
+test("requests the history of other deployments if one was deleted meanwhile", async () => {
   const known = new KnownRollouts();
   const list = (id: string) =>
     id === "a"
@@ -121,7 +121,7 @@ test("one that is gone meanwhile does not keep the others from being asked", asy
   expect(seconds(known.like("d", true))).toEqual([600]);
 });
 
-test("a control plane that does not answer leaves no past, and no error", async () => {
+test("continues without a history if the control plane does not answer", async () => {
   const clock = new VirtualClock();
   const plane = await startControlPlane({ clock });
   const session = new Session({
@@ -143,7 +143,7 @@ test("a control plane that does not answer leaves no past, and no error", async 
   await plane.close();
 });
 
-test("holds a wait up for no more than five seconds if the list of deployments hangs", async () => {
+test("delays a wait by at most five seconds if the list of deployments hangs", async () => {
   const patience = new AbortController();
   const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   try {

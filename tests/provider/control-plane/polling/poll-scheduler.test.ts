@@ -74,7 +74,7 @@ test("lets three waits poll individually, without a list", async () => {
   expect(workspace.lists).toEqual([]);
 });
 
-test("shares a list among many waits; only a wait whose revision is active polls", async () => {
+test("shares a list among many waits and polls only for those with an active revision", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -107,7 +107,7 @@ test("keeps lists four seconds apart, however often waits want to poll", async (
   expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
 });
 
-test("lets one wait per page poll on its own, for what the list does not show", async () => {
+test("lets one wait per page poll on its own for revisions that the list does not show", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   for (const id of ids) workspace.row(id);
@@ -219,7 +219,7 @@ describe("while a list hangs", () => {
     return workspace;
   }
 
-  test("lets each wait poll by itself after five seconds, and lists no more for a minute", async () => {
+  test("lets each wait poll on its own after five seconds, and lists nothing for a minute", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const workspace = hanging(ids);
     const turns = ids.map((id, place) => workspace.wait(id, 10_000 + 4_000 * place).turn());

@@ -22,7 +22,7 @@ function looks(knowledge: Knowledge, lengthS: number): number[] {
 }
 const lag = (times: number[], lengthS: number) => times.at(-1)! - lengthS;
 
-test("where nothing is known, ten minutes are looked at as by a steady hand, sooner in the beginning", () => {
+test("polls at a steady interval without a history, more often at the beginning", () => {
   const times = looks(nothing, 600);
 
   expect(times[0]).toBeLessThan(8);
@@ -30,7 +30,7 @@ test("where nothing is known, ten minutes are looked at as by a steady hand, soo
   expect(times.at(-1)! - times.at(-2)!).toBeCloseTo(10.5, 0);
 });
 
-test("where the past is regular, looks are where the end is likely, and once a minute before", () => {
+test("polls near the likely end if the history is regular, and once a minute before", () => {
   const times = looks(regular, 602);
 
   expect(times.filter((time) => time < 540).length).toBeLessThanOrEqual(10);
@@ -38,7 +38,7 @@ test("where the past is regular, looks are where the end is likely, and once a m
   expect(lag(times, 602)).toBeLessThan(3);
 });
 
-test("of two groups, both are looked at closely, and the time between them is not", () => {
+test("polls often near both groups of durations, and rarely between them", () => {
   const bimodal = known([30, 31, 29, 300, 305, 295]);
   const times = looks(bimodal, 302);
 
@@ -47,19 +47,19 @@ test("of two groups, both are looked at closely, and the time between them is no
   expect(lag(times, 302)).toBeLessThan(5);
 });
 
-test("on this machine the first looks are close together", () => {
+test("polls often at the beginning on this machine", () => {
   const times = looks({ ...nothing, isLocal: true }, 3);
 
   expect(lag(times, 3)).toBeLessThan(1);
 });
 
-test("failures before make looks before the usual end worth more", () => {
+test("polls more often before the usual end if earlier rollouts failed", () => {
   const early = (knowledge: Knowledge) => looks(knowledge, 500).length;
 
   expect(early(known([600, 600, 600, 600], 4))).toBeGreaterThan(early(known([600, 600, 600, 600])));
 });
 
-test("whatever the past says, no pause is longer than a minute, and none is no pause", () => {
+test("pauses for at least the minimum and at most a minute, whatever the history", () => {
   const length = fc.integer({ min: 1, max: 7_200 });
   fc.assert(
     fc.property(
@@ -77,7 +77,7 @@ test("whatever the past says, no pause is longer than a minute, and none is no p
   );
 });
 
-test("a past that lies costs no more than a fixed interval, but for a look or two", () => {
+test("polls about as often as a fixed interval if the history is misleading", () => {
   const length = fc.integer({ min: 10, max: 7_200 });
   const ratios = fc.array(fc.double({ min: 1, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 10 });
   fc.assert(

@@ -14,13 +14,13 @@ const item = (where: object) => ({ ...where, namespace: ["notes"], key: "one", v
 const reasons = ({ checkFailures }: { checkFailures: { reason: string }[] }) =>
   checkFailures.map(({ reason }) => reason);
 
-describe("a server that belongs to no deployment", () => {
+describe("Dserver without a deployment", () => {
   const connection = (more: object = {}) => item({ connection: { url: world.url, ...more } });
 
   test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
     ["an environment variable", { SUPPORT_KEY: `${canary}-key` }, {}],
     ["a configuration key", {}, { SUPPORT_KEY: `${canary}-key` }],
-  ])("takes its key from %s, and needs no control plane", async (_where, env, config) => {
+  ])("takes its key from %s and sends nothing to a control plane", async (_where, env, config) => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", env, config);
     expect(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }))).toEqual({
@@ -59,7 +59,7 @@ describe("a server that belongs to no deployment", () => {
     await stack.destroy();
   });
 
-  test("whose key is nowhere fails before anything is asked, and says what to do", async () => {
+  test("fails before the first request if its key is missing, and names the action to take", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", {});
     expect(reasons(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" })))).toEqual([
@@ -70,7 +70,7 @@ describe("a server that belongs to no deployment", () => {
     expect(world.admin.journal({ agents: true })).toEqual([]);
   });
 
-  test("gets no key over an unprotected way to another host", async () => {
+  test("receives no key over an unencrypted connection to another host", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key`, AGENTSERVER_OFFLINE: "true" });
     const elsewhere = item({ connection: { url: "http://agents.example.com", apiKeyFrom: "SUPPORT_KEY" } });
@@ -80,7 +80,7 @@ describe("a server that belongs to no deployment", () => {
     );
   });
 
-  test("whose address changes is another server: the old one is left first", async () => {
+  test("is replaced, the old one deleted first, if its address changes", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key` });
     await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }));
@@ -92,8 +92,8 @@ describe("a server that belongs to no deployment", () => {
   });
 });
 
-describe("a deployment", () => {
-  test("that is not known yet is asked nothing, and its new address changes nothing", async () => {
+describe("Ddeployment", () => {
+  test("receives no request while it is unknown, and may change its address", async () => {
     const { id, url } = world.deployment.deployment;
     const stack = world.stack("storeItem");
     await stack.check(item({ deployment: { id: unknownValue, url: unknownValue } }));
@@ -109,7 +109,7 @@ describe("a deployment", () => {
     await stack.destroy();
   });
 
-  test("that is to be replaced replaces what is in it", async () => {
+  test("replaces its resources when it is replaced", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const wanted = item({ deployment: { id: unknownValue, url: unknownValue } });
@@ -117,14 +117,14 @@ describe("a deployment", () => {
     await stack.destroy();
   });
 
-  test("without an address is an error that says what to do", async () => {
+  test("fails with an action to take if it has no address", async () => {
     const { failure } = await world
       .stack("storeItem")
       .up(item({ deployment: { id: "6b1c3d4e-0000-4000-8000-000000000001" } }));
     expect(failure!.message).toContain("The deployment has no address yet.");
   });
 
-  test("that is at another address by now is found there", async () => {
+  test("is found at its new address", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const { id } = world.deployment.deployment;
@@ -141,7 +141,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  test("that is gone has taken all with it", async () => {
+  test("counts its resources as deleted when it is deleted", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const gone = { id: "6b1c3d4e-0000-4000-8000-000000000001", url: world.url };
@@ -156,7 +156,7 @@ describe("a deployment", () => {
   });
 });
 
-test("exactly one of the two has to be given", async () => {
+test("requires either a deployment or a connection, not both", async () => {
   const both = item({ ...world.deployment, connection: { url: world.url } });
   expect(reasons(await world.stack("storeItem").up(both))).toEqual([
     "connection: cannot be given together with deployment",

@@ -4,7 +4,7 @@ import {
   resourceSpecToWire,
 } from "../../../../provider/deployment/inputs/resource-spec";
 
-test("documented keys are camelCase for the user", () => {
+test("converts documented keys to and from camelCase", () => {
   const spec = {
     minScale: 1,
     cpu: 2,
@@ -23,7 +23,7 @@ test("documented keys are camelCase for the user", () => {
   });
 });
 
-test("maps, Kubernetes objects and unknown keys pass as they are", () => {
+test("passes maps, Kubernetes objects and unknown keys unchanged", () => {
   const spec = {
     labels: { "app.kubernetes.io/min_scale": "x", minScale: "y" },
     annotations: { someKey: "z" },
@@ -35,7 +35,7 @@ test("maps, Kubernetes objects and unknown keys pass as they are", () => {
   expect(resourceSpecToWire(spec)).toEqual(spec);
 });
 
-test("the objects inside volumeMounts and initContainers keep their own keys", () => {
+test("keeps the keys of objects inside volumeMounts and initContainers", () => {
   const spec = {
     volumeMounts: [{ mountPath: "/data", sub_path: "x" }],
     initContainers: [{ workingDir: "/" }],
@@ -46,11 +46,11 @@ test("the objects inside volumeMounts and initContainers keep their own keys", (
   });
 });
 
-test("keys that the server filled with nothing are left out", () => {
+test("omits keys that the server reports as null", () => {
   expect(resourceSpecFromWire({ min_scale: 1, max_scale: null })).toEqual({ minScale: 1 });
 });
 
-test("every specification survives the way to the server and back", () => {
+test("restores every specification after a round trip", () => {
   const key = fc.constantFrom(
     "minScale",
     "cpu",

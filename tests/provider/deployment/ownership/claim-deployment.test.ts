@@ -55,7 +55,7 @@ test.each<[Owner, string[]]>([
   expect(modes.map((adopt) => decide("create", owner, adopt))).toEqual(expected);
 });
 
-test("prefers this resource's deployment among several of one name", async () => {
+test("prefers this resource's deployment among several with the same name", async () => {
   const mine = { ...record([tag("me")]), id: "mine" };
   const found = [record([tag("you")]), record([other]), mine];
   const one = await findExisting(found, { name: "support" }, "me", () => Promise.resolve(1));

@@ -20,7 +20,7 @@ const identity = (name: string) => ({
   organization: "acme",
 });
 
-test("a tag says which resource of which stack holds the deployment, and since when, whatever the names hold", () => {
+test("records the resource, its stack and the time for any names", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 9 }), (name, revisions) => {
       fc.pre(
@@ -45,11 +45,11 @@ test("a tag says which resource of which stack holds the deployment, and since w
 test.each([
   ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
   ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
-])("a time that somebody else wrote is only ever shown as a time: %j", (value, since) => {
+])("shows a time that others wrote only as a time: %j", (value, since) => {
   expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
 });
 
-test("control characters in names do not reach a terminal", () => {
+test("keeps control characters in names away from the terminal", () => {
   const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred/."))!;
   expect(holderInWords(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
 });
@@ -64,13 +64,13 @@ test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
 );
 
 test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent/.", "anything"])(
-  "takes a text that no resource writes for a masked value: %j",
+  "treats a text that no resource writes as a masked value: %j",
   (value) => {
     expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
   },
 );
 
-test("is whole only at full length, wherever a server shortens it", () => {
+test("is complete only at full length, wherever a server shortens it", () => {
   const tagger = {
     resource: { ownerId: "owner-1", identity: identity("agent") },
     time: { clock: { now: () => at } },

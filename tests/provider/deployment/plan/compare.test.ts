@@ -101,7 +101,7 @@ describe("environment variables", () => {
     expect(effects(before, wanted)).toEqual(expected);
   });
 
-  test("shows the values of plain variables, and of nothing that is or was a secret", () => {
+  test("shows the values of plain variables, but never of a current or former secret", () => {
     const { changes } = planOf(
       { secrets: { WAS: "1", MARKED: "1" }, environmentVariables: { PLAIN: "1", BECOMES: "1" } },
       { secrets: { BECOMES: "2" }, environmentVariables: { PLAIN: "2", WAS: "2", MARKED: "2" } },

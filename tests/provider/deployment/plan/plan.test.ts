@@ -23,8 +23,8 @@ function planFor(change: Partial<DeploymentInputs>, lastRollout: LastRollout = "
   return planFrom({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
 }
 
-describe("what a change asks for", () => {
-  test("nothing, when nothing changed", () => {
+describe("Dplan of a change", () => {
+  test("contains nothing if nothing changed", () => {
     expect(planFor({})).toEqual({
       action: "none",
       deletesFirst: true,
@@ -46,7 +46,7 @@ describe("what a change asks for", () => {
       { sourceConfig: { ...base.sourceConfig, repoUrl: "https://example.com/b.git" } },
     ],
     ["deploymentType", "deleted first", { sourceConfig: { ...base.sourceConfig, deploymentType: "dev" } }],
-  ])("a replacement, when %s changes: %s", (_field, order, change) => {
+  ])("contains a replacement if %s changes: %s", (_field, order, change) => {
     const result = planFor(change);
     expect(result.action).toBe("replace");
     expect(result.patch).toBeUndefined();
@@ -57,7 +57,7 @@ describe("what a change asks for", () => {
     ["prod", "dedicated"],
     ["dedicated", "prod"],
     ["dev_zero", "serverless"],
-  ])("nothing to send, when %s gets its other name %s", (from, to) => {
+  ])("contains no request if %s gets its other name %s", (from, to) => {
     const ofType = (deploymentType: string) => ({
       ...base,
       sourceConfig: { ...base.sourceConfig, deploymentType },
@@ -67,14 +67,14 @@ describe("what a change asks for", () => {
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
 
-  test("integrationId that is given with another value replaces as well", () => {
+  test("contains a replacement if integrationId gets another value", () => {
     const before = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "one" } };
     const wanted = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "two" } };
     const result = planFrom({ before, wanted, lastRollout: "deployed", dialect: interfaceDialect });
     expect(result.action).toBe("replace");
   });
 
-  test("a confirmation, when a field that cannot change is given for the first time", () => {
+  test("contains a confirmation if an immutable field is declared for the first time", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, integrationId: "one" } });
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
     expect(result.changes).toEqual([
@@ -82,13 +82,13 @@ describe("what a change asks for", () => {
     ]);
   });
 
-  test("one PATCH with one field and no revision, when only buildOnPush is rotated", () => {
+  test("contains one PATCH with one field and no revision if only buildOnPush changes", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, buildOnPush: true } });
     expect(result.patch).toEqual({ sourceConfig: { buildOnPush: true } });
     expect(result.newRevision).toBe(false);
   });
 
-  test("the revision group as a whole, and nothing else, when the ref changes", () => {
+  test("contains the whole revision group and nothing else if the ref changes", () => {
     const result = planFor({ sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } });
     expect(result.patch).toEqual({
       sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
@@ -99,24 +99,24 @@ describe("what a change asks for", () => {
     );
   });
 
-  test("the whole map of secrets and no revision, when one of them changes", () => {
+  test("contains the whole map of secrets and no revision if one of them changes", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
     expect(result.patch).toEqual({ environment: "required" });
     expect(result.newRevision).toBe(false);
     expect(lineOf(result.reasons)).toContain("take effect at the next revision");
   });
 
-  test("a revision with the secrets, when onSecretChange is revise", () => {
+  test("contains a revision with the secrets if onSecretChange is revise", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3" }, rollout: { onSecretChange: "revise" } });
     expect(Object.keys(result.patch!)).toEqual(["sourceRevisionConfig", "environment"]);
     expect(result.newRevision).toBe(true);
   });
 
-  test("an emptied map of secrets is sent as empty", () => {
+  test("contains an empty map if all secrets are removed", () => {
     expect(planFor({ secrets: {} }).patch).toEqual({ environment: "required" });
   });
 
-  test("a field that is left out from now on is not sent", () => {
+  test("omits a field that the program no longer declares", () => {
     const result = planFor({
       sourceConfig: { repoUrl: base.sourceConfig.repoUrl, deploymentType: "prod" },
       secrets: undefined,
@@ -132,47 +132,47 @@ describe("what a change asks for", () => {
     });
   });
 
-  test("settings of the rollout and of adoption stay in state", () => {
+  test("keeps settings of the rollout and of adoption in state", () => {
     const result = planFor({ rollout: { timeout: "1h", wait: false, onConflict: "fail" }, adopt: "always" });
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
 });
 
-describe("what became of the last rollout", () => {
-  test("a failed one makes one new revision, in the same PATCH as any other change", () => {
+describe("Dstatus of the last rollout", () => {
+  test("creates one new revision after a failure, in the same PATCH as any other change", () => {
     expect(planFor({}, "failed").patch).toEqual({ sourceRevisionConfig: base.sourceRevisionConfig });
     const both = planFor({ sourceConfig: { ...base.sourceConfig, buildOnPush: true } }, "failed");
     expect(Object.keys(both.patch!)).toEqual(["sourceConfig", "sourceRevisionConfig"]);
   });
 
-  test("an unsettled one is waited for without a request", () => {
+  test("resumes the wait for an unsettled rollout without a request", () => {
     expect(planFor({}, "unsettled")).toMatchObject({ action: "update", patch: undefined, resumesWait: true });
   });
 
-  test("an unsettled one is left alone when nobody wants to wait", () => {
+  test("plans nothing for an unsettled rollout if the program does not wait", () => {
     const wanted = { ...base, rollout: { wait: false } };
     const result = planFrom({ before: wanted, wanted, lastRollout: "unsettled", dialect: interfaceDialect });
     expect(result.action).toBe("none");
   });
 });
 
-describe("values that are not known yet", () => {
-  test("in a replacing field plan an update that may become a replacement", () => {
+describe("Dunknown values", () => {
+  test("plans an update that may become a replacement for a field that replaces", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
     expect(lineOf(result.reasons)).toContain("may be replaced, not known yet: sourceConfig.repoUrl");
   });
 
-  test("of a whole group stand for each of its fields", () => {
+  test("marks each field of an unknown group", () => {
     const result = planFor({ sourceRevisionConfig: notKnownYet as never });
     expect(result.newRevision).toBe(true);
     expect(result.changes.every(({ unknown }) => unknown)).toBe(true);
   });
 });
 
-describe("properties", () => {
+describe("Dproperties", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
-  test("no pair of inputs yields an empty PATCH", () => {
+  test("plans no empty PATCH", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { patch } = planFrom({ before, wanted, lastRollout, dialect });
@@ -183,7 +183,7 @@ describe("properties", () => {
     );
   });
 
-  test("the revision group is sent only when a revision was asked for", () => {
+  test("sends the revision group only if a revision was requested", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { patch, newRevision, changes } = planFrom({ before, wanted, lastRollout, dialect });
@@ -196,7 +196,7 @@ describe("properties", () => {
     );
   });
 
-  test("no inputs differ from themselves", () => {
+  test("plans nothing for equal inputs", () => {
     fc.assert(
       fc.property(inputs, dialects, (one, dialect) => {
         const copy = JSON.parse(JSON.stringify(one)) as DeploymentInputs;
@@ -205,7 +205,7 @@ describe("properties", () => {
     );
   });
 
-  test("a plan that was carried out leaves nothing to do", () => {
+  test("plans nothing after a plan was carried out", () => {
     fc.assert(
       fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
         const first = planFrom({ before, wanted, lastRollout: "deployed", dialect });
@@ -215,7 +215,7 @@ describe("properties", () => {
     );
   });
 
-  test("no reason and no change holds a secret value", () => {
+  test("shows no secret value in reasons and changes", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { reasons, changes } = planFrom({ before, wanted, lastRollout, dialect });
@@ -225,7 +225,7 @@ describe("properties", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("Drequest", () => {
   const folder: DeploymentInputs = {
     ...base,
     source: "internal_source",
@@ -255,12 +255,12 @@ describe("what is sent", () => {
     ],
     ["with changed secrets", { secrets: {} }, undefined, "required", true],
     ["not if it is not asked for", ref, undefined, undefined, true],
-  ] as const)("is the ownership tag %s", (_, wanted, tag, environment, newRevision) => {
+  ] as const)("includes the ownership tag %s", (_, wanted, tag, environment, newRevision) => {
     const result = request(wanted, tag);
     expect([result.patch?.environment, result.newRevision]).toEqual([environment, newRevision]);
   });
 
-  test("is the ownership tag without a revision where secrets make none", () => {
+  test("includes the ownership tag without a revision if secrets create none", () => {
     const result = planFrom({
       before: base,
       wanted: base,
@@ -271,7 +271,7 @@ describe("what is sent", () => {
     expect(result).toMatchObject({ patch: { environment: "required" }, newRevision: false });
   });
 
-  test("is the ownership tag with an upload, which it identifies", () => {
+  test("includes the ownership tag with an upload, which it identifies", () => {
     const wanted = { ...folder, sourceRevisionConfig: { folder: "a", contentHash: "2".repeat(64) } };
     const uploading = { before: folder, wanted, lastRollout: "deployed", dialect: langsmithDialect } as const;
     expect(planFrom(uploading).patch).toEqual({
@@ -283,7 +283,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("is a size of its own in a second step, with no revision of the source", () => {
+  test("sends a changed size in a second step, without a revision of the source", () => {
     const result = request({ computeTier: "DEDICATED_M", displayName: "x" });
     expect(result).toMatchObject({
       patch: { settings: { displayName: "x" } },
@@ -295,7 +295,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what is in force already", () => {
+describe("Dsettings in effect", () => {
   const record = (change: object = {}) => ({
     id: "d",
     latest_revision_id: "r-2",
@@ -319,7 +319,7 @@ describe("what is in force already", () => {
       dialect: interfaceDialect,
     });
 
-  test("is not sent again, and everything else is", () => {
+  test("does not send them again, but everything else", () => {
     const result = planned(state);
     expect(result.inForce.map(({ path }) => path)).toEqual([
       "sourceConfig.buildOnPush",
@@ -329,27 +329,27 @@ describe("what is in force already", () => {
     expect(result).toMatchObject({ patch: { settings: { displayName: "Ours" } }, newRevision: false });
   });
 
-  test("is sent again if the revision is one that the state knows", () => {
+  test("sends them again if the state knows the revision", () => {
     expect(planned({ ...state, latestRevisionId: "r-2" })).toMatchObject({
       patch: { sourceRevisionConfig: wanted.sourceRevisionConfig },
       newRevision: true,
     });
   });
 
-  test("is sent again after a failed rollout", () => {
+  test("sends them again after a failed rollout", () => {
     const current = merge(state, { record: record(), ownerId: "owner" });
     const result = plan({ current, wanted, lastRollout: "failed", dialect: interfaceDialect });
     expect(result.patch).toMatchObject({ sourceRevisionConfig: wanted.sourceRevisionConfig });
   });
 
-  test("does not count values that are not known yet, and what state alone keeps", () => {
+  test("ignores unknown values and what is only recorded in state", () => {
     const current = merge(state, { record: record(), ownerId: "owner" });
     const unknown = { ...wanted, displayName: notKnownYet as never, rollout: { timeout: "5m" } };
     const result = plan({ current, wanted: unknown, lastRollout: "deployed", dialect: interfaceDialect });
     expect(result.changes.map(({ path }) => path)).toEqual(["displayName", "rollout.timeout"]);
   });
 
-  test("does not count an unknown environment, a released field, or secrets without a new revision", () => {
+  test("ignores an unknown environment, a released field, and secrets without a new revision", () => {
     const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
     const value = writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
     const tagged = (entries: { name: string; value: string }[]) =>
@@ -375,7 +375,7 @@ describe("what is in force already", () => {
     });
   });
 
-  test("is read once for any number of changed variables", () => {
+  test("reads the environment once for any number of changed variables", () => {
     const readsFor = (variables: number) => {
       const named = (value: string) =>
         Object.fromEntries(Array.from({ length: variables }, (_, index) => [`KEY_${index}`, value]));
@@ -394,7 +394,7 @@ describe("what is in force already", () => {
     expect(readsFor(100)).toBe(readsFor(1));
   });
 
-  test("leaves alone what others have changed and the program has not", () => {
+  test("keeps what others have changed and the program has not", () => {
     const same = { ...state, ...wanted, displayName: undefined };
     const current = merge(same, {
       record: record({ source_revision_config: { repo_ref: "theirs" } }),

@@ -98,7 +98,7 @@ function shownChange({ path, effect, unknown, values }: DeploymentChange, replac
   };
 }
 
-test("reads back what a plan reports, whatever the values hold", () => {
+test("reads back the reasons of a plan for any values", () => {
   fc.assert(
     fc.property(anyReasons, ({ changes: all, replaces, afterFailure, resumesWait, reasons }) => {
       const shown = readReasons(lineOf(reasons));
@@ -115,7 +115,7 @@ test("reads back what a plan reports, whatever the values hold", () => {
   );
 });
 
-test("every plan is read back from its reasons", () => {
+test("reads back the reasons of every plan", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
@@ -132,7 +132,7 @@ test("every plan is read back from its reasons", () => {
   );
 });
 
-test("a reason of a newer release is handed on as a whole, whatever its values hold", () => {
+test("returns a reason of a newer release unread, whatever its values contain", () => {
   const newer = 'waits for an approval: a none → "x; is replaced [replace]; y" [approval]';
   expect(readReasons(`${newer}; needs a new revision: the last rollout failed [after-failure]`)).toEqual({
     replaces: false,
@@ -146,12 +146,12 @@ test("a reason of a newer release is handed on as a whole, whatever its values h
   });
 });
 
-test("a code that is about fields is not understood without them", () => {
+test("returns a code about fields unread if no field is listed", () => {
   const { replaces, unread } = readReasons("is replaced [replace]");
   expect([replaces, unread]).toEqual([false, ["is replaced [replace]"]]);
 });
 
-test("words may change: what is read is the code and the list", () => {
+test("reads the code and the list, independent of the words", () => {
   const shown = readReasons(
     "a revision is built, because of these: sourceRevisionConfig.repoRef v1 → v2 [revision]; waits on [resumes-wait]",
   );
@@ -161,20 +161,20 @@ test("words may change: what is read is the code and the list", () => {
   ]);
 });
 
-test.each(Object.entries(words))("today's words for the code %s are read back", (code, text) => {
+test.each(Object.entries(words))("reads back today's words of the code %s", (code, text) => {
   const isNote = notes.some((one) => one === code);
   const shown = readReasons(`${isNote ? text : `${text}: name`} [${code}]`);
   expect(shown).toMatchObject({ known: 1, unread: [], changes: isNote ? [] : [{ path: "name" }] });
 });
 
-test("a note says nothing about reasons that a redaction has drawn into it", () => {
+test("returns a note unread if a redaction has merged reasons into it", () => {
   const line =
     'patched: secrets.A, sourceConfig.buildCommand "run [secret] → none [patch]; changed secrets [secrets-later]';
   const shown = readReasons(line);
   expect(shown).toMatchObject({ known: 0, unread: [line] });
 });
 
-test("a sentence that is not known is handed on, and the others are read", () => {
+test("returns an unknown sentence unread and reads the others", () => {
   const shown = readReasons(
     "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]",
   );
@@ -184,7 +184,7 @@ test("a sentence that is not known is handed on, and the others are read", () =>
   ]);
 });
 
-test("no text makes the reader throw or lose what it cannot read", () => {
+test("returns everything that it cannot read, and never throws", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), trap), (garbage) => {
       const shown = readReasons(garbage);
@@ -193,7 +193,7 @@ test("no text makes the reader throw or lose what it cannot read", () => {
   );
 });
 
-test("values with blanks stand in quotes, objects as they are", () => {
+test("quotes values with blanks, and prints objects as JSON", () => {
   const base = { name: "agent", source: "github", sourceConfig: {}, sourceRevisionConfig: { repoRef: "v1" } };
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
   const steps = planFrom({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });

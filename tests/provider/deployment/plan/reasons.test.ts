@@ -14,24 +14,24 @@ function reasons(
   return said(planFrom({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
 }
 
-test("name old and new value of what changed", () => {
+test("shows old and new values of changes", () => {
   expect(reasons(agentAt("v2"))).toEqual(["needs a new revision: sourceRevisionConfig.repoRef v1 → v2"]);
 });
 
-test("shorten commits and hide credentials in addresses", () => {
+test("shortens commits and hides credentials in addresses", () => {
   expect(reasons(agentAt("0123456789abcdef0123456789abcdef01234567")).join()).toMatch(/v1 → 0123456789$/);
   const token = { ...agent().sourceConfig, repoUrl: `https://me:${canary}@git.example.com/a.git` };
   expect(reasons(agent({ sourceConfig: token })).join()).toContain("→ https://***@git.example.com/a.git");
 });
 
-test("name secrets, but never tell them", () => {
+test("names secrets, but never shows them", () => {
   expect(reasons(agent({ secrets: { MODEL_KEY: `${canary}-2`, NEW: `${canary}-3` } }))).toEqual([
     "patched without a new revision: secrets.MODEL_KEY, secrets.NEW",
     "changed secrets take effect at the next revision",
   ]);
 });
 
-test("hide values that the program marked as secret", () => {
+test("hides values that the program marked as secret", () => {
   const wanted = agentAt(canary);
   const isSecret = (path: string) => path === "sourceRevisionConfig.repoRef";
   const steps = planFrom({
@@ -44,7 +44,7 @@ test("hide values that the program marked as secret", () => {
   expect(said(steps.reasons)).toEqual(["needs a new revision: sourceRevisionConfig.repoRef"]);
 });
 
-test("say what a replacement takes along", () => {
+test("names what a replacement deletes", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
     "is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name support-agent → other",
   ]);
@@ -55,14 +55,14 @@ test("say what a replacement takes along", () => {
   ]);
 });
 
-test("say what an earlier failure asks for", () => {
+test("explains the effect of an earlier failure", () => {
   expect(reasons(agent(), agent(), "failed")).toEqual(["needs a new revision: the last rollout failed"]);
   expect(reasons(agent(), agent(), "unsettled")).toEqual([
     "continues to wait for the rollout that had not settled",
   ]);
 });
 
-test("say what is not known yet", () => {
+test("marks unknown values", () => {
   expect(reasons(agentAt(notKnownYet as never))).toEqual([
     "needs a new revision, value not known yet: sourceRevisionConfig.repoRef",
   ]);
