@@ -27,7 +27,7 @@ function saysYes(error: AgentServerError): string[] {
   return questions.filter((question) => error[question]);
 }
 
-test("an error of another copy of the package is recognized, with its code and facts", () => {
+test("recognizes an error of another copy of the package, with its code and facts", () => {
   const Other = otherCopy();
   const error: unknown = new Other("deployment_gone", "gone", { deploymentId: "d" });
   expect(error).not.toBeInstanceOf(AgentServerError);
@@ -45,7 +45,9 @@ test.each([
   "internal",
   null,
   undefined,
-])("%p is no error of this package", (value) => expect(AgentServerError.is(value)).toBe(false));
+])("does not treat %p as an error of this package", (value) =>
+  expect(AgentServerError.is(value)).toBe(false),
+);
 
 test.each<[number, ErrorCode, string[]]>([
   [400, "request_refused", ["isRefused"]],
@@ -58,11 +60,11 @@ test.each<[number, ErrorCode, string[]]>([
   [429, "server_failed", ["isTransient"]],
   [501, "request_refused", ["isUnsupported"]],
   [503, "server_failed", ["isTransient"]],
-])("an answer %i answers the questions about it", (status, code, questions) =>
+])("classifies a response %i", (status, code, questions) =>
   expect(saysYes(answered(status, code))).toEqual(questions),
 );
 
-test("no answer may pass, and nothing else is known of it", () =>
+test("classifies a missing response as transient only", () =>
   expect(saysYes(new AgentServerError("connection_failed", "no answer"))).toEqual(["isTransient"]));
 
 test.each([
@@ -71,15 +73,15 @@ test.each([
   [{ reason: 7 }, 'a value was thrown: {"reason":7}'],
   [new TypeError(""), "TypeError"],
   [undefined, "a value was thrown: undefined"],
-])("whatever is thrown becomes an error with a message: %p", (thrown, message) => {
+])("converts any thrown value to an error with a message: %p", (thrown, message) => {
   const error = asError(thrown);
   expect(error.message).toBe(message);
   expect(AgentServerError.is(error) && error.code).toBe("internal");
 });
 
-test("an error with a message stays what it is", () => {
+test("returns an error with a message unchanged", () => {
   const error = new RangeError("too far");
   expect(asError(error)).toBe(error);
 });
 
-test("no code is listed twice", () => expect(new Set(errorCodes).size).toBe(errorCodes.length));
+test("lists each code once", () => expect(new Set(errorCodes).size).toBe(errorCodes.length));

@@ -1,7 +1,7 @@
 import { unfailing } from "../../../provider/engine/log";
 import { agent, World } from "../world";
 
-test("an answer waits until all that was said has arrived", async () => {
+test("delays an answer until all messages have arrived", async () => {
   const world = await World.start();
   const arrived: string[] = [];
   const log = {
@@ -20,7 +20,7 @@ test("an answer waits until all that was said has arrived", async () => {
   expect(arrived.join()).toContain("carries the ownership tag of this resource");
 });
 
-test("what cannot be said stops nothing", async () => {
+test("ignores messages that cannot be delivered", async () => {
   const log = unfailing({
     say: () => Promise.reject(new Error("nobody there")),
     status: () => {

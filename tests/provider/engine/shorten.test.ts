@@ -1,11 +1,11 @@
 import { fc } from "../../properties";
 import { shortened } from "../../../provider/engine/shorten";
 
-test("what fits stays as it is", () => {
+test("returns what fits unchanged", () => {
   expect(shortened(["short", "two\nlines"], 100)).toEqual(["short", "two\nlines"]);
 });
 
-test("of a long log the title and the end are kept", () => {
+test("keeps the title and the end of a long log", () => {
   const log = ["Last lines of the build log:", ...Array.from({ length: 50 }, (_, n) => `  line ${n}`)].join(
     "\n",
   );
@@ -14,11 +14,11 @@ test("of a long log the title and the end are kept", () => {
   expect(shown).toMatch(/line 49$/);
 });
 
-test("of a long sentence the beginning is kept", () => {
+test("keeps the beginning of a long sentence", () => {
   expect(shortened(["a".repeat(50)], 13)).toEqual([`${"a".repeat(10)}…`]);
 });
 
-test("no paragraphs need more bytes than there is room", () => {
+test("needs no more bytes than allowed", () => {
   const paragraph = fc
     .array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 20 })
     .map((lines) => lines.join("\n"));

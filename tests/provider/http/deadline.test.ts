@@ -68,7 +68,7 @@ test.each(["POST", "PUT", "PATCH", "DELETE"] as const)("sends no %s after the de
   expect(received).toEqual([`60 ${method} /d`]);
 });
 
-test("reads what came of earlier requests for 20 s after the deadline", async () => {
+test("reads the result of earlier requests for 20 s after the deadline", async () => {
   const { clock, operation, received } = await plane(() => ({ status: 200 }));
   const send = operation();
   await clock.advance(80_000);
@@ -104,7 +104,7 @@ test("does not retry a read before the deadline after it, and one after the dead
   expect(received).toEqual(["30 GET /early", "50 GET /early", "61 GET /late"]);
 });
 
-test("fails a request that a pause delays beyond its deadline with an error of its own", async () => {
+test("fails a request that a pause delays beyond its deadline with a separate error", async () => {
   const { clock, operation, received } = await plane((request) =>
     request.endsWith("/a") ? { status: 503, headers: { "retry-after": "50" } } : { status: 200 },
   );
@@ -175,7 +175,7 @@ test("waits for the response to a write for 10 s after the deadline, and to a re
   }
 });
 
-test("knows that a request was not sent if its connection was never encrypted", async () => {
+test("reports a request as not sent if its connection was never encrypted", async () => {
   const silent = createTcpServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   servers.push(silent);

@@ -6,14 +6,14 @@ function trusted(certificates?: string[]): unknown {
   return (axios.httpsAgent as { options: { ca?: unknown } }).options.ca;
 }
 
-test("certificates of one's own are trusted next to all that Node trusts by itself", () => {
+test("trusts configured certificates in addition to all that Node trusts by default", () => {
   const byDefault = tls.getCACertificates("default");
   expect(byDefault.length).toBeGreaterThan(0);
   expect(trusted(["own"])).toEqual([...byDefault, "own"]);
   expect(trusted()).toBeUndefined();
 });
 
-test("where Node does not tell what it trusts, its own roots stay trusted", () => {
+test("trusts Node's own root certificates if Node does not list its defaults", () => {
   const { getCACertificates } = tls;
   Object.assign(tls, { getCACertificates: undefined });
   try {

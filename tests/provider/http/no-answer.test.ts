@@ -27,13 +27,13 @@ async function failureAt(certificate: Identity, trusted?: readonly string[]): Pr
   );
 }
 
-test("an agent server with a certificate that is not trusted is named, with the setting of trusted CAs", async () => {
+test("names an agent server with an untrusted certificate and the setting of trusted CAs", async () => {
   expect(await failureAt(identity(["127.0.0.1"]))).toMatch(
     /its certificate is not trusted \(self-signed certificate[^)]*\)\. If the agent server's certificate is signed by a CA of your own, .* agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
   );
 });
 
-test("an agent server with a certificate for another host is named by the setting of its address", async () => {
+test("names an agent server with a certificate for another host by its setting", async () => {
   const ca = authority();
   expect(await failureAt(identity(["agent.test"], { by: ca }), [ca.cert])).toMatch(
     /its certificate is for another host \(.*\)\. Set the deployment's URL \(sourceConfig\.customUrl\) to a host/,

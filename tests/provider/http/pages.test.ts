@@ -17,7 +17,7 @@ async function reading(total: number, cap: number, knowsOffset = true) {
   return { all: found.length === total && new Set(found.map(({ id }) => id)).size === total, requests };
 }
 
-test("a server that caps its pages at 50 shows all of 120 rows", async () => {
+test("reads all of 120 rows from a server that caps its pages at 50", async () => {
   expect(await reading(120, 50)).toEqual({ all: true, requests: 3 });
 });
 
@@ -28,11 +28,11 @@ test.each([
   [100, 100, 2],
   [101, 100, 2],
   [250, 100, 3],
-])("%i rows in pages of %i take %i requests", async (total, cap, requests) => {
+])("reads %i rows in pages of %i with %i requests", async (total, cap, requests) => {
   expect(await reading(total, cap)).toEqual({ all: true, requests });
 });
 
-test("however a server caps its pages, every row is shown once", async () => {
+test("returns every row once, however a server caps its pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(400), fc.integer({ min: 1, max: 150 }), async (total, cap) => {
       expect((await reading(total, cap)).all).toBe(true);
@@ -40,11 +40,11 @@ test("however a server caps its pages, every row is shown once", async () => {
   );
 });
 
-test("a server that does not know offset is asked once more, and shows its rows once", async () => {
+test("sends a server that ignores offset one more request, and returns its rows once", async () => {
   expect(await reading(150, 150, false)).toEqual({ all: true, requests: 2 });
 });
 
-test("rows are told apart by the key that their service gives them", async () => {
+test("identifies rows by the key of their service", async () => {
   const [a, b, c] = [{ assistant_id: "a" }, { assistant_id: "b" }, { assistant_id: "c" }];
   const read = async (offset: number) => (offset === 0 ? [a, b] : [b, c]);
   const list = { name: "GET /rows", read, keyOf: (row: typeof a) => row.assistant_id };
@@ -54,7 +54,7 @@ test("rows are told apart by the key that their service gives them", async () =>
 test.each([
   ["control plane", serviceAt(1), "Check that agentserver:baseUrl points to a control plane."],
   ["agent server", agentServerAt(1), "Check that the deployment's URL leads to its agent server."],
-])("a list of the %s without an end is given up, with that service's own setting", async (_, of, advice) => {
+])("stops reading an endless list of the %s, naming the setting of that service", async (_, of, advice) => {
   let row = 0;
   const read = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
   const list = { name: "GET /rows", read, keyOf: ({ id }: { id: string }) => id };

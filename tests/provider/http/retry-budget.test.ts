@@ -32,7 +32,7 @@ async function serving(answer: RequestListener) {
   return { client: new ControlPlaneClient(transport), requests, pauses };
 }
 
-test("all requests of one operation share twelve retries", async () => {
+test("shares twelve retries between all requests of one operation", async () => {
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let call = 0; call < 5; call += 1)
     await expect(client.deployments.verifyAccess()).rejects.toThrow("was answered 503");
@@ -40,7 +40,7 @@ test("all requests of one operation share twelve retries", async () => {
   expect(requests).toHaveLength(6 + 6 + 3 + 1 + 1);
 });
 
-test("the looks of a wait spend nothing of the budget", async () => {
+test("does not charge polls of a wait to the budget", async () => {
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let look = 0; look < 5; look += 1)
     await expect(client.revisions.get("d", "r", undefined, true)).rejects.toThrow("503");
@@ -49,7 +49,7 @@ test("the looks of a wait spend nothing of the budget", async () => {
   expect(requests).toHaveLength(36);
 });
 
-test("pauses that a server asks for are cut to 60 s and end with the budget of five minutes", async () => {
+test("limits requested pauses to 60 s and to the total budget of five minutes", async () => {
   const { client, pauses } = await serving((_request, response) => {
     response.writeHead(429, { "retry-after": "300" }).end('{"detail":"slow down"}');
   });
@@ -60,7 +60,7 @@ test("pauses that a server asks for are cut to 60 s and end with the budget of f
   expect(pauses).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);
 });
 
-test.each([408, 429, 500, 503])("GET and DELETE are sent again after %i", async (status) => {
+test.each([408, 429, 500, 503])("sends GET and DELETE again after %i", async (status) => {
   let answers = 0;
   const { client, requests } = await serving((_request, response) => {
     answers += 1;
@@ -72,7 +72,7 @@ test.each([408, 429, 500, 503])("GET and DELETE are sent again after %i", async 
   expect(requests).toEqual(["GET", "GET", "DELETE", "DELETE"]);
 });
 
-test("a PATCH that a rate limiter turned away is sent again, one that was answered 500 is not", async () => {
+test("sends a PATCH again after a rate limiter refused it, but not after a 500", async () => {
   const statuses = [429, 200, 500];
   const { client, requests } = await serving((_request, response) =>
     response.writeHead(statuses.shift()!).end("{}"),
@@ -83,7 +83,7 @@ test("a PATCH that a rate limiter turned away is sent again, one that was answer
   expect(requests).toHaveLength(3);
 });
 
-test("a budget spends nothing when it says no", () => {
+test("spends nothing when it refuses", () => {
   const budget = new RetryBudget({ retries: 2, pauseMs: 100 });
   expect([budget.spend(90), budget.spend(20), budget.spend(10), budget.spend(0)]).toEqual([
     true,

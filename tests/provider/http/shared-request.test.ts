@@ -78,7 +78,7 @@ test("does not treat an abort as a failure of another caller's request", async (
 
 const soon = { at: 20, totalMs: 20, setBy: "rollout.timeout" };
 
-test("lets each caller wait no longer than its own deadline, while a hanging request goes on for others", async () => {
+test("limits each caller by its own deadline, while a hanging request continues for others", async () => {
   const { sent, request } = byHand();
   const hurried = request.get({ deadline: soon });
   const patient = request.get();

@@ -52,7 +52,7 @@ function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline
   );
 }
 
-test("a POST that nobody took is sent again once somebody listens", async () => {
+test("sends a POST again if no server listened, until one does", async () => {
   const port = await closedPort();
   let server: Awaited<ReturnType<typeof listen>> | undefined;
   let sleeps = 0;
@@ -64,7 +64,7 @@ test("a POST that nobody took is sent again once somebody listens", async () => 
   expect(server!.requests).toEqual(["POST /v2/deployments"]);
 });
 
-test("a server that never listens is given up after six tries, with what to look at", async () => {
+test("stops after six attempts if no server listens, and names what to check", async () => {
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms));
   await expect(client.deployments.verifyAccess()).rejects.toThrow(
@@ -73,7 +73,7 @@ test("a server that never listens is given up after six tries, with what to look
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
 });
 
-test("a server that takes a POST and says nothing is not asked again", async () => {
+test("does not send a POST again if the server accepts it and never answers", async () => {
   const patience = new AbortController();
   const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   try {
@@ -102,7 +102,7 @@ test("does not pause beyond the deadline", async () => {
   expect(pauses).toEqual([250, 500]);
 });
 
-test.each([500, 502, 503, 504])("a POST that was answered %i is not sent again by itself", async (status) => {
+test.each([500, 502, 503, 504])("does not send a POST again after %i", async (status) => {
   const { port, requests } = await listen(0, { status });
   await expect(clientOf(port).deployments.create(body)).rejects.toMatchObject({
     code: "server_failed",
@@ -111,7 +111,7 @@ test.each([500, 502, 503, 504])("a POST that was answered %i is not sent again b
   expect(requests).toHaveLength(1);
 });
 
-test("a final verdict on a GET is not asked for again", async () => {
+test("does not send a GET again after a final response", async () => {
   const { port, requests } = await listen(0, { status: 422, body: '{"detail":"no"}' });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
   expect(requests).toHaveLength(1);
@@ -133,7 +133,7 @@ test.each([{ apiKey: "canary" }, { accessToken: "canary" }])(
   },
 );
 
-test("a page that is no control plane is described, not repeated", async () => {
+test("describes a page that is not a control plane, and does not retry", async () => {
   const headers = { "content-type": "text/html" };
   const { port } = await listen(0, { status: 200, body: "<html>canary</html>", headers });
   const failure = await clientOf(port)
@@ -145,7 +145,7 @@ test("a page that is no control plane is described, not repeated", async () => {
   expect(failure).not.toContain("canary");
 });
 
-test("a failure carries the facts as fields", async () => {
+test("provides facts of a failure as fields", async () => {
   const headers = { "x-request-id": "r-7" };
   const { port } = await listen(0, { status: 409, body: '{"detail":"taken"}', headers });
   const prepare = () => Promise.resolve({});
@@ -161,7 +161,7 @@ test("a failure carries the facts as fields", async () => {
   });
 });
 
-test("a redirect is refused, with the target and what to do, but without what may be a secret in it", async () => {
+test("refuses a redirect, and names the target and the action without possible secrets", async () => {
   const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
   const { port, requests } = await listen(0, { status: 301, headers });
   const refused = clientOf(port).deployments.verifyAccess();
@@ -172,14 +172,14 @@ test("a redirect is refused, with the target and what to do, but without what ma
   expect(requests).toHaveLength(1);
 });
 
-test("a redirect without a usable target is refused as well", async () => {
+test("refuses a redirect without a usable target", async () => {
   const { port } = await listen(0, { status: 302, headers: { location: "ftp://x" } });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toThrow(
     "The control plane redirects, and credentials",
   );
 });
 
-test("what a server does not implement is asked once", async () => {
+test("sends an unimplemented request once", async () => {
   const { port, requests } = await listen(0, { status: 501, body: '{"detail":"not here"}' });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
   expect(requests).toHaveLength(1);

@@ -62,7 +62,7 @@ async function failureOf(
   };
 }
 
-describe("an upload", () => {
+describe("Dupload", () => {
   test("is refused without a request if the control plane is https and the upload address is not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({
@@ -107,7 +107,7 @@ describe("an upload", () => {
     for (const other of ["robot@project", pathToken, headerToken]) expect(all).not.toContain(other);
   });
 
-  test("shows nothing but the host if the connection breaks off", async () => {
+  test("shows only the host if the connection is interrupted", async () => {
     answer = (request) => request.socket.destroy();
     const { error, all } = await failureOf(
       `http://user:pass-word@${new URL(origin).host}/bucket/object?${query}`,

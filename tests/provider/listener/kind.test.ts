@@ -27,7 +27,7 @@ async function start() {
 
 const cluster = (change: object = {}) => ({ computeId: "agents-eu", namespaces: ["agents"], ...change });
 
-test("is made, changed in place, replaced for another cluster, and deleted", async () => {
+test("creates, changes in place, replaces for another cluster, and deletes", async () => {
   const { world, stack, listed } = await start();
   const own = stack();
   expect(await own.up(cluster())).toEqual({ step: "create", checkFailures: [] });
@@ -41,7 +41,7 @@ test("is made, changed in place, replaced for another cluster, and deleted", asy
   expect(await listed()).toEqual([]);
 });
 
-test("drift is found and put right, and one that is gone is made again", async () => {
+test("finds and corrects drift, and creates a deleted one again", async () => {
   const { world, stack, listed } = await start();
   const own = stack();
   await own.up(cluster());

@@ -7,7 +7,7 @@ import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
 const nameLook = "GET /v2/deployments";
 const withSource = (change: object) => agent({ sourceConfig: { ...agent().sourceConfig, ...change } });
 
-describe("a repository", () => {
+describe("Drepository", () => {
   test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
     "is not asked while %s is secret",
     async (secret) => {
@@ -29,7 +29,7 @@ describe("a repository", () => {
   );
 });
 
-describe("a repository in a manifest", () => {
+describe("Drepository in a manifest", () => {
   test("receives no request before an update has used its URL", async () => {
     const world = await World.start();
     const asked: string[] = [];
@@ -58,8 +58,8 @@ describe("a repository in a manifest", () => {
   });
 });
 
-describe("the name", () => {
-  test("of a first deployment is looked up with one request", async () => {
+describe("Dname", () => {
+  test("looks up the name of a first deployment with one request", async () => {
     const world = await World.start();
     expect(await previewed(world, lookingAhead(world), agent())).toEqual({
       ...nothingToSay,
@@ -67,7 +67,7 @@ describe("the name", () => {
     });
   });
 
-  test("that somebody holds is a failure that names the ways out, unless adopt allows to take it over", async () => {
+  test("refuses an owned name and lists the actions to take, unless adopt allows it", async () => {
     const world = await World.start();
     const { deploymentId, urn } = await world.deployed();
     const holder = urn.split("::").at(-1);
@@ -83,7 +83,7 @@ describe("the name", () => {
     expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
   });
 
-  test("of a deployment that is to be adopted: what cannot be changed fails, and what is taken away is said", async () => {
+  test("refuses what an adoption cannot change, and warns about what it removes", async () => {
     const world = await World.start();
     const { deploymentId } = await world.deployed(
       agent({ secrets: { KEPT: `${canary}-1`, LOST: `${canary}-2` } }),
@@ -103,7 +103,7 @@ describe("the name", () => {
     });
   });
 
-  test("that this resource holds from a create that was cut off is no failure, unless adopt is never", async () => {
+  test("accepts the name of its own interrupted create, unless adopt is never", async () => {
     const world = await World.start();
     const first = await world.deployed();
     const stack = lookingAhead(world);
@@ -115,7 +115,7 @@ describe("the name", () => {
     ]);
   });
 
-  test("of a deployment that is being deleted is a warning", async () => {
+  test("warns if a deployment with the name is being deleted", async () => {
     const world = await World.start({ lingerSeconds: 120 });
     const gone = await world.deployed();
     const id = gone.deploymentId;
@@ -128,7 +128,7 @@ describe("the name", () => {
     });
   });
 
-  test("of a replacement is looked up too: its own deployment is not in the way, another's is", async () => {
+  test("looks up the name of a replacement, and accepts its own deployment but no other", async () => {
     const world = await World.start();
     await world.deployed(agent({ name: "taken" }));
     const stack = await world.deployed();
@@ -146,7 +146,7 @@ describe("the name", () => {
   });
 });
 
-test("a name that another resource of the program still holds may become free in the same run", async () => {
+test("warns if another resource of the program that may release the name still holds it", async () => {
   const world = await World.start();
   const first = lookingAhead(world);
   await first.up(agent({ name: "swapped" }));
@@ -164,7 +164,7 @@ test("a name that another resource of the program still holds may become free in
   });
 });
 
-describe("the integration", () => {
+describe("Dintegration", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
 
@@ -173,7 +173,7 @@ describe("the integration", () => {
     return World.start({ integrations: [{ id, name: "acme", repositories }] });
   }
 
-  test("that is there and reaches the repository is asked for with two requests, once for all resources", async () => {
+  test("accepts one that reaches the repository, with two requests for all resources", async () => {
     const world = await start();
     const stack = lookingAhead(world);
     const asked = await previewed(world, stack, withSource({ integrationId: id, repoUrl: url }));
@@ -191,7 +191,7 @@ describe("the integration", () => {
   test.each([
     ["of no workspace", randomUUID()],
     ["that is none", "../deployments"],
-  ])("%s is a failure", async (_which, integrationId) => {
+  ])("refuses one %s", async (_which, integrationId) => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
       failures: [
@@ -201,14 +201,14 @@ describe("the integration", () => {
     });
   });
 
-  test("of the second kind of app is found", async () => {
+  test("finds one of the second kind of app", async () => {
     const world = await World.start({ integrations: [{ id, name: "acme", kind: "forge-github" }] });
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId: id }))).toMatchObject(
       nothingToSay,
     );
   });
 
-  test("that does not reach the repository is a warning", async () => {
+  test("warns if it does not reach the repository", async () => {
     const world = await start();
     const elsewhere = withSource({ integrationId: id, repoUrl: "https://git.example.com/other.git" });
     expect(await previewed(world, lookingAhead(world), elsewhere)).toMatchObject({
@@ -219,7 +219,7 @@ describe("the integration", () => {
     });
   });
 
-  test("is no failure while the server does not answer clearly", async () => {
+  test("refuses nothing if the server does not answer clearly", async () => {
     const world = await start();
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
@@ -230,7 +230,7 @@ describe("the integration", () => {
   });
 });
 
-describe("the listener", () => {
+describe("Dlistener", () => {
   const image = (sourceConfig: object = {}) => ({
     name: "image-agent",
     source: "external_docker",
@@ -252,7 +252,7 @@ describe("the listener", () => {
     return ((await world.request("POST", "/v2/listeners", body)) as { id: string }).id;
   }
 
-  test("that is there is asked for with one request, after the dialect was found out", async () => {
+  test("finds it with one request, after the dialect was detected", async () => {
     const { world, id } = await withListener();
     const placed = image({ listenerId: id, listenerConfig: { k8sNamespace: "agents" } });
     const asked = await previewed(world, lookingAhead(world), placed);
@@ -260,7 +260,7 @@ describe("the listener", () => {
     expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook, `GET /v2/listeners/${id}`]);
   });
 
-  test("that is not there is a failure, and so is none where there are several", async () => {
+  test("refuses a missing listener, and an omitted one if there are several", async () => {
     const { world, id } = await withListener();
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
     const wrong = await previewed(world, stack, image({ listenerId: randomUUID() }));
@@ -286,20 +286,20 @@ describe("the listener", () => {
   });
 });
 
-describe("the dialect", () => {
+describe("Ddialect", () => {
   const tag = agentAt("refs/tags/v1", { sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
 
   test.each<["interface" | "langsmith", number]>([
     ["interface", 0],
     ["langsmith", 1],
-  ])("is found out where it makes a difference: %s", async (dialect, count) => {
+  ])("is detected if it affects the check: %s", async (dialect, count) => {
     const world = await World.start({ dialect });
     const asked = await previewed(world, lookingAhead(world), tag);
     expect(asked.failures).toHaveLength(count);
     expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook]);
   });
 
-  test("is not asked for where it is configured, or makes no difference", async () => {
+  test("is not requested if it is configured or does not affect the check", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const configured = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
     const asked = await previewed(world, configured, tag);
@@ -308,7 +308,7 @@ describe("the dialect", () => {
     expect((await previewed(world, lookingAhead(world), agent())).requests).toEqual([nameLook]);
   });
 
-  test("that is not known leaves what all dialects refuse", async () => {
+  test("is unknown offline, so only what all dialects refuse is refused", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const offline = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
     const wrong = { ...tag, sourceConfig: { ...tag.sourceConfig, integrationId: null } };
@@ -322,10 +322,10 @@ describe("the dialect", () => {
   });
 });
 
-describe("nothing is asked", () => {
+describe("Dpreview without requests", () => {
   const integrationId = randomUUID();
 
-  test("offline, by configuration or environment", async () => {
+  test("sends nothing offline, by configuration or environment", async () => {
     const world = await World.start();
     const wanted = withSource({ integrationId });
     const env = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
@@ -336,7 +336,7 @@ describe("nothing is asked", () => {
     expect(await previewed(world, configured, wanted)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("about what is not known yet", async () => {
+  test("sends nothing about unknown values", async () => {
     const world = await World.start();
     const unknown = {
       ...agent({ name: unknownValue }),
@@ -346,7 +346,7 @@ describe("nothing is asked", () => {
     expect(await previewed(world, lookingAhead(world), unknown)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("about what has not changed", async () => {
+  test("sends nothing about unchanged values", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);
@@ -354,7 +354,7 @@ describe("nothing is asked", () => {
       expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("for updates but who holds the deployment by now, and that once in a run", async () => {
+  test("sends nothing for updates except to find the current owner, once per run", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);
@@ -376,15 +376,15 @@ describe("nothing is asked", () => {
     expect(requests.flat().length).toBeLessThanOrEqual(2);
   });
 
-  test("about inputs of a wrong shape", async () => {
+  test("sends nothing about inputs of a wrong shape", async () => {
     const world = await World.start();
     const asked = await previewed(world, lookingAhead(world), { ...agent(), adopt: 7 });
     expect([asked.failures.length, asked.requests]).toEqual([1, []]);
   });
 });
 
-describe("a control plane that cannot be asked", () => {
-  test("is one warning for a whole run, and is not asked again", async () => {
+describe("Dunavailable control plane", () => {
+  test("is reported once per run, and receives no further request", async () => {
     const world = await World.start();
     const host = hostOf(world);
     const one = Object.assign(lookingAhead(world), { host });
@@ -403,14 +403,14 @@ describe("a control plane that cannot be asked", () => {
     expect(await previewed(world, two, agent({ name: "two" }))).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("because nobody is there is a warning", async () => {
+  test("is reported as a warning if nothing listens at its address", async () => {
     const world = await World.start();
     const stack = lookingAhead(world, { AGENTSERVER_BASE_URL: "http://127.0.0.1:1" });
     const { failures, warnings } = await previewed(world, stack, agent());
     expect([failures.length, warnings.length]).toEqual([0, 1]);
   });
 
-  test("because the key is refused is a warning without the key", async () => {
+  test("is reported without the key if it refuses the key", async () => {
     const world = await World.start();
     const stack = lookingAhead(world, { AGENTSERVER_API_KEY: `${canary}-wrong` });
     const { failures, warnings } = await previewed(world, stack, agent());
@@ -418,7 +418,7 @@ describe("a control plane that cannot be asked", () => {
     expect(warnings).toEqual([expect.stringContaining("answered 401")]);
   });
 
-  test("because it takes too long does not hold the preview up, nor hide what is known without it", async () => {
+  test("does not delay the preview, nor hide what is known without it", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "delay", ms: 3_600_000, times: 99 });
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { patienceMs: 50 });
@@ -428,7 +428,7 @@ describe("a control plane that cannot be asked", () => {
   });
 });
 
-test("values that the program marked as secret stay out of what is said", async () => {
+test("keeps values that the program marked as secret out of messages", async () => {
   const world = await World.start();
   await world.deployed(agent({ name: "hidden-name" }));
   const stack = lookingAhead(world);

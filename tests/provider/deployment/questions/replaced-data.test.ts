@@ -11,7 +11,7 @@ async function replacing(held: Record<string, number>, wanted = moved) {
   return { asked: await previewed(world, stack, wanted), id: stack.deploymentId };
 }
 
-test("what a replacement deletes is counted in the preview", async () => {
+test("counts what a replacement deletes", async () => {
   const held = { "/threads/count": 12, "/runs/crons/count": 1, "/store/items/search": 3 };
   const { asked, id } = await replacing(held);
   expect(asked.failures).toEqual([]);
@@ -20,11 +20,11 @@ test("what a replacement deletes is counted in the preview", async () => {
   ]);
 });
 
-test("a deployment that holds nothing is replaced without a word", async () => {
+test("reports nothing about the replacement of an empty deployment", async () => {
   expect((await replacing({})).asked.warnings).toEqual([]);
 });
 
-test("a change that replaces nothing counts nothing", async () => {
+test("counts nothing for a change that replaces nothing", async () => {
   const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   const { asked } = await replacing({ "/threads/count": 12 }, flagged);
   expect(asked.warnings).toEqual([]);

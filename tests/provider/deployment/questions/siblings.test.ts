@@ -21,8 +21,8 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
   return (await stack.check(inputs)).failures.map(({ reason }) => reason);
 }
 
-describe("two deployments of one name in one program", () => {
-  test("are an error of the preview that names both", async () => {
+describe("Dtwo deployments with one name in one program", () => {
+  test("fails in the preview and names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
@@ -32,14 +32,14 @@ describe("two deployments of one name in one program", () => {
     expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
   });
 
-  test("each resource may be checked more than once", async () => {
+  test("allows several checks of each resource", async () => {
     const world = await World.start();
     const [one] = programOf(world, "one") as [Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
     expect(await reasonsOf(one, agent())).toEqual([]);
   });
 
-  test("are found when both are renamed to it, before the second is touched", async () => {
+  test("fails if both are renamed to it, before the second is changed", async () => {
     const world = await World.start();
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -52,7 +52,7 @@ describe("two deployments of one name in one program", () => {
   });
 });
 
-describe("deployments that are to swap their names", () => {
+describe("Ddeployments that swap names", () => {
   async function pair(world: World): Promise<[Stack, Stack]> {
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -60,7 +60,7 @@ describe("deployments that are to swap their names", () => {
     return stacks;
   }
 
-  test("are an error that names both and the way out, before anything is touched", async () => {
+  test("fails before any change and names both and the action to take", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
@@ -70,7 +70,7 @@ describe("deployments that are to swap their names", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("lose nothing even where the first is already under way", async () => {
+  test("keeps both if the first is already being changed", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     const { failure } = await one.up(agent({ name: "two" }));
@@ -81,7 +81,7 @@ describe("deployments that are to swap their names", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("of three in a ring too", async () => {
+  test("fails for a cycle of three", async () => {
     const world = await World.start();
     const stacks = programOf(world, "a", "b", "c");
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -92,7 +92,7 @@ describe("deployments that are to swap their names", () => {
     expect(await reasonsOf(c, agent({ name: "a" }))).toEqual([expect.stringContaining('"c", "a", "b"')]);
   });
 
-  test("a name that another one gives up may be taken over", async () => {
+  test("allows a name that another deployment releases", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect((await one.up(agent({ name: "three" }))).step).toBe("replace");

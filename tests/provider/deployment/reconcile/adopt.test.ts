@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-describe("a deployment of this name that belongs to nobody known, or to another resource", () => {
+describe("Ddeployment of this name with another or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
@@ -10,7 +10,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
-  test("is a conflict whose text lists the ways out", async () => {
+  test("fails with a conflict whose message lists the actions to take", async () => {
     const world = await World.start();
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
@@ -20,7 +20,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(world.writes).toEqual([]);
   });
 
-  test("is found on a later page of the list as well", async () => {
+  test("is also found on a later page of the list", async () => {
     const world = await World.start();
     const names = Array.from({ length: 120 }, (_, index) => `support-agent-${index}`);
     for (const name of names)
@@ -35,7 +35,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(failure!.message).toContain(id);
   });
 
-  test("is taken over where adopt is always; only the mark is written, and no revision made", async () => {
+  test("is adopted if adopt is always, by writing only the tag, without a revision", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     const stack = world.stack();
@@ -55,7 +55,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect((await stack.up(agent({ adopt: "always" }))).step).toBe("same");
   });
 
-  test("keeps the secrets that it has when the program manages none", async () => {
+  test("keeps its secrets if the program manages none", async () => {
     const world = await World.start();
     await somebodyElses(world, agent({ secrets: { THEIRS: `${canary}-theirs` } }));
     const stack = world.stack();
@@ -64,7 +64,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(stack.outputs).not.toHaveProperty("secrets");
   });
 
-  test("is brought to the wanted source in the same PATCH when it is taken over", async () => {
+  test("is updated to the desired source in the PATCH that adopts it", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const stack = world.stack();
@@ -75,7 +75,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("shows no beginning of a secret in the value of a field that cannot be changed", async () => {
+  test("shows no part of a secret in the value of an immutable field", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const secret = `${canary}-${"x".repeat(20)}`;
@@ -87,7 +87,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(failure!.message).toContain("r[secret]. Give these fields");
   });
 
-  test("is not taken over when a field differs that cannot be changed", async () => {
+  test("is not adopted if an immutable field differs", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const inputs = agent({
@@ -103,7 +103,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(world.writes).toEqual([]);
   });
 
-  test("gets the settings that the program gives and it does not have", async () => {
+  test("receives the program's settings that it lacks", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await somebodyElses(world);
     const stack = world.stack();
@@ -114,7 +114,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
   });
 
-  test("is taken over whichever name its type is reported by", async () => {
+  test("is adopted under either name of its type", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const sourceConfig = { ...agent().sourceConfig, deploymentType: "dedicated" };
@@ -124,7 +124,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(await stack.up(agent({ adopt: "always", sourceConfig }))).toMatchObject({ step: "same" });
   });
 
-  test("whose last rollout failed is taken over as it is; the next change makes a revision", async () => {
+  test("is adopted as it is after a failed rollout; the next change creates a revision", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -152,7 +152,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(stack.state.settledRevision).not.toHaveProperty("adopted");
   });
 
-  test("that fails while it is taken over is no failure of the program", async () => {
+  test("does not fail the program if its rollout fails during the adoption", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
@@ -164,7 +164,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
   });
 
   test.each([{ timeout: "1m" }, { wait: false }])(
-    "that fails after nobody waited for it any longer (%j) is not repeated",
+    "is not rolled out again if its rollout fails after the wait ended (%j)",
     async (rollout) => {
       const world = await World.start();
       const id = await somebodyElses(world);
@@ -182,7 +182,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     },
   );
 
-  test("is taken over although one like it could not be made now", async () => {
+  test("is adopted even if an equal one could not be created now", async () => {
     const world = await World.start({ dialect: "langsmith" });
     world.admin.setSelfHostedEnterprise(true);
     const integrationId = world.admin.seedIntegration({ name: "acme" });
@@ -207,7 +207,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     ]);
   });
 
-  test("is left alone by the resource that lost it, in updates and in deletes", async () => {
+  test("is not changed or deleted by the resource that lost it", async () => {
     const world = await World.start();
     const first = await world.deployed();
     await world.stack().up(agent({ adopt: "always" }));
@@ -225,7 +225,7 @@ test.each([
   ["interface", 1],
   ["langsmith", 3],
 ] as const)(
-  "what another resource adopted is taken back with adopt: always, in %s",
+  "adopts with adopt: always again what another resource adopted, in %s",
   async (dialect, revisions) => {
     const world = await World.start({ dialect });
     const first = await world.deployed();
@@ -250,7 +250,7 @@ test.each([
   },
 );
 
-describe("where secrets make a revision", () => {
+describe("Ddialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
   /** A deployment that nobody has marked, as the service's own tools make it. */
@@ -276,7 +276,7 @@ describe("where secrets make a revision", () => {
       return secrets?.map(({ name }) => name);
     });
 
-  test("nothing is written for an adoption; the next revision carries the ownership tag, with no other one", async () => {
+  test("writes nothing for an adoption and tags with the next revision, without another one", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await unmarked(world);
     const stack = world.stack();
@@ -303,14 +303,14 @@ describe("where secrets make a revision", () => {
     expect(secretNames(world)).toEqual([undefined]);
   });
 
-  test("an adoption that makes a revision marks it", async () => {
+  test("tags the deployment with the revision of an adoption", async () => {
     const world = await World.start({ dialect: "langsmith" });
     await unmarked(world);
     await world.stack().up(agentAt("v2", { adopt: "always" }));
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
   });
 
-  test("the ownership tag of another resource is replaced at once", async () => {
+  test("replaces the ownership tag of another resource immediately", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const first = await world.deployed();
     const stack = world.stack();

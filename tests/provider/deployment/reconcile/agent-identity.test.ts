@@ -18,7 +18,7 @@ function of(
   return { ...others, agent: { agentId: "support", environment }, ...change };
 }
 
-test("a deployment of an agent is made without a name, gets one, and is found by its agent", async () => {
+test("creates a deployment of an agent without a name, and finds it by its agent", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(of())).toEqual({ step: "create", checkFailures: [] });
@@ -38,7 +38,7 @@ test("a deployment of an agent is made without a name, gets one, and is found by
   await stack.destroy();
 });
 
-test("another environment is another deployment, which is there before the old one goes", async () => {
+test("creates the deployment of another environment before it deletes the old one", async () => {
   const world = await start();
   const stack = await world.deployed(of("staging"));
   const first = stack.deploymentId;
@@ -48,7 +48,7 @@ test("another environment is another deployment, which is there before the old o
   expect(stack.deploymentId).not.toBe(first);
 });
 
-test("a second deployment of the same agent and environment is a conflict, in the preview already", async () => {
+test("reports a second deployment of the same agent and environment in the preview", async () => {
   const world = await start();
   const { deploymentId } = await world.deployed(of());
   const { failures } = await previewed(world, lookingAhead(world), of());
@@ -64,7 +64,7 @@ test("a second deployment of the same agent and environment is a conflict, in th
   expect(adopting.deploymentId).toBe(deploymentId);
 });
 
-test("a create that was cut off is resumed", async () => {
+test("resumes an interrupted create", async () => {
   const world = await start();
   const stack = await world.deployed(of());
   const id = stack.deploymentId;
@@ -74,7 +74,7 @@ test("a create that was cut off is resumed", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("a lost reply to the create makes one deployment", async () => {
+test("creates one deployment after a lost reply", async () => {
   const world = await start();
   world.admin.fault({ kind: "reset", when: "after", method: "POST" });
   const stack = world.stack();
@@ -83,7 +83,7 @@ test("a lost reply to the create makes one deployment", async () => {
   expect(resources).toHaveLength(1);
 });
 
-test("a server that ignores the filters does not answer with another deployment", async () => {
+test("ignores other deployments if the server ignores the filters", async () => {
   const world = await start({ ignoresFilters: true });
   await world.deployed(agent());
   const other = await world.deployed(of("staging"));
@@ -93,7 +93,7 @@ test("a server that ignores the filters does not answer with another deployment"
   expect(stack.deploymentId).not.toBe(other.deploymentId);
 });
 
-test("two resources of a program cannot be the same agent in the same environment", async () => {
+test("refuses two resources for the same agent in the same environment", async () => {
   const world = await start();
   const first = lookingAhead(world);
   const second = Object.assign(lookingAhead(world), { host: (first.host = hostOf(world)) });
@@ -114,13 +114,13 @@ test.each<[string, Partial<DeploymentInputs>, string]>([
     "agent.environment: invalid option",
   ],
   ["neither", { agent: undefined }, "name: is required"],
-])("%s is refused", async (_what, change, text) => {
+])("refuses %s", async (_what, change, text) => {
   const world = await start();
   const { failures } = await world.stack().check(of("production", change));
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining(text)]);
 });
 
-test("a control plane that knows no agents is not asked to make one", async () => {
+test("sends no create to a control plane that does not support agents", async () => {
   const world = await World.start();
   const { failures } = await previewed(world, lookingAhead(world), of());
   expect(failures).toEqual(["agent: is unknown to this control plane (dialect interface); leave it out"]);

@@ -18,43 +18,40 @@ async function overtaken(
   return { stack, ours, theirs };
 }
 
-describe.each(dialects)(
-  "after a rollout that took too long and somebody else's revision, in %s",
-  (dialect) => {
-    test("a refresh accepts their revision, and the next up still waits for its own", async () => {
-      const world = await World.start({ dialect });
-      const { stack, ours, theirs } = await overtaken(world);
-      await stack.refresh();
-      expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision: { id: ours } });
-      const { failure } = await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
-      expect(JSON.stringify(failure?.reasons ?? [])).not.toContain(`Revision ${theirs} of deployment`);
-      const asked = world.admin.journal({ method: "GET" }).map(({ path }) => path);
-      expect(asked.some((path) => path.endsWith(`/revisions/${ours}`))).toBe(true);
-      expect(stack.state.latestRevisionId).toBe(theirs);
-      expect(world.writes).toEqual([]);
-    });
+describe.each(dialects)("Drollout that timed out, followed by a revision of others, in %s", (dialect) => {
+  test("accepts their revision in a refresh, and waits for its own in the next up", async () => {
+    const world = await World.start({ dialect });
+    const { stack, ours, theirs } = await overtaken(world);
+    await stack.refresh();
+    expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision: { id: ours } });
+    const { failure } = await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
+    expect(JSON.stringify(failure?.reasons ?? [])).not.toContain(`Revision ${theirs} of deployment`);
+    const asked = world.admin.journal({ method: "GET" }).map(({ path }) => path);
+    expect(asked.some((path) => path.endsWith(`/revisions/${ours}`))).toBe(true);
+    expect(stack.state.latestRevisionId).toBe(theirs);
+    expect(world.writes).toEqual([]);
+  });
 
-    test("their failure is not reported as this resource's, nor rolled back", async () => {
-      const world = await World.start({ dialect });
-      const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
-      world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
-      const rollout = { onFailure: "rollback", timeout: "1m" } as const;
-      await stack.up(agentAt("d".repeat(40), { rollout }));
-      const ours = stack.state.latestRevisionId;
-      await world.clock.advance(60_000);
-      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-      world.admin.pushRevision(stack.deploymentId);
-      await world.clock.advance(60_000);
-      world.forget();
-      await stack.refresh();
-      expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
-      expect((await stack.up(agentAt("d".repeat(40), { rollout }))).failure).toBeUndefined();
-      expect(world.writes).toEqual([]);
-    });
-  },
-);
+  test("does not report their failure as its own, nor roll it back", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
+    world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+    const rollout = { onFailure: "rollback", timeout: "1m" } as const;
+    await stack.up(agentAt("d".repeat(40), { rollout }));
+    const ours = stack.state.latestRevisionId;
+    await world.clock.advance(60_000);
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    world.admin.pushRevision(stack.deploymentId);
+    await world.clock.advance(60_000);
+    world.forget();
+    await stack.refresh();
+    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+    expect((await stack.up(agentAt("d".repeat(40), { rollout }))).failure).toBeUndefined();
+    expect(world.writes).toEqual([]);
+  });
+});
 
-test("a rollout that nobody waited for is looked at by its own id, whatever is newest", async () => {
+test("polls a rollout without a wait by its id, whatever revision is newest", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -71,7 +68,7 @@ test("a rollout that nobody waited for is looked at by its own id, whatever is n
 test.each([
   ["of another source", "theirs"],
   ["of the same source", "v2"],
-])("a revision that nobody names is found by the next up, though one %s is newer", async (_, repoRef) => {
+])("finds its unnamed revision in the next up, although one %s is newer", async (_, repoRef) => {
   const limits: { hides: string[] } = { hides: [] };
   const world = await World.start({}, limits);
   const stack = await world.deployed();
@@ -90,7 +87,7 @@ test.each([
   expect(stack.state.settledRevision?.id).not.toBe(stack.state.latestRevisionId);
 });
 
-test("a refresh that accepts the source of somebody else's revision looks at that one from then on", async () => {
+test("polls the revision of others after a refresh has accepted their source", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });

@@ -1,6 +1,6 @@
 import { agent, canary, World } from "../../world";
 
-test("a first up makes the deployment with one request and waits until it is deployed", async () => {
+test("creates the deployment with one request and waits until it is deployed", async () => {
   const world = await World.start();
   const stack = world.stack();
   expect(await stack.up(agent())).toEqual({ step: "create", checkFailures: [] });
@@ -15,7 +15,7 @@ test("a first up makes the deployment with one request and waits until it is dep
   });
 });
 
-test("state holds the inputs as given and what the control plane reports, and no API key", async () => {
+test("stores the inputs as declared and what the control plane reports, but no API key", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { baseUrl, tenantId, apiKey } = world.plane;
@@ -40,7 +40,7 @@ test("state holds the inputs as given and what the control plane reports, and no
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);
 });
 
-test("the body holds what the user gave under the names of the interface, and the ownership tag", async () => {
+test("sends the inputs under the names of the interface, and the ownership tag", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: {
@@ -68,7 +68,7 @@ test("the body holds what the user gave under the names of the interface, and th
   expect(world.writes[0]!.unknownFields).toEqual([]);
 });
 
-test("a second up of the same program asks the control plane nothing", async () => {
+test("sends nothing for a second up of the same program", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   expect((await stack.up(agent())).step).toBe("same");
@@ -76,7 +76,7 @@ test("a second up of the same program asks the control plane nothing", async () 
   expect(world.log.said).toEqual([]);
 });
 
-test("a deployment without secrets is marked all the same", async () => {
+test("tags a deployment without secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent({ secrets: undefined }));
   expect(stack.outputs).not.toHaveProperty("secrets");
@@ -85,7 +85,7 @@ test("a deployment without secrets is marked all the same", async () => {
   expect(failure?.message).toContain("is owned by resource ");
 });
 
-test("two resources of one program are made at the same time", async () => {
+test("creates two resources of one program at the same time", async () => {
   const world = await World.start();
   const host = world.host();
   const names = ["one", "two", "three"];
@@ -96,7 +96,7 @@ test("two resources of one program are made at the same time", async () => {
   expect(world.writes.map(({ body }) => (body as { name: string }).name).sort()).toEqual([...names].sort());
 });
 
-test("a refusal by the control plane is reported with its own words", async () => {
+test("reports a refusal with the control plane's message", async () => {
   const world = await World.start();
   world.admin.fault({
     kind: "status",

@@ -1,6 +1,6 @@
 import { agent, agentAt, canary, World } from "../../world";
 
-test("a refused key is one clear error, and nothing is sent that writes", async () => {
+test("reports a refused key once, and sends no write", async () => {
   const world = await World.start();
   const stack = world.stack({ AGENTSERVER_API_KEY: `${canary}-wrong` });
   const { failure } = await stack.up(agent());
@@ -11,7 +11,7 @@ test("a refused key is one clear error, and nothing is sent that writes", async 
   expect(world.admin.journal().map(({ method }) => method)).toEqual(["GET"]);
 });
 
-test("several resources share the one look at the key", async () => {
+test("checks the key once for several resources", async () => {
   const world = await World.start();
   const host = world.host({ AGENTSERVER_TENANT_ID: "not-mine" });
   const stacks = ["one", "two", "three"].map((name) => ({
@@ -23,7 +23,7 @@ test("several resources share the one look at the key", async () => {
   expect(world.admin.journal()).toHaveLength(1);
 });
 
-test("a key that is refused once and fixed is asked again", async () => {
+test("checks a refused key again after it was corrected", async () => {
   const world = await World.start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 401 });
@@ -35,7 +35,7 @@ test.each([
   ["AGENTSERVER_API_KEY", "agentserver:apiKey"],
   ["AGENTSERVER_TENANT_ID", "agentserver:tenantId"],
   ["AGENTSERVER_BASE_URL", "agentserver:baseUrl"],
-])("without %s check says which setting is missing", async (variable, setting) => {
+])("reports a missing %s in check", async (variable, setting) => {
   const world = await World.start();
   const { step, checkFailures } = await world.stack({ [variable]: "" }).up(agent());
   expect(step).toBe("refused");
@@ -44,7 +44,7 @@ test.each([
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("a key without the right to write fails without being tried again", async () => {
+test("fails without a retry if the key has no write permission", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({

@@ -1,6 +1,6 @@
 import { agent, World } from "../../world";
 
-test("destroy deletes once and is done when the deployment is gone", async () => {
+test("deletes once and ends when the deployment is deleted", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await stack.destroy();
@@ -15,7 +15,7 @@ test("reads the deployment once before it sends the request", async () => {
   expect(methods.slice(0, 2)).toEqual(["GET", "DELETE"]);
 });
 
-test("a deployment that is being taken apart counts as gone", async () => {
+test("treats a deployment that is being deleted as deleted", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   const stack = await world.deployed();
   const startedAt = world.clock.now();
@@ -23,7 +23,7 @@ test("a deployment that is being taken apart counts as gone", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(60_000);
 });
 
-test("a deployment that somebody else deleted before needs no request that writes", async () => {
+test("sends no write if others have already deleted the deployment", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { id, inputs, outputs } = stack;
@@ -34,7 +34,7 @@ test("a deployment that somebody else deleted before needs no request that write
   expect(world.writes).toEqual([]);
 });
 
-test("a deployment that disappears between the look and the delete is gone", async () => {
+test("accepts that the deployment disappears between the read and the delete", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status: 404, when: "after", method: "DELETE" });
@@ -42,7 +42,7 @@ test("a deployment that disappears between the look and the delete is gone", asy
   expect(world.writes).toHaveLength(1);
 });
 
-test("a delete whose reply is lost is sent again, and the 404 that it then gets is no failure", async () => {
+test("sends a delete again if its reply was lost, and accepts a 404 then", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "reset", when: "after", method: "DELETE" });
@@ -50,7 +50,7 @@ test("a delete whose reply is lost is sent again, and the 404 that it then gets 
   expect(world.writes.map(({ status }) => status)).toEqual([0, 404]);
 });
 
-test("an address where nothing of the control plane is found is not a deleted deployment", async () => {
+test("does not treat an address without a control plane as a deleted deployment", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status: 404, path: "/v2/**", detail: "Not Found", times: 99 });
@@ -58,14 +58,14 @@ test("an address where nothing of the control plane is found is not a deleted de
   expect(stack.deploymentId).toBeTruthy();
 });
 
-test.each([401, 403])("a %i is not a deleted deployment", async (status) => {
+test.each([401, 403])("does not treat a %i as a deleted deployment", async (status) => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status, method: "GET", path: "/v2/deployments/:id", times: 9 });
   await expect(stack.destroy()).rejects.toThrow(String(status));
 });
 
-test("one that does not go away fails at the deadline, with what to do", async () => {
+test("fails at the deadline with the action to take if the deployment stays", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent({ rollout: { timeout: "4m" } }));
   world.admin.fault({ kind: "status", status: 204, method: "DELETE", times: 9 });
@@ -77,7 +77,7 @@ test("one that does not go away fails at the deadline, with what to do", async (
   expect(world.log.lines("status").join("\n")).toContain("still READY, 3m of 4m");
 });
 
-test("a rollout under way does not hold a delete up", async () => {
+test("does not wait for a rollout in progress", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });
   const stack = world.stack();

@@ -9,7 +9,7 @@ const environmentOf = async (world: World, stack: Parameters<World["record"]>[0]
   );
 };
 
-test("plain variables travel with the secrets, and are shown in changes", async () => {
+test("sends plain variables with the secrets, and shows their changes", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   expect(await environmentOf(world, stack)).toEqual({ MODEL_KEY: `${canary}-model`, LOG: "info" });
@@ -19,7 +19,7 @@ test("plain variables travel with the secrets, and are shown in changes", async 
   expect(JSON.stringify(world.log.said)).toContain("environmentVariables.LOG info → debug");
 });
 
-test("a name that moves between secrets and plain variables changes nothing at the control plane", async () => {
+test("sends nothing if a name moves between secrets and plain variables", async () => {
   const world = await start();
   const stack = await world.deployed();
   const plain = agent({ secrets: {}, environmentVariables: { MODEL_KEY: `${canary}-model` } });
@@ -28,7 +28,7 @@ test("a name that moves between secrets and plain variables changes nothing at t
   expect(world.writes).toEqual([]);
 });
 
-test("the old value of a secret that becomes a plain variable is not shown", async () => {
+test("hides the old value of a secret that becomes a plain variable", async () => {
   const world = await start();
   const stack = await world.deployed();
   await stack.up(agent({ secrets: {}, environmentVariables: { MODEL_KEY: "now plain" } }));
@@ -37,7 +37,7 @@ test("the old value of a secret that becomes a plain variable is not shown", asy
   expect(JSON.stringify(world.log.said)).not.toContain(canary);
 });
 
-test("plain variables alone leave other variables as they are, and take their own away", async () => {
+test("keeps other variables if only plain ones are declared, and removes its own", async () => {
   const world = await start();
   const bare = agent({ secrets: undefined, environmentVariables: { LOG: "info", REGION: "eu" } });
   const stack = await world.deployed(bare);
@@ -51,14 +51,14 @@ test("plain variables alone leave other variables as they are, and take their ow
   expect(await environmentOf(world, stack)).toEqual({ LOG: "debug", THEIRS: "kept" });
 });
 
-test("without plain variables in the program there are none beside the secrets", async () => {
+test("leaves no plain variables next to the secrets if the program declares none", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   await stack.up(agent());
   expect(await environmentOf(world, stack)).toEqual({ MODEL_KEY: `${canary}-model` });
 });
 
-test("a variable that somebody else changed is drift", async () => {
+test("reports a variable that others changed as drift", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
@@ -71,7 +71,7 @@ test("a variable that somebody else changed is drift", async () => {
   expect(await environmentOf(world, stack)).toMatchObject({ LOG: "info" });
 });
 
-test("a name stands in one of the two", async () => {
+test("refuses a name that is both a secret and a plain variable", async () => {
   const world = await start();
   const { failures } = await world.stack().check(agent({ environmentVariables: { MODEL_KEY: "x" } }));
   expect(failures).toEqual([

@@ -5,8 +5,8 @@ describe.each([
   ["BUILD_FAILED", " during the build"],
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
-])("a rollout that ends as %s", (verdict, phase) => {
-  test("is reported with its reason, the end of its log and what to do, and stays in state", async () => {
+])("Drollout that ends as %s", (verdict, phase) => {
+  test("is reported with its reason, the end of its log and the action to take, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
     const stack = world.stack();
@@ -32,7 +32,7 @@ describe.each([
     expect(stack.deploymentId).toBe(failure!.id);
   });
 
-  test("is fixed by the next up with one new revision, in one PATCH with all other changes", async () => {
+  test("is repaired by the next up with one revision, in one PATCH with all other changes", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, times: 1 });
     const stack = world.stack();
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test("after a failed change the earlier revision is named as the one that still serves", async () => {
+test("names the earlier revision that still serves after a failed change", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const first = stack.state.latestRevisionId;
@@ -83,7 +83,7 @@ test("redacts the secrets of the deployment that the program does not manage", a
   expect(printed).not.toContain(canary);
 });
 
-test("the build and the runtime log are both shown after a rollout that got that far", async () => {
+test("shows both the build log and the runtime log if the rollout started", async () => {
   const world = await World.start();
   world.admin.steer({
     verdict: "MIGRATION_FAILED",
@@ -96,7 +96,7 @@ test("the build and the runtime log are both shown after a rollout that got that
   expect(printed).toContain("Last lines of the deploy log:\n  no table");
 });
 
-test("what a build that succeeded said is no cause of a failed start", async () => {
+test("ignores the log of a successful build as the cause of a failed start", async () => {
   const world = await World.start();
   world.admin.steer({
     verdict: "DEPLOY_FAILED",
@@ -112,7 +112,7 @@ test("what a build that succeeded said is no cause of a failed start", async () 
   expect(printed).not.toContain("error-lib");
 });
 
-test("of both logs together at most 40 lines are shown", async () => {
+test("shows at most 40 lines of both logs together", async () => {
   const world = await World.start();
   const logs = ["build", "deploy"].flatMap((type) =>
     Array.from({ length: 60 }, (_, index) => ({
@@ -125,7 +125,7 @@ test("of both logs together at most 40 lines are shown", async () => {
   expect(failure!.reasons!.join("\n").match(/^ {2}/gm)).toHaveLength(40);
 });
 
-test("requests of health checks are left out of the log's end", async () => {
+test("omits requests of health checks from the end of the log", async () => {
   const world = await World.start();
   const logs = [
     { message: "info: \u25aa <-- GET /ok" },
@@ -145,7 +145,7 @@ test("requests of health checks are left out of the log's end", async () => {
   expect(printed).not.toMatch(/\/ok\b|\/health/);
 });
 
-test("of a long log the end is shown", async () => {
+test("shows the end of a long log", async () => {
   const world = await World.start();
   const logs = Array.from({ length: 500 }, (_, index) => ({
     message: `line ${index + 1}.${"x".repeat(150)}`,
@@ -158,7 +158,7 @@ test("of a long log the end is shown", async () => {
   expect(printed).not.toContain("line 450.");
 });
 
-test("a server without logs is said to have none", async () => {
+test("reports that a server has no logs", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED" });
   world.admin.fault({
@@ -171,7 +171,7 @@ test("a server without logs is said to have none", async () => {
   expect(failure!.reasons).toContain("No log available from this server.");
 });
 
-test("the reason is reported even when the deployment cannot be read after it", async () => {
+test("reports the reason even if the deployment cannot be read afterwards", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such branch" });
@@ -183,7 +183,7 @@ test("the reason is reported even when the deployment cannot be read after it", 
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
 
-describe("a revision that the control plane has pruned before it was seen to settle", () => {
+describe("Drevision that was pruned before it settled", () => {
   async function pruned() {
     const world = await World.start();
     const stack = await world.deployed();
@@ -197,14 +197,14 @@ describe("a revision that the control plane has pruned before it was seen to set
     return { world, stack, id };
   }
 
-  test("counts as failed: the next up makes a new one", async () => {
+  test("counts as failed: the next up creates a new one", async () => {
     const { world, stack, id } = await pruned();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(stack.state.settledRevision?.id).not.toBe(id);
   });
 
-  test("is not taken for deployed by a refresh", async () => {
+  test("does not count as deployed in a refresh", async () => {
     const { stack } = await pruned();
     await stack.refresh();
     expect(stack.state).not.toHaveProperty("settledRevision");

@@ -18,7 +18,7 @@ function listRequests(world: World): number {
 test.each<[string, ServerLimits]>([
   ["filters its list", {}],
   ["answers the whole workspace to each look-up", { ignoresFilters: true }],
-])("forty creates at a server that %s list the workspace a few times, not forty", async (_, limits) => {
+])("lists the workspace a few times for forty creates on a server that %s", async (_, limits) => {
   const world = await World.start({}, limits);
   // What was there before.
   for (let place = 0; place < 3; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
@@ -30,7 +30,7 @@ test.each<[string, ServerLimits]>([
   expect(world.writes.map(({ method }) => method)).toEqual(Array.from({ length: 40 }, () => "POST"));
 });
 
-test("a preview of two hundred new deployments lists the workspace, and asks for few names", async () => {
+test("lists the workspace for a preview of two hundred deployments, and looks up few names", async () => {
   const world = await World.start();
   for (let place = 0; place < 3; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   world.forget();
@@ -46,7 +46,7 @@ test("a preview of two hundred new deployments lists the workspace, and asks for
   expect(refused).toEqual([expect.stringContaining('"old-1"')]);
 });
 
-test("names are asked for one by one where the workspace has too many pages", async () => {
+test("looks up single names if the workspace has too many pages", async () => {
   const world = await World.start({}, { pageCap: 1 });
   for (let place = 0; place < 25; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   world.forget();
@@ -65,7 +65,7 @@ test("names are asked for one by one where the workspace has too many pages", as
   expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
 });
 
-test("with a server that filters nothing a taken name is still found", async () => {
+test("finds a used name on a server that ignores filters", async () => {
   const world = await World.start({}, { ignoresFilters: true });
   await world.stack().up(agent({ name: "taken" }));
   const host = world.host();
@@ -77,14 +77,14 @@ test("with a server that filters nothing a taken name is still found", async () 
   expect(world.writes).toEqual([]);
 });
 
-test("a server that caps its pages hides no deployment of that name", async () => {
+test("finds a deployment of that name on a server that caps its pages", async () => {
   const world = await World.start({}, { pageCap: 5, ignoresFilters: true });
   for (let place = 0; place < 12; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   const { failure } = await world.stack().up(agent({ name: "old-10" }));
   expect(failure!.message).toContain("already exists and is owned by");
 });
 
-test("forty rollouts at once share pages of the list: few are looked at before they have ended", async () => {
+test("shares pages of the list between forty rollouts, and polls few of them individually", async () => {
   const world = await World.start();
   const stacks = await createFleet(world, 40);
   world.forget();
@@ -104,7 +104,7 @@ test("forty rollouts at once share pages of the list: few are looked at before t
   expect(world.clock.now() - startedAt).toBeLessThan(330_000);
 });
 
-test("a failure among many, which no list shows, ends its wait within two minutes", async () => {
+test("ends a wait within two minutes after a failure that no list shows", async () => {
   const world = await World.start();
   const stacks = await createFleet(world, 6);
   world.admin.steer({ verdict: "never" });
@@ -130,7 +130,7 @@ test("a failure among many, which no list shows, ends its wait within two minute
   expect(endedAt - startedAt).toBeLessThan(60_000 + 120_000);
 });
 
-test("a budget of requests holds for all resources of a program together", async () => {
+test("applies the request budget to all resources of a program together", async () => {
   const world = await World.start();
   const host = world.host({ AGENTSERVER_MAX_REQUESTS_PER_SECOND: "2" });
   const stacks = Array.from({ length: 10 }, () => new Stack(world, host));

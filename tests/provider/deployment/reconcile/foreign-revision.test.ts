@@ -2,7 +2,7 @@ import { DeploymentsClient } from "../../../../provider/control-plane/client/dep
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-test("a newer revision that somebody else made is reported, and not waited for", async () => {
+test("reports a newer revision of others and does not wait for it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ deployment: "support-agent", verdict: "never", times: 1 });
@@ -16,7 +16,7 @@ test("a newer revision that somebody else made is reported, and not waited for",
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("ours is waited for behind theirs", async () => {
+test("waits for its own revision behind theirs", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -26,7 +26,7 @@ test("ours is waited for behind theirs", async () => {
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("a revision that is made while ours rolls out is reported and not waited for", async () => {
+test("reports a revision of others during its rollout and does not wait for it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
@@ -40,7 +40,7 @@ test("a revision that is made while ours rolls out is reported and not waited fo
   expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
-test("of two ups at once on one deployment each waits for its own revision, and one reports the other", async () => {
+test("waits in two concurrent ups for each one's revision, and one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {
@@ -58,7 +58,7 @@ test("of two ups at once on one deployment each waits for its own revision, and 
   expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
-test("a revision that is made between our look and our change is reported as overtaken", async () => {
+test("reports a revision of others between its read and its change as overtaken", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;
@@ -76,7 +76,7 @@ test("a revision that is made between our look and our change is reported as ove
   ]);
 });
 
-test("with onConflict fail nothing is written", async () => {
+test("writes nothing with onConflict: fail", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -88,7 +88,7 @@ test("with onConflict fail nothing is written", async () => {
 });
 
 test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
-  "secrets that change along with a source which somebody else has rolled out are said to be in effect later: %j",
+  "reports when secrets take effect if others rolled out the source that changes too: %j",
   async (changed) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -109,7 +109,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   },
 );
 
-test("a failed rollout that somebody else fixed with the wanted source needs no revision", async () => {
+test("needs no revision if others repaired a failed rollout with the desired source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -123,7 +123,7 @@ test("a failed rollout that somebody else fixed with the wanted source needs no 
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("a failed rollout that somebody else fixed with another source needs one", async () => {
+test("needs a revision if others repaired a failed rollout with another source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -137,7 +137,7 @@ test("a failed rollout that somebody else fixed with another source needs one", 
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "a revision of others with the desired source and another secret, in %s",
+  "Drevision of others with the desired source and another secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 

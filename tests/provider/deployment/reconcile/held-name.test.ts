@@ -4,7 +4,7 @@ function refuseCreates(world: World, detail: string, times: number): void {
   world.admin.fault({ kind: "status", status: 409, method: "POST", path: "/v2/deployments", detail, times });
 }
 
-test("a name that a deleted deployment still holds is asked for again until it is free", async () => {
+test("retries until a deleted deployment releases the name", async () => {
   const world = await World.start({ lingerSeconds: 120 });
   await (await world.deployed()).destroy();
   world.forget();
@@ -16,7 +16,7 @@ test("a name that a deleted deployment still holds is asked for again until it i
   expect(world.log.lines("status").join("\n")).toMatch(/name is held, \d+m\d*s? left/);
 });
 
-test("a replacement under the same name waits for the name as well", async () => {
+test("retries for a replacement with the same name", async () => {
   const world = await World.start({ lingerSeconds: 60 });
   const stack = await world.deployed();
   const first = stack.deploymentId;
@@ -27,7 +27,7 @@ test("a replacement under the same name waits for the name as well", async () =>
   expect(stack.deploymentId).not.toBe(first);
 });
 
-test("after the deadline the text says how to get out of it", async () => {
+test("explains after the deadline how to resolve it", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   await (await world.deployed()).destroy();
   const startedAt = world.clock.now();
@@ -38,7 +38,7 @@ test("after the deadline the text says how to get out of it", async () => {
   expect(failure!.id).toBeUndefined();
 });
 
-test("a tracing project that was left behind is reported at once", async () => {
+test("reports an orphaned tracing project immediately", async () => {
   const world = await World.start();
   const detail = "A tracing project named 'support-agent' already exists.";
   world.admin.fault({ kind: "status", status: 409, method: "POST", detail, times: 9 });
@@ -53,17 +53,14 @@ test.each([
   ["prod", "The limit of prod deployments of this plan is reached"],
   ["plan", "The named limit of this plan is reached: 5 deployments."],
   ["prod", "A deployment already exists for this agent environment"],
-])(
-  "a refusal of %s that is not about the name is an error at once, with the reason",
-  async (name, detail) => {
-    const world = await World.start();
-    refuseCreates(world, detail, 999);
-    const { failure } = await world.stack().up(agent({ name }));
-    expect(failure!.message).toContain(`POST /v2/deployments was answered 409: ${detail.replace(/\.$/, "")}`);
-    expect(failure!.id).toBeUndefined();
-    expect(world.writes).toHaveLength(1);
-  },
-);
+])("reports a refusal of %s for another reason immediately", async (name, detail) => {
+  const world = await World.start();
+  refuseCreates(world, detail, 999);
+  const { failure } = await world.stack().up(agent({ name }));
+  expect(failure!.message).toContain(`POST /v2/deployments was answered 409: ${detail.replace(/\.$/, "")}`);
+  expect(failure!.id).toBeUndefined();
+  expect(world.writes).toHaveLength(1);
+});
 
 test.each([
   "A deployment named 'prod' already exists.",
@@ -72,14 +69,14 @@ test.each([
   "prod is still in use",
   "This name is taken.",
   "Duplicate deployment name",
-])("a refusal that says %j is waited for", async (detail) => {
+])("waits after a refusal with %j", async (detail) => {
   const world = await World.start();
   refuseCreates(world, detail, 2);
   expect((await world.stack().up(agent({ name: "prod" }))).step).toBe("create");
   expect(world.writes).toHaveLength(3);
 });
 
-test("replies that are lost while the name is held count together: after three of them the create is given up", async () => {
+test("stops after three lost replies in total while the name is held", async () => {
   const world = await World.start();
   const path = "/v2/deployments";
   for (let round = 0; round < 5; round += 1) {
@@ -94,7 +91,7 @@ test("replies that are lost while the name is held count together: after three o
   expect(world.writes).toHaveLength(6);
 });
 
-test("a name that is held for long is not asked for every few seconds", async () => {
+test("retries less often the longer a name is held", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   await (await world.deployed()).destroy();
   world.forget();

@@ -13,7 +13,7 @@ async function failed(inputs: DeploymentInputs, dialect: DialectName = "interfac
   return { world, stack, failure: failure! };
 }
 
-test("a failed rollout with 100 kB of secrets keeps the resource, and the next up goes on from it", async () => {
+test("keeps the resource after a failed rollout with 100 kB of secrets, and continues it", async () => {
   const inputs = agent({ secrets: { CERTIFICATES: value(100_000), MODEL_KEY: value(20) } });
   const { world, stack, failure } = await failed(inputs);
   expect(failure.id).toBe(stack.deploymentId);
@@ -25,7 +25,7 @@ test("a failed rollout with 100 kB of secrets keeps the resource, and the next u
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-test("with other inputs that large it keeps the resource as well", async () => {
+test("keeps the resource with other inputs of that size", async () => {
   const spec = {
     labels: Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`label-${n}`, "x".repeat(9)])),
   };
@@ -95,7 +95,7 @@ test.each<[string, DeploymentInputs, DialectName]>([
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of secrets, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("Drollout with 100 kB of secrets, in %s", (dialect) => {
   const large = (key: string) =>
     agent({
       secrets: { CERTIFICATES: value(100_000), MODEL_KEY: `${canary}-${key}` },
@@ -112,7 +112,7 @@ describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of sec
     return { world, stack };
   }
 
-  test("that took too long is waited for by the next up, without a second revision", async () => {
+  test("is resumed by the next up after a timeout, without a second revision", async () => {
     const { world, stack } = await timedOut();
     expect((await stack.up(large("one"))).failure).toBeUndefined();
     expect(world.writes).toEqual([]);
@@ -126,14 +126,14 @@ describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of sec
     expect((await stack.preview(large("two"))).changes).toBe(false);
   });
 
-  test("keeps no secret in clear in state, nor what would give one away", async () => {
+  test("keeps no secret in plain text in state, nor what would reveal one", async () => {
     const { stack } = await timedOut();
     expect(JSON.stringify(stack.outputs)).not.toContain(canary);
     for (const digest of Object.values(stack.outputs["omitted"] as object))
       expect(isSecret(digest)).toBe(true);
   });
 
-  test("is refreshed without losing track", async () => {
+  test("keeps its id and state in a refresh", async () => {
     const { world, stack } = await timedOut();
     await world.clock.advance(120_000);
     expect(await stack.refresh()).toBe(true);

@@ -70,7 +70,7 @@ test("sends a folder once, and creates one revision", async () => {
   });
 });
 
-test("sends nothing for other times, another place and another process", async () => {
+test("sends nothing for other file times, another path and another process", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -206,7 +206,7 @@ test("refuses a folder whose archive is over the limit before the POST", async (
   expect(writes(world)).toEqual([]);
 });
 
-describe("a dependency outside of the project", () => {
+describe("Ddependency outside of the project", () => {
   test("is refused in the preview, and nothing is sent", async () => {
     const world = await start();
     const root = temporaryFolder({
@@ -376,7 +376,7 @@ test("keeps the deployment of a folder with thousands of files when the rollout 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("an interrupted create", () => {
+describe("Dinterrupted create", () => {
   test("is resumed if it ended before its upload", async () => {
     const world = await start();
     const stack = world.stack();

@@ -22,9 +22,9 @@ async function lost(
 const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-01-01 00:1\d:\d\d UTC/;
 
 describe.each(["interface", "langsmith"] as const)(
-  "a deployment that another stack adopted, in %s",
+  "Ddeployment that another stack adopted, in %s",
   (dialect) => {
-    test("is reported by a refresh, with who holds it, since when, and what to do", async () => {
+    test("is reported by a refresh with its owner, the time and the action to take", async () => {
       const { world, first } = await lost(dialect);
       expect(await first.refresh()).toBe(true);
       const [warning] = world.log.lines("warning");
@@ -35,7 +35,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(first.outputs["heldBy"]).toMatch(holder);
     });
 
-    test("shows in every preview after that refresh, of an unchanged program too", async () => {
+    test("is reported by every preview after that refresh, even of an unchanged program", async () => {
       const { world, first } = await lost(dialect);
       await first.refresh();
       world.forget();
@@ -46,7 +46,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(world.writes).toEqual([]);
     });
 
-    test("is taken back with adopt: always, and is this stack's again then", async () => {
+    test("is adopted again with adopt: always", async () => {
       const { world, first } = await lost(dialect);
       await first.refresh();
       world.forget();
@@ -64,7 +64,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("the preview of a change is an error that says who holds it, before anything is tried", async () => {
+test("fails the preview of a change with the owner, before any request that writes", async () => {
   const { world, first } = await lost();
   first.host = hostOf(world);
   const { failures } = await previewed(world, first, agentAt("v2"));
@@ -74,7 +74,7 @@ test("the preview of a change is an error that says who holds it, before anythin
   expect(taking.warnings.join()).toContain("this update takes it back");
 });
 
-test("the tag keeps its time over updates, and names say what they are", async () => {
+test("keeps the time of the tag over updates, and names only for display", async () => {
   const world = await World.start();
   const stack = world.stack({}, urnOf("shop", "agent/☕ 1%"));
   await stack.up(agent());
@@ -87,7 +87,7 @@ test("the tag keeps its time over updates, and names say what they are", async (
 });
 
 test.each(["0b6d2f3e-0000-4000-8000-000000000000", "0b6d2f3e-0000-4000-8000-000000000000/2"])(
-  "a tag of an early release, %s, is read as what it is",
+  "reads a tag of an early release: %s",
   async (tag) => {
     const world = await World.start();
     const stack = await world.deployed();

@@ -21,8 +21,8 @@ const notCarriedOut: [string, FaultKind][] = [
   ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
 ];
 
-describe("a create", () => {
-  test.each(lostReplies)("with %s makes no second deployment", async (_name, fault) => {
+describe("Dcreate", () => {
+  test.each(lostReplies)("creates no second deployment with %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
@@ -32,7 +32,7 @@ describe("a create", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test.each(lostReplies)("with %s keeps its own deployment even if adopt is never", async (_name, fault) => {
+  test.each(lostReplies)("keeps its own deployment even if adopt is never, with %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
@@ -40,7 +40,7 @@ describe("a create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("whose reply is lost is not waited for where only the look after it meets a conflict", async () => {
+  test("does not wait after a lost reply if only the check after it finds a conflict", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST" });
     const detail = "A deployment named 'support-agent' already exists";
@@ -57,14 +57,14 @@ describe("a create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("whose answer is no JSON makes no second deployment", async () => {
+  test("creates no second deployment when the response is not JSON", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "status", status: 201, when: "after", method: "POST", body: "<html>" });
     expect((await world.stack().up(agent())).step).toBe("create");
     expect(world.writes).toHaveLength(1);
   });
 
-  test("whose reply is lost and whose rollout fails at once is reported as failed, without a second revision", async () => {
+  test("reports a rollout that fails after a lost reply, without a second revision", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
     world.admin.fault({ kind: "reset", when: "after", method: "POST" });
@@ -73,7 +73,7 @@ describe("a create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+  test.each(notCarriedOut)("sends the request again with %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
@@ -84,7 +84,7 @@ describe("a create", () => {
     if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
   });
 
-  test("that never gets a reply and is never carried out is given up after three tries", async () => {
+  test("stops after three attempts without a reply or an effect", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST", times: 99 });
     const { failure } = await world.stack().up(agent());
@@ -92,7 +92,7 @@ describe("a create", () => {
     expect(world.writes).toHaveLength(3);
   });
 
-  test("that is refused is not sent again", async () => {
+  test("does not repeat a refused request", async () => {
     const world = await World.start();
     world.admin.fault({
       kind: "status",
@@ -107,8 +107,8 @@ describe("a create", () => {
   });
 });
 
-describe("a change", () => {
-  test.each(lostReplies)("with %s makes exactly one revision", async (_name, fault) => {
+describe("Dchange", () => {
+  test.each(lostReplies)("creates exactly one revision with %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...fault, method: "PATCH" });
@@ -118,7 +118,7 @@ describe("a change", () => {
     expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
   });
 
-  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+  test.each(notCarriedOut)("sends the request again with %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...fault, method: "PATCH" });
@@ -127,7 +127,7 @@ describe("a change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("whose reply is lost is not mistaken for a revision that somebody else made of another source", async () => {
+  test("does not treat a revision of others with another source as its own", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 500, method: "PATCH" });
@@ -138,7 +138,7 @@ describe("a change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("that made no revision although it should have is reported, and made up for by the next up", async () => {
+  test("reports a missing revision, which the next up creates", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 1 });
@@ -152,7 +152,7 @@ describe("a change", () => {
     expect(world.writes).toHaveLength(2);
   });
 
-  test("whose answer reports nothing is followed by a look for the revision it made", async () => {
+  test("looks for the created revision if the response contains nothing", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
@@ -161,7 +161,7 @@ describe("a change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("whose revision cannot be looked up right after it is not made again by the next up", async () => {
+  test("creates no second revision if the first cannot be looked up after the change", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
@@ -176,7 +176,7 @@ describe("a change", () => {
     expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
   });
 
-  test("that was killed before the engine kept anything is found again by the next up", async () => {
+  test("is recognized by the next up if it was killed before the engine stored anything", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const before = { inputs: stack.inputs, outputs: stack.outputs };
@@ -190,7 +190,7 @@ describe("a change", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("a change that is carried out late, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("Dchange with a delayed effect, in %s", (dialect) => {
   /** The provider with so much patience for an answer, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
     const { environment: env, time: clock, log } = world;
@@ -209,7 +209,7 @@ describe.each(["interface", "langsmith"] as const)("a change that is carried out
     [504, 20_000],
     [504, 85_000],
     ["none", 40_000],
-  ] as const)("after the answer %s, %d ms later, makes one revision", async (answer, afterMs) => {
+  ] as const)("creates one revision after the response %s, %d ms later", async (answer, afterMs) => {
     const { world, stack } = await start({ method: "PATCH", afterMs, answer });
     stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
     expect((await stack.up(agentAt("v2"))).step).toBe("update");
@@ -223,7 +223,7 @@ describe.each(["interface", "langsmith"] as const)("a change that is carried out
     expect((await stack.up(agentAt("v2"))).step).toBe("same");
   });
 
-  test("is not sent again after the deadline, and found by the next up", async () => {
+  test("is not sent again after the deadline, and recognized by the next up", async () => {
     const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
     const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
     const startedAt = world.clock.now();
@@ -236,11 +236,11 @@ describe.each(["interface", "langsmith"] as const)("a change that is carried out
   });
 });
 
-describe("a change that makes no revision", () => {
+describe("Dchange that creates no revision", () => {
   const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
   const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
 
-  test("is not sent again where a look shows that it was made", async () => {
+  test("is not sent again if a check shows its effect", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...lost, when: "after" });
@@ -249,7 +249,7 @@ describe("a change that makes no revision", () => {
   });
 
   test.each(["left out", "names", "masked"] as const)(
-    "is sent again where the values of secrets are %s",
+    "is sent again if the values of secrets are %s",
     async (secrets) => {
       const world = await World.start({}, { secrets });
       const stack = await world.deployed();
@@ -260,7 +260,7 @@ describe("a change that makes no revision", () => {
     },
   );
 
-  test("is sent again where only its ownership tag has not been written", async () => {
+  test("is sent again if only its ownership tag was not written", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const path = `/v2/deployments/${stack.deploymentId}`;
@@ -279,14 +279,14 @@ describe("a change that makes no revision", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("where a server has short pages, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("Dserver with short pages, in %s", (dialect) => {
   /** All revisions, newest first, past the limits of the server. */
   async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
     const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
     return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
   }
 
-  test("a lost reply is followed by a look at all revisions since, and the oldest of them is ours", async () => {
+  test("reads all later revisions after a lost reply, and the oldest is its own", async () => {
     const world = await World.start({ dialect }, { pageCap: 2 });
     const stack = await world.deployed();
     const first = stack.state.latestRevisionId;
@@ -305,7 +305,7 @@ describe.each(["interface", "langsmith"] as const)("where a server has short pag
     expect(world.writes.filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
 
-  test("an old revision of the same source is never taken for what a lost request made", async () => {
+  test("does not treat an old revision of the same source as the result of a lost request", async () => {
     const world = await World.start({ dialect }, { pageCap: 2 });
     const stack = await world.deployed(agentAt("v2"));
     for (const ref of ["v3", "v4", "v5"]) await stack.up(agentAt(ref));
@@ -321,7 +321,7 @@ describe.each(["interface", "langsmith"] as const)("where a server has short pag
     expect(stack.state.settledRevision).toMatchObject({ id: newest, status: "DEPLOYED" });
   });
 
-  test("a rollback finds the last good revision on a later page", async () => {
+  test("finds the last good revision for a rollback on a later page", async () => {
     const world = await World.start({ dialect }, { pageCap: 2 });
     const stack = await world.deployed(agentAt("a".repeat(40)));
     const good = stack.state.latestRevisionId;

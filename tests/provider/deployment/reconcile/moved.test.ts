@@ -17,7 +17,7 @@ async function moved() {
   return { from, to, stack, host };
 }
 
-test("diff, update, read and delete refuse another control plane and name both, without asking it", async () => {
+test("refuses another control plane in every operation, names both and sends nothing", async () => {
   const { from, to, stack } = await moved();
   const text = new RegExp(
     `address ${from.plane.baseUrl}/api-host, now ${to.plane.baseUrl}/api-host.*agentserver:allowMove true`,
@@ -29,14 +29,14 @@ test("diff, update, read and delete refuse another control plane and name both, 
   expect(to.admin.journal()).toEqual([]);
 });
 
-test("another workspace is another control plane", async () => {
+test("treats another workspace as another control plane", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.host = world.host({ AGENTSERVER_TENANT_ID: "tenant-2" });
   await expect(stack.refresh()).rejects.toThrow("workspace tenant-1, now tenant-2");
 });
 
-test("with allowMove an up that changes nothing else brings the new address into the state, without a write", async () => {
+test("stores the new address with allowMove, without a write", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = {
@@ -59,7 +59,7 @@ test("with allowMove an up that changes nothing else brings the new address into
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
 });
 
-describe("where the key alone names the workspace", () => {
+describe("Dkey that determines the workspace", () => {
   const organizations = ["one", "two"].map((name) => ({
     name,
     apiKeys: [`${canary}-${name}`],
@@ -76,7 +76,7 @@ describe("where the key alone names the workspace", () => {
     return { world, stack, of };
   }
 
-  test("state keeps the workspace that the server reports, and nothing else changes", async () => {
+  test("stores the workspace that the server reports, and changes nothing else", async () => {
     const { stack } = await start();
     expect(stack.state.controlPlane.tenantId).toBe("tenant-one");
     expect((await stack.up(agent())).step).toBe("same");
@@ -84,7 +84,7 @@ describe("where the key alone names the workspace", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
+  test("does not treat a deployment as deleted if a key of another workspace cannot find it", async () => {
     const { stack, of } = await start();
     stack.host = of("two");
     const shown = /of workspace tenant-one was not found with this API key.*agentserver:tenantId/;
@@ -96,10 +96,10 @@ describe("where the key alone names the workspace", () => {
     await stack.destroy();
   });
 
-  describe("and the server reports none", () => {
+  describe("Dserver that reports none", () => {
     const shown = /neither the server nor the configuration names the workspace.*agentserver:tenantId/;
 
-    test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
+    test("does not treat a deployment as deleted if a key of another workspace cannot find it", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });
       expect(stack.state.controlPlane.tenantId).toBe("");
       stack.host = of("two");
@@ -112,7 +112,7 @@ describe("where the key alone names the workspace", () => {
       expect(await world.record(stack)).toBeDefined();
     });
 
-    test("one that was deleted by hand is taken for gone once the configuration names the workspace", async () => {
+    test("treats it as deleted once the configuration names the workspace", async () => {
       const { world, stack } = await start({ hides: ["tenant_id"] });
       await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
       await expect(stack.refresh()).rejects.toThrow(shown);

@@ -17,64 +17,61 @@ const pushed: DeploymentInputs = {
   sourceRevisionConfig: {},
 };
 
-describe.each([uploaded, pushed])(
-  "a deployment of the source $source, which has no first revision",
-  (inputs) => {
-    test("is created, refreshed, previewed without a change, and deleted", async () => {
-      const world = await World.start({ dialect: "langsmith" });
-      const stack = world.stack();
-      expect((await stack.up(inputs)).failure).toBeUndefined();
-      expect(stack.state.latestRevisionId).toBe("");
-      expect(stack.state).not.toHaveProperty("awaitedRevision");
-      expect((await stack.preview(inputs)).changes).toBe(false);
-      expect(await stack.refresh()).toBe(true);
-      expect((await stack.preview(inputs)).changes).toBe(false);
-      world.forget();
-      expect((await stack.up(inputs)).step).toBe("same");
-      expect(world.writes).toEqual([]);
-      await stack.destroy();
-      expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
-    });
+describe.each([uploaded, pushed])("Ddeployment of the source $source without a first revision", (inputs) => {
+  test("is created, refreshed, previewed without a change, and deleted", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const stack = world.stack();
+    expect((await stack.up(inputs)).failure).toBeUndefined();
+    expect(stack.state.latestRevisionId).toBe("");
+    expect(stack.state).not.toHaveProperty("awaitedRevision");
+    expect((await stack.preview(inputs)).changes).toBe(false);
+    expect(await stack.refresh()).toBe(true);
+    expect((await stack.preview(inputs)).changes).toBe(false);
+    world.forget();
+    expect((await stack.up(inputs)).step).toBe("same");
+    expect(world.writes).toEqual([]);
+    await stack.destroy();
+    expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
+  });
 
-    test("can be changed before it has one", async () => {
-      const world = await World.start({ dialect: "langsmith" });
-      const stack = world.stack();
-      await stack.up(inputs);
-      const changed = { ...inputs, sourceConfig: { ...inputs.sourceConfig, buildCommand: "npm run build" } };
-      const { failure, step } = await stack.up(changed);
-      expect([failure?.reasons, step]).toEqual([undefined, "update"]);
-      expect((await stack.preview(changed)).changes).toBe(false);
-    });
+  test("changes before it has a revision", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const stack = world.stack();
+    await stack.up(inputs);
+    const changed = { ...inputs, sourceConfig: { ...inputs.sourceConfig, buildCommand: "npm run build" } };
+    const { failure, step } = await stack.up(changed);
+    expect([failure?.reasons, step]).toEqual([undefined, "update"]);
+    expect((await stack.preview(changed)).changes).toBe(false);
+  });
 
-    test("a revision that somebody else makes is neither waited for nor judged", async () => {
-      const world = await World.start({ dialect: "langsmith" });
-      const stack = world.stack();
-      await stack.up(inputs);
-      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-      const theirs = world.admin.pushRevision(stack.deploymentId);
-      await stack.refresh();
-      expect(stack.state.latestRevisionId).toBe(theirs);
-      expect((await stack.preview(inputs)).changes).toBe(false);
-      await world.clock.advance(60_000);
-      world.forget();
-      expect((await stack.up(inputs)).step).toBe("same");
-      expect(world.writes).toEqual([]);
-    });
+  test("ignores a revision of others", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const stack = world.stack();
+    await stack.up(inputs);
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    const theirs = world.admin.pushRevision(stack.deploymentId);
+    await stack.refresh();
+    expect(stack.state.latestRevisionId).toBe(theirs);
+    expect((await stack.preview(inputs)).changes).toBe(false);
+    await world.clock.advance(60_000);
+    world.forget();
+    expect((await stack.up(inputs)).step).toBe("same");
+    expect(world.writes).toEqual([]);
+  });
 
-    test("cannot be recognized after a create that was killed, and is adopted on request", async () => {
-      const world = await World.start({ dialect: "langsmith" });
-      const stack = world.stack();
-      await stack.up(inputs);
-      const { id } = stack;
-      Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, host: world.host() });
-      world.forget();
-      // The service shows no secrets before there is a revision, and so no ownership tag.
-      expect((await stack.up(inputs)).failure!.message).toContain('Adopt it (`adopt: "always"`)');
-      expect(world.writes).toEqual([]);
-      const { failure } = await stack.up({ ...inputs, adopt: "always" });
-      expect([failure?.reasons, failure?.message]).toEqual([undefined, undefined]);
-      expect(stack.id).toBe(id);
-      expect((await stack.preview({ ...inputs, adopt: "always" })).changes).toBe(false);
-    });
-  },
-);
+  test("is not recognized after a killed create, and is adopted on request", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const stack = world.stack();
+    await stack.up(inputs);
+    const { id } = stack;
+    Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, host: world.host() });
+    world.forget();
+    // The service shows no secrets before there is a revision, and so no ownership tag.
+    expect((await stack.up(inputs)).failure!.message).toContain('Adopt it (`adopt: "always"`)');
+    expect(world.writes).toEqual([]);
+    const { failure } = await stack.up({ ...inputs, adopt: "always" });
+    expect([failure?.reasons, failure?.message]).toEqual([undefined, undefined]);
+    expect(stack.id).toBe(id);
+    expect((await stack.preview({ ...inputs, adopt: "always" })).changes).toBe(false);
+  });
+});

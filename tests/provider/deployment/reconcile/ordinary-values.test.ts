@@ -28,7 +28,7 @@ const masks = ["hidden", "masked", "[redacted]", "***", "ab****yz", "•••�
 
 afterEach(() => jest.restoreAllMocks());
 
-describe.each(dialects)("values that look like masks are ordinary values, in %s", (dialect) => {
+describe.each(dialects)("Dvalues that resemble masks, in %s", (dialect) => {
   test.each(masks)("changes a plain variable next to %j, and keeps it", async (value) => {
     const world = await World.start({ dialect });
     const inputs = (more: object) =>
@@ -41,7 +41,7 @@ describe.each(dialects)("values that look like masks are ordinary values, in %s"
     expect((await stack.up(inputs({ B: "2" }))).step).toBe("same");
   });
 
-  test.each(masks)("shows %j as the value that somebody else has set", async (value) => {
+  test.each(masks)("shows %j as the value that others have set", async (value) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agent({ secrets: { MODEL_KEY: "one" } }));
     await rotate(world, stack, { MODEL_KEY: value });
@@ -49,7 +49,7 @@ describe.each(dialects)("values that look like masks are ordinary values, in %s"
     expect(stack.state.secrets).toEqual({ MODEL_KEY: value });
   });
 
-  test("takes a deployment back from another stack, and writes the ownership tag", async () => {
+  test("adopts a deployment of another stack again, and writes the ownership tag", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "hidden" } });
     const first = await world.deployed(inputs);
@@ -62,8 +62,8 @@ describe.each(dialects)("values that look like masks are ordinary values, in %s"
   });
 });
 
-describe.each(dialects)("if the ownership tag cannot be written, in %s", (dialect) => {
-  test("refuses to take a deployment back, and changes nothing", async () => {
+describe.each(dialects)("Downership tag that cannot be written, in %s", (dialect) => {
+  test("refuses to adopt a deployment again, and changes nothing", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "a" } });
     const first = await world.deployed(inputs);
@@ -135,7 +135,7 @@ describe.each(dialects)("if the ownership tag cannot be written, in %s", (dialec
   });
 });
 
-describe("an environment that others change while the provider works", () => {
+describe("Denvironment that others change during an operation", () => {
   const local = (folder: string, more: Partial<DeploymentInputs> = {}) =>
     agent({
       source: "internal_source",
@@ -196,7 +196,7 @@ describe("an environment that others change while the provider works", () => {
     expect(world.writes.filter(({ method }) => method === "PATCH")).toEqual([]);
   });
 
-  test("sends nothing if somebody pushes during an upload and onConflict is fail", async () => {
+  test("sends nothing if others push during an upload and onConflict is fail", async () => {
     const world = await World.start({ dialect: "langsmith", state: temporaryFolder() });
     const folder = source();
     const inputs = local(folder, { rollout: { onConflict: "fail" } });

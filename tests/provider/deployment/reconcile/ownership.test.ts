@@ -16,8 +16,8 @@ function forget(world: World, stack: Stack): void {
   world.forget();
 }
 
-describe("a deployment that a killed create of this very resource left behind", () => {
-  test("is taken up without a write when nothing differs", async () => {
+describe("Ddeployment of a killed create of this resource", () => {
+  test("is resumed without a write if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent())).step).toBe("create");
@@ -28,7 +28,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     );
   });
 
-  test("is reported when the resource has another name by now, and is not touched", async () => {
+  test("is reported and not changed if the resource has another name now", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
@@ -39,7 +39,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("is not reported when it is this very run that has deleted it, to replace it under another name", async () => {
+  test("is not reported if the same run deleted it to replace it under another name", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const host = (stack.host = world.host());
@@ -49,7 +49,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.log.lines("warning")).toEqual([]);
   });
 
-  test("is waited for while its first rollout is under way", async () => {
+  test("waits until its first rollout has ended", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
     const stack = world.stack();
@@ -61,7 +61,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   });
 
-  test("gets one new revision when its first rollout failed", async () => {
+  test("gets one new revision if its first rollout failed", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
     const stack = world.stack();
@@ -72,7 +72,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   });
 
-  test("is a conflict where adopt is never", async () => {
+  test("fails with a conflict if adopt is never", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     const { failure } = await stack.up(agent({ adopt: "never" }));
@@ -83,29 +83,26 @@ describe("a deployment that a killed create of this very resource left behind", 
   });
 });
 
-describe.each(["interface", "langsmith"] as const)(
-  "a create that is killed again and again, in %s",
-  (dialect) => {
-    test("finds its own each time, though it has made a revision more", async () => {
-      const world = await World.start({ dialect });
-      const { stack, left } = await killedCreate(world, agentAt("v1"));
-      for (const ref of ["v2", "v3"]) {
-        expect((await stack.up(agentAt(ref))).failure).toBeUndefined();
-        expect(stack.id).toBe(left.id);
-        expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-        forget(world, stack);
-      }
-      expect((await stack.up(agentAt("v3"))).step).toBe("create");
+describe.each(["interface", "langsmith"] as const)("Dcreate that is killed repeatedly, in %s", (dialect) => {
+  test("finds its own deployment each time, although it has created further revisions", async () => {
+    const world = await World.start({ dialect });
+    const { stack, left } = await killedCreate(world, agentAt("v1"));
+    for (const ref of ["v2", "v3"]) {
+      expect((await stack.up(agentAt(ref))).failure).toBeUndefined();
       expect(stack.id).toBe(left.id);
-      expect(world.writes).toEqual([]);
-      expect((await stack.preview(agentAt("v3"))).changes).toBe(false);
-      expect((await stack.up(agentAt("v4"))).step).toBe("update");
-    });
-  },
-);
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      forget(world, stack);
+    }
+    expect((await stack.up(agentAt("v3"))).step).toBe("create");
+    expect(stack.id).toBe(left.id);
+    expect(world.writes).toEqual([]);
+    expect((await stack.preview(agentAt("v3"))).changes).toBe(false);
+    expect((await stack.up(agentAt("v4"))).step).toBe("update");
+  });
+});
 
 describe.each(["interface", "langsmith"] as const)(
-  "two backends with stacks and resources of the same names, in %s",
+  "Dtwo backends with stacks and resources of the same names, in %s",
   (dialect) => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
     const stackIn = (world: World, backend: string) => {
@@ -114,7 +111,7 @@ describe.each(["interface", "langsmith"] as const)(
       return stack;
     };
 
-    test("do not own each other's deployments", async () => {
+    test("owns only the deployments of its own backend", async () => {
       const world = await World.start({ dialect });
       const [first, second] = [stackIn(world, "one"), stackIn(world, "two")];
       await first.up(agent());
@@ -123,7 +120,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect((await first.preview(agent())).changes).toBe(false);
     });
 
-    test("a stack that has lost its state does not take over what it had changed", async () => {
+    test("does not adopt its changed deployments after a stack has lost its state", async () => {
       const world = await World.start({ dialect });
       const stack = stackIn(world, "one");
       await stack.up(agent());
@@ -139,8 +136,8 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-describe("a server that does not return secrets", () => {
-  test("leaves the owner unknown, which is not ours", async () => {
+describe("Dserver that does not return secrets", () => {
+  test("leaves the owner unknown, which does not count as its own", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     hideSecrets(world, left.id);
@@ -162,7 +159,7 @@ function hideSecrets(world: World, id: string): void {
   });
 }
 
-test("a name that another resource gives up is a conflict that names dependsOn, whichever is looked at first", async () => {
+test("reports a conflict over a name that another resource releases, with dependsOn", async () => {
   const world = await World.start();
   const giver = await world.deployed();
   const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));

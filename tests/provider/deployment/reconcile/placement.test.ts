@@ -20,7 +20,7 @@ async function worldWith(...namespaces: string[][]): Promise<{ world: World; ids
   return { world, ids };
 }
 
-test("the only listener and its only namespace are used without being named, and stay out of state", async () => {
+test("uses the only listener and namespace by default and omits them from state", async () => {
   const { world, ids } = await worldWith(["agents"]);
   const stack = world.stack();
   expect(await stack.up(image)).toEqual({ step: "create", checkFailures: [] });
@@ -35,7 +35,7 @@ test("the only listener and its only namespace are used without being named, and
   expect(await stack.up(image)).toMatchObject({ step: "same" });
 });
 
-test("of several, one has to be named", async () => {
+test("requires one to be named if there are several", async () => {
   const { world, ids } = await worldWith(["blue"], ["green", "red"]);
   const { failure } = await world.stack().up(image);
   expect(failure?.message).toBe(

@@ -92,7 +92,7 @@ function untagged(world: World, change: object = {}): Promise<unknown> {
 }
 
 describe.each<DialectName>(["interface", "langsmith"])(
-  "two stacks that create one name, in %s",
+  "Dtwo stacks that create one name, in %s",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
       "leaves the deployment to the stack whose POST came first, with adopt: %s",
@@ -164,7 +164,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
   },
 );
 
-describe("two stacks that create one name from folders", () => {
+describe("Dtwo stacks that create one name from folders", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(
@@ -202,7 +202,7 @@ describe("two stacks that create one name from folders", () => {
     },
   );
 
-  test("takes no deployment without a tag for its own, however old it is", async () => {
+  test("does not adopt a deployment without a tag, however old it is", async () => {
     const world = await start();
     await untagged(world);
     await world.clock.advance(60 * 60_000);

@@ -5,7 +5,7 @@ function patch(world: World, id: string, body: object): Promise<unknown> {
   return world.request("PATCH", `/v2/deployments/${id}`, body);
 }
 
-test("a refresh finds no drift where nobody changed anything, however late", async () => {
+test("finds no drift in a refresh if nothing was changed, however late", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.clock.advance(24 * 3_600_000);
@@ -15,7 +15,7 @@ test("a refresh finds no drift where nobody changed anything, however late", asy
   expect((await stack.up(agent())).step).toBe("same");
 });
 
-test("what the server fills in beside what is managed is no drift", async () => {
+test("does not report server defaults next to managed fields as drift", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: { customUrl: null, resourceSpec: { minScale: 1 } },
@@ -37,7 +37,7 @@ test.each([
     'sourceConfig.resourceSpec {"minScale":5} → {"minScale":1}',
   ],
   ["secrets", { secrets: [{ name: "OTHER", value: `${canary}-other` }] }, "secrets.MODEL_KEY, secrets.OTHER"],
-])("drift of %s is found and put right without a revision", async (_field, body, reason) => {
+])("finds drift of %s and corrects it without a revision", async (_field, body, reason) => {
   const world = await World.start();
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { minScale: 1 } } });
   const stack = await world.deployed(inputs);
@@ -51,7 +51,7 @@ test.each([
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-test("another ref that somebody rolled out is found and rolled back with a revision", async () => {
+test("finds another ref that others rolled out and restores it with a revision", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -69,7 +69,7 @@ test("another ref that somebody rolled out is found and rolled back with a revis
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("every secret value travels as a secret, also one that the program does not know", async () => {
+test("marks every secret value as secret, even of unknown secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await patch(world, stack.deploymentId, { secrets: [{ name: "THEIRS", value: `${canary}-theirs` }] });
@@ -80,7 +80,7 @@ test("every secret value travels as a secret, also one that the program does not
   }
 });
 
-test("a deployment that was deleted is taken out of the state", async () => {
+test("removes a deleted deployment from the state", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const other = world.stack();
@@ -89,14 +89,14 @@ test("a deployment that was deleted is taken out of the state", async () => {
   expect(await stack.refresh()).toBe(false);
 });
 
-test("a wrong path prefix does not look like a deletion", async () => {
+test("does not treat a wrong path prefix as a deletion", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status: 404, path: "/v2/**", detail: "Not Found", times: 9 });
   await expect(stack.refresh()).rejects.toThrow("404");
 });
 
-test("a rollout that settled meanwhile is reported", async () => {
+test("reports a rollout that settled meanwhile", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent({ rollout: { wait: false } }));
@@ -107,7 +107,7 @@ test("a rollout that settled meanwhile is reported", async () => {
   expect(stack.state.url).toContain(stack.deploymentId);
 });
 
-test("a rollout that failed meanwhile makes the next up try again", async () => {
+test("makes the next up retry a rollout that failed meanwhile", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const stack = world.stack();
@@ -120,7 +120,7 @@ test("a rollout that failed meanwhile makes the next up try again", async () => 
   expect(world.writes).toHaveLength(1);
 });
 
-test("Deployment.get reads everything from the id alone, without secrets", async () => {
+test("reads everything from the id alone with Deployment.get, without secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const hidden = { __provider: "text", __call: { urn: "urn:pulumi:other" } };
@@ -135,7 +135,7 @@ test("Deployment.get reads everything from the id alone, without secrets", async
   });
 });
 
-test("Deployment.get of an id that is not there finds nothing", async () => {
+test("finds nothing with Deployment.get of an unknown id", async () => {
   const world = await World.start();
   expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
 });

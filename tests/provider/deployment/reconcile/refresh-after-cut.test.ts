@@ -14,7 +14,7 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
   await world.clock.advance(60_000);
 }
 
-describe.each(dialects)("a refresh after an update that was cut off, in %s", (dialect) => {
+describe.each(dialects)("Drefresh after an interrupted update, in %s", (dialect) => {
   test("shows that its rollout failed: the next up makes one revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
@@ -48,7 +48,7 @@ describe.each(dialects)("a refresh after an update that was cut off, in %s", (di
     expect(world.writes).toHaveLength(1);
   });
 
-  test("leaves a revision that succeeded as it is", async () => {
+  test("leaves a successful revision unchanged", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     await cutOff(world, stack, agentAt("v2"));
@@ -73,7 +73,7 @@ describe.each(dialects)("a refresh after an update that was cut off, in %s", (di
     expect(world.writes).toEqual([]);
   });
 
-  test("shows that somebody else's revision of what is then wanted has failed", async () => {
+  test("shows that a revision of others with the desired source has failed", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -87,7 +87,7 @@ describe.each(dialects)("a refresh after an update that was cut off, in %s", (di
   });
 });
 
-test("where settings make a revision, a refresh shows that theirs failed", async () => {
+test("shows that the revision that settings create has failed", async () => {
   const built = (buildCommand: string) => agent({ sourceConfig: { ...agent().sourceConfig, buildCommand } });
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(built("one"));

@@ -9,7 +9,7 @@ const namesOf = async (world: World) => {
   return resources.map(({ name }) => name).sort();
 };
 
-test("a replacement whose first rollout fails keeps the old deployment until one succeeds", async () => {
+test("keeps the old deployment until the first rollout of a replacement succeeds", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;
@@ -27,7 +27,7 @@ test("a replacement whose first rollout fails keeps the old deployment until one
   expect(await namesOf(world)).toEqual(["sales-agent"]);
 });
 
-test("a replacement that was cut off while it created is resumed, and the old one goes after it", async () => {
+test("resumes an interrupted replacement and deletes the old deployment afterwards", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;
@@ -41,7 +41,7 @@ test("a replacement that was cut off while it created is resumed, and the old on
   expect((await stack.up(renamed)).step).toBe("same");
 });
 
-describe("a replacement that failed and is taken back", () => {
+describe("Dfailed replacement that is reverted", () => {
   async function takenBack(revisions: number) {
     const world = await World.start();
     const stack = await world.deployed();
@@ -54,7 +54,7 @@ describe("a replacement that failed and is taken back", () => {
     return { world, stack, old, made, wanted: agentAt(`v${revisions}`) };
   }
 
-  test("leaves the deployment that served all the while, and deletes the new one", async () => {
+  test("keeps the deployment that serves, and deletes the new one", async () => {
     const { world, stack, old, made, wanted } = await takenBack(1);
     expect((await stack.up(wanted)).step).toBe("replace");
     expect(stack.deploymentId).toBe(old);
@@ -64,7 +64,7 @@ describe("a replacement that failed and is taken back", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("leaves it also where that run ended before it had deleted anything", async () => {
+  test("keeps it even if the failed run ended before a deletion", async () => {
     const { world, stack, old, made, wanted } = await takenBack(1);
     const { host } = stack;
     stack.host = Object.assign(Object.create(host) as typeof host, {
@@ -81,7 +81,7 @@ describe("a replacement that failed and is taken back", () => {
   });
 
   test.each(["ifOwned", "never"] as const)(
-    "keeps it however often it was changed, with adopt: %s",
+    "keeps it after any number of changes, with adopt: %s",
     async (adopt) => {
       const { world, stack, old, made, wanted } = await takenBack(4);
       expect((await stack.up({ ...wanted, adopt })).step).toBe("replace");
@@ -127,7 +127,7 @@ describe("a replacement that failed and is taken back", () => {
     expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
   });
 
-  test("keeps it after a second failed replacement, and after a refresh and an update in between", async () => {
+  test("keeps it after a second failed replacement, with a refresh and an update in between", async () => {
     const { world, stack, old, made, wanted } = await takenBack(3);
     await stack.refresh();
     world.admin.steer({ verdict: "BUILD_FAILED" });
@@ -146,7 +146,7 @@ describe("a replacement that failed and is taken back", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("does not take it back from another stack that adopted it meanwhile", async () => {
+  test("does not adopt it again from another stack that adopted it meanwhile", async () => {
     const { world, stack, old, wanted } = await takenBack(3);
     await world.stack().up({ ...wanted, adopt: "always" });
     world.forget();
@@ -155,7 +155,7 @@ describe("a replacement that failed and is taken back", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("does not keep what the engine replaces for a reason of its own", async () => {
+  test("does not keep what the engine replaces for its own reason", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const old = stack.deploymentId;
@@ -165,7 +165,7 @@ describe("a replacement that failed and is taken back", () => {
   });
 });
 
-test("nothing is created for a deployment that another stack holds: it could not be deleted after that", async () => {
+test("creates nothing if another stack owns the deployment, since it could not delete it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.stack().up(agent({ adopt: "always" }));
@@ -175,7 +175,7 @@ test("nothing is created for a deployment that another stack holds: it could not
   expect(world.writes).toEqual([]);
 });
 
-test("a program that wants the old one deleted first gets that", async () => {
+test("deletes the old one first if the program requests that", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;
@@ -185,7 +185,7 @@ test("a program that wants the old one deleted first gets that", async () => {
   expect((await stack.up({ ...agentAt("v2"), name: "sales-agent" })).step).toBe("update");
 });
 
-test("a program that wants a deployment of the same name created first is told that this cannot be", async () => {
+test("refuses to create a deployment of the same name first", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.deletesFirst = false;

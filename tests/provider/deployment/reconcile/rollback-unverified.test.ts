@@ -22,7 +22,7 @@ async function failVerifications(stack: Stack, count: number): Promise<void> {
   }
 }
 
-test("somebody else's revision that nobody has verified is not rolled back to", async () => {
+test("does not roll back to a revision of others that was never verified", async () => {
   const { agents, world } = await worldOf();
   const stack = world.stack();
   agents.script.graphs = [];
@@ -54,7 +54,7 @@ test("does not roll back to any revision of a change that failed its verificatio
 });
 
 test.each([true, false])(
-  "after more failed verifications than state keeps, none of them is rolled back to (verified: %s)",
+  "does not roll back to an unverified one of more than state records (verified: %s)",
   async (verifies) => {
     const { agents, world } = await worldOf();
     const stack = world.stack();
@@ -68,7 +68,7 @@ test.each([true, false])(
   },
 );
 
-test("after more failed verifications than state keeps, the good one before them is rolled back to", async () => {
+test("rolls back to the good revision before more failed verifications than state records", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified("good"));
   const good = stack.state.latestRevisionId;
@@ -80,7 +80,7 @@ test("after more failed verifications than state keeps, the good one before them
 });
 
 test.each([true, false])(
-  "a revision that nobody named and nobody verified is not rolled back to (verified: %s)",
+  "does not roll back to an unnamed revision that was never verified (verified: %s)",
   async (verifies) => {
     const agents = scriptedAgents();
     const limits = { hides: ["latest_revision_id"] };

@@ -27,8 +27,8 @@ async function revisionsOf(world: World, stack: Stack) {
   return (list as { resources: { id: string }[] }).resources;
 }
 
-describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %s", (dialect) => {
-  test("the last good source serves again, and the up fails with both facts", async () => {
+describe.each(["interface", "langsmith"] as const)("Dfailed rollout, in %s", (dialect) => {
+  test("restores the last good source, and reports the failure and the rollback", async () => {
     const world = await World.start({ dialect });
     const { stack, good, failure } = await failedAfterGood(world);
     const failed = stack.state.settledRevision!.id;
@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(await revisionsOf(world, stack)).toHaveLength(3);
   });
 
-  test("state keeps what is wanted and what serves, and the next up makes one new revision", async () => {
+  test("stores the desired and the serving source, and the next up creates one revision", async () => {
     const world = await World.start({ dialect });
     const { stack } = await failedAfterGood(world);
     expect(stack.state.sourceRevisionConfig.repoRef).toBe(commits[1]);
@@ -70,7 +70,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(JSON.stringify(world.log.said)).not.toContain("was not created by");
   });
 
-  test("a refresh in between keeps the pending change", async () => {
+  test("keeps the pending change over a refresh", async () => {
     const world = await World.start({ dialect });
     const { stack } = await failedAfterGood(world);
     await stack.refresh();
@@ -80,7 +80,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(world.writes).toHaveLength(1);
   });
 
-  test("a create has nothing to go back to and says so", async () => {
+  test("reports that a create has no earlier revision", async () => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED" });
     const { failure } = await world.stack().up(agentOf(commits[0]));
@@ -88,7 +88,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(world.writes).toHaveLength(1);
   });
 
-  test("somebody else's newer revision is left as it is", async () => {
+  test("keeps a newer revision of others", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -120,7 +120,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(await world.record(stack)).toMatchObject({ latest_revision_id: theirs });
   });
 
-  test("a lost reply to the rollback makes no second revision", async () => {
+  test("creates no second revision after a lost reply to the rollback", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -133,7 +133,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(await revisionsOf(world, stack)).toHaveLength(3);
   });
 
-  test("a rollback that fails too is reported", async () => {
+  test("reports a rollback that fails too", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
@@ -142,7 +142,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
   });
 });
 
-test("a rollback that cannot be made is reported with its reason", async () => {
+test("reports the reason if a rollback is impossible", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -153,7 +153,7 @@ test("a rollback that cannot be made is reported with its reason", async () => {
   expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
 });
 
-test("a redeploy whose reply is lost is not mistaken for somebody else's revision", async () => {
+test("does not treat a redeploy with a lost reply as a revision of others", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -177,7 +177,7 @@ test("a redeploy whose reply is lost is not mistaken for somebody else's revisio
   );
 });
 
-test("a redeploy that is carried out long after its reply was lost makes one revision", async () => {
+test("creates one revision if a redeploy takes effect long after its lost reply", async () => {
   const limits: ServerLimits = {};
   const world = await World.start({ dialect: "langsmith" }, limits);
   const stack = await world.deployed(agentOf(commits[0]));
@@ -189,7 +189,7 @@ test("a redeploy that is carried out long after its reply was lost makes one rev
   expect(await revisionsOf(world, stack)).toHaveLength(3);
 });
 
-test("keep, the default, writes nothing more", async () => {
+test("writes nothing more with keep, the default", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -198,7 +198,7 @@ test("keep, the default, writes nothing more", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("a rollback that begins when the time is nearly over is tried again as any other change", async () => {
+test("retries a rollback that starts shortly before the deadline like any other change", async () => {
   const world = await World.start();
   const rollout = { onFailure: "rollback", timeout: "60s" } as const;
   const stack = await world.deployed(agentOf(commits[0], { rollout }));
@@ -210,7 +210,7 @@ test("a rollback that begins when the time is nearly over is tried again as any 
   expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
 });
 
-test("a rollout that only took too long is not gone back from", async () => {
+test("does not roll back a rollout that only timed out", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ pace: "step by step" });
@@ -219,7 +219,7 @@ test("a rollout that only took too long is not gone back from", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("without waiting there is no rollback, which check says", async () => {
+test("reports in check that a rollback requires the wait", async () => {
   const world = await World.start();
   const { checkFailures } = await world
     .stack()
@@ -241,14 +241,14 @@ test.each([
     { repo_ref: commits[1], langgraph_config_path: "a.json" },
     { repoRef: commits[1], graphConfigPath: "a.json" },
   ],
-])("the source %j of an earlier revision", (source, expected) => {
+])("restores the source %j of an earlier revision", (source, expected) => {
   const found = fixedSourceOf({ id: "r", status: "DEPLOYED", source_revision_config: source });
   if (expected instanceof RegExp) expect(found).toMatch(expected);
   else expect(found).toEqual(expected);
 });
 
 test.each([400, 404, 405, 501])(
-  "a server that answers a redeploy with %i gets the source instead",
+  "sends the source if the server answers a redeploy with %i",
   async (status) => {
     const lacks = [{ method: "POST", path: /\/redeploy$/, status }];
     const world = await World.start({ dialect: "langsmith" }, { lacks });
@@ -259,7 +259,7 @@ test.each([400, 404, 405, 501])(
   },
 );
 
-test("a commit of 64 digits is as fixed as one of 40", () => {
+test("treats a commit of 64 digits as immutable, like one of 40", () => {
   const commit = "0a".repeat(32);
   const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
   expect(fixedSourceOf(revision)).toEqual({ repoRef: commit });

@@ -22,7 +22,7 @@ async function chosenByServer(deploymentType: string | null) {
   return { world, stack };
 }
 
-test("a field that was the server's to choose may be given as the server chose it", async () => {
+test("accepts the server's value for a field that was omitted before", async () => {
   const { world, stack } = await chosenByServer("prod");
   expect((await stack.up(given)).step).toBe("update");
   expect(world.writes).toEqual([]);
@@ -32,7 +32,7 @@ test("a field that was the server's to choose may be given as the server chose i
 test.each([
   ["chose another one", "dev", 'chose "dev"'],
   ["does not report", null, "does not report its own"],
-])("it is refused when the server %s", async (_what, choice, text) => {
+])("refuses another value if the server %s", async (_what, choice, text) => {
   const { world, stack } = await chosenByServer(choice);
   const { failure } = await stack.up(given);
   expect(failure!.message).toContain("sourceConfig.deploymentType was left to the control plane so far");
@@ -40,7 +40,7 @@ test.each([
   expect(world.writes).toEqual([]);
 });
 
-test("credentials that only the server holds are not shown", async () => {
+test("hides credentials that only the server has", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent({ sourceConfig: { deploymentType: "prod" } }));
   const record = {

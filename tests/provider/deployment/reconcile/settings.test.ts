@@ -26,7 +26,7 @@ const revisionsOf = async (world: World, id: string): Promise<number> => {
   return resources.length;
 };
 
-test("what a create does not take is sent after it, and makes no further revision where it needs none", async () => {
+test("sends settings that a create does not accept after it, without a needless revision", async () => {
   const world = await start();
   const stack = world.stack();
   const wanted = agent({
@@ -53,7 +53,7 @@ test("what a create does not take is sent after it, and makes no further revisio
   expect(world.writes).toEqual([]);
 });
 
-test("a setting is patched by itself, without a revision", async () => {
+test("patches a setting alone, without a revision", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ displayName: "Support" }));
   const revision = stack.state.latestRevisionId;
@@ -69,7 +69,7 @@ test("a setting is patched by itself, without a revision", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("a setting that somebody else changed is drift, and is set again", async () => {
+test("reports a setting that others changed as drift and restores it", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ displayName: "Support" }));
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, { display_name: "Mine" });
@@ -79,13 +79,13 @@ test("a setting that somebody else changed is drift, and is set again", async ()
   expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
 
-test("whether a deployment can be shared is given for good", async () => {
+test("sets shareable at creation only", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ shareable: false }));
   expect(await stack.preview(agent({ shareable: true }))).toMatchObject({ replaces: ["shareable"] });
 });
 
-test("a size makes one revision, in a create after the first one", async () => {
+test("creates one revision for a size, in a create after the first one", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(dedicated({ deploymentTier: "DEDICATED_M" }))).toMatchObject({ step: "create" });
@@ -97,7 +97,7 @@ test("a size makes one revision, in a create after the first one", async () => {
   expect(await revisionsOf(world, stack.deploymentId)).toBe(3);
 });
 
-test("sizes of computing and database have a request of their own, which is waited for", async () => {
+test("changes sizes of compute and database in a separate request and waits for it", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   await stack.up(dedicated({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L", displayName: "Big" }));
@@ -116,7 +116,7 @@ test("sizes of computing and database have a request of their own, which is wait
   ).toMatchObject({ step: "same" });
 });
 
-test("a lost reply to a change of sizes makes one revision", async () => {
+test("creates one revision after a lost reply to a change of sizes", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   world.admin.fault({
@@ -129,7 +129,7 @@ test("a lost reply to a change of sizes makes one revision", async () => {
   expect(await revisionsOf(world, stack.deploymentId)).toBe(2);
 });
 
-test("what is left of a create that was refused halfway is sent by the next one", async () => {
+test("sends the rest of a partly refused create in the next one", async () => {
   const world = await start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH" });
@@ -142,7 +142,7 @@ test("what is left of a create that was refused halfway is sent by the next one"
   expect(await revisionsOf(world, stack.deploymentId)).toBe(1);
 });
 
-test("references to secrets of the cluster are set, changed and cleared", async () => {
+test("sets, changes and clears references to secrets of the cluster", async () => {
   const world = await start();
   const references = { TOKEN: { secretName: "agent", secretKey: "token" } };
   const stack = await world.deployed(image({ secretReferences: references }));
@@ -156,7 +156,7 @@ test("references to secrets of the cluster are set, changed and cleared", async 
   expect(await stack.up(image({ secretReferences: {} }))).toMatchObject({ step: "same" });
 });
 
-describe("another repository", () => {
+describe("Danother repository", () => {
   const moved = agent({
     sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" },
   });
@@ -171,13 +171,13 @@ describe("another repository", () => {
     expect(await revisionsOf(world, deploymentId)).toBe(2);
   });
 
-  test("replaces the deployment where the control plane cannot change it", async () => {
+  test("replaces the deployment if the control plane cannot change it", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     expect(await stack.preview(moved)).toMatchObject({ replaces: ["sourceConfig"] });
   });
 
-  test("that a control plane refuses is told how to have", async () => {
+  test("explains what to configure if a control plane refuses it", async () => {
     const world = await start();
     const stack = await world.deployed();
     const fixed = "Source configuration error: 'source_config.repo_url' cannot be changed.";
@@ -190,10 +190,10 @@ describe("another repository", () => {
   });
 });
 
-describe("a protected deployment", () => {
+describe("Dprotected deployment", () => {
   const safe = agent({ deletionProtection: true });
 
-  test("is not deleted before an update has taken the protection away", async () => {
+  test("is not deleted before an update has removed the protection", async () => {
     const world = await start();
     const stack = await world.deployed(safe);
     await expect(stack.destroy()).rejects.toThrow(/was not deleted: deletionProtection keeps it/);
@@ -204,7 +204,7 @@ describe("a protected deployment", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
   });
 
-  test("is not replaced, which the preview says", async () => {
+  test("is not replaced, as the preview reports", async () => {
     const world = await start();
     const stack = await world.deployed(safe);
     const { failures } = await stack.check({ ...safe, name: "another" });

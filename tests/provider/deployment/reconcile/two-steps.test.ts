@@ -51,7 +51,7 @@ async function expectDone({ world, stack, made }: Awaited<ReturnType<typeof star
   expect(world.writes).toEqual([]);
 }
 
-test("sends both steps, and reports neither revision as somebody else's", async () => {
+test("sends both steps, and reports neither revision as one of others", async () => {
   const all = await start();
   expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
   expect(requests(all.world)).toEqual(["id", "resource-tiers"]);
@@ -59,7 +59,7 @@ test("sends both steps, and reports neither revision as somebody else's", async 
   await expectDone(all);
 });
 
-test("keeps the first step if the second is refused, and sends only the second one then", async () => {
+test("keeps the first step if the second is refused, and then sends only the second", async () => {
   const all = await start();
   const { world, stack } = all;
   world.admin.fault({
@@ -86,7 +86,7 @@ test("keeps the first step if the second is refused, and sends only the second o
 });
 
 test.each(["before", "after"] as const)(
-  "makes no revision twice if the reply to the second is lost: %s",
+  "creates no second revision if the reply to the second step is lost: %s",
   async (when) => {
     const all = await start();
     all.world.admin.fault({ kind: "reset", when, method: "PATCH", path: tiersPath, times: 1 });
@@ -96,7 +96,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-describe("an update that is killed", () => {
+describe("Dkilled update", () => {
   async function killed(steps: 1 | 2) {
     const all = await start();
     const { world, stack } = all;
@@ -113,7 +113,7 @@ describe("an update that is killed", () => {
   test.each([
     [1, ["resource-tiers"]],
     [2, []],
-  ] as const)("after %d steps sends only what is missing", async (steps, expected) => {
+  ] as const)("sends only what is missing after %d steps", async (steps, expected) => {
     const all = await killed(steps);
     expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
     expect(requests(all.world)).toEqual(expected);
@@ -121,7 +121,7 @@ describe("an update that is killed", () => {
     await expectDone(all);
   });
 
-  test("after one step does not stop the next update with onConflict: fail", async () => {
+  test("does not fail the next update with onConflict: fail after one step", async () => {
     const all = await killed(1);
     const strict = sized("v2", "DEDICATED_L", { rollout: { onConflict: "fail" } });
     expect(await all.stack.up(strict)).toEqual({ step: "update", checkFailures: [] });
@@ -162,7 +162,7 @@ test("changes nothing in state if the only step is refused", async () => {
   expect(stack.state).toMatchObject({ computeTier: "DEDICATED_M" });
 });
 
-test("creates no second revision if the reply to the second step is lost and sizes are not reported", async () => {
+test("creates no second revision if the second reply is lost and sizes are not reported", async () => {
   const hides = ["compute_tier", "database_tier", "deployment_tier"];
   const world = await World.start({ dialect: "langsmith" }, { hides });
   const stack = await world.deployed(before);

@@ -34,8 +34,8 @@ async function unnamed(
   return { world, stack, limits, ours };
 }
 
-describe.each(dialects)("the revision of a change that the control plane did not name, in %s", (dialect) => {
-  test("is found after a refresh too", async () => {
+describe.each(dialects)("Drevision that the control plane did not name after a change, in %s", (dialect) => {
+  test("is also found after a refresh", async () => {
     const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     await stack.refresh();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
@@ -61,25 +61,32 @@ describe.each(dialects)("the revision of a change that the control plane did not
     ["v1", true],
     ["theirs", true],
     ["theirs", false],
-  ])("is not somebody else's of another source (%s, which succeeds: %s)", async (repoRef, succeeds) => {
-    const rollout = { onFailure: "rollback" } as const;
-    const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2", { rollout }));
-    limits.pruned = new Set([ours]);
-    if (!succeeds) world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-    const theirs = world.admin.pushRevision(stack.deploymentId, {
-      sourceRevisionConfig: { repo_ref: repoRef },
-    });
-    if (succeeds) await world.clock.advance(60_000);
-    expect((await stack.up(agentAt("v2", { rollout }))).failure).toBeUndefined();
-    expect(world.writes).toHaveLength(1);
-    const { settledRevision, goodRevisionId, latestRevisionId, serving } = stack.state;
-    expect(settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
-    expect(latestRevisionId).not.toBe(theirs);
-    expect(goodRevisionId).toBe(latestRevisionId);
-    expect(serving?.revisionId).toBe(latestRevisionId);
-  });
+  ])(
+    "is not mistaken for one of others with another source (%s, which succeeds: %s)",
+    async (repoRef, succeeds) => {
+      const rollout = { onFailure: "rollback" } as const;
+      const { world, stack, limits, ours } = await unnamed(
+        dialect,
+        agentAt("v1"),
+        agentAt("v2", { rollout }),
+      );
+      limits.pruned = new Set([ours]);
+      if (!succeeds) world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      const theirs = world.admin.pushRevision(stack.deploymentId, {
+        sourceRevisionConfig: { repo_ref: repoRef },
+      });
+      if (succeeds) await world.clock.advance(60_000);
+      expect((await stack.up(agentAt("v2", { rollout }))).failure).toBeUndefined();
+      expect(world.writes).toHaveLength(1);
+      const { settledRevision, goodRevisionId, latestRevisionId, serving } = stack.state;
+      expect(settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
+      expect(latestRevisionId).not.toBe(theirs);
+      expect(goodRevisionId).toBe(latestRevisionId);
+      expect(serving?.revisionId).toBe(latestRevisionId);
+    },
+  );
 
-  test("is not somebody else's where the one before it is not listed any more", async () => {
+  test("is not mistaken for one of others if the one before it is no longer listed", async () => {
     const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     const theirs = world.admin.pushRevision(stack.deploymentId, {
       sourceRevisionConfig: { repo_ref: "theirs" },
@@ -116,7 +123,7 @@ test("finds the revision of changed settings behind a push of another source", a
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(repoRef);
 });
 
-test("where the deployment does not carry the settings of a change, no revision since then is its own", async () => {
+test("treats no revision as its own if the deployment lacks the changed settings", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
   const { world, stack } = await unnamed("langsmith", agent(), sized);
   const other = { source_config: { resource_spec: { cpu: 4 } } };

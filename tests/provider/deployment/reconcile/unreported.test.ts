@@ -27,8 +27,8 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
   world.forget();
 }
 
-describe.each(combinations)("in %s, of a server whose secrets are %s", (dialect, secrets) => {
-  test("a secret that was changed after an update was cut off is sent", async () => {
+describe.each(combinations)("Dserver in %s whose secrets are %s", (dialect, secrets) => {
+  test("sends a secret that was changed after an interrupted update", async () => {
     const world = await World.start({ dialect }, { secrets });
     const stack = await world.deployed(withSecret("old"));
     await cutOff(world, stack, withSecret("old", agentAt("v2", { secrets: { MODEL_KEY: `${canary}-old` } })));
@@ -38,7 +38,7 @@ describe.each(combinations)("in %s, of a server whose secrets are %s", (dialect,
     expect((await stack.preview(wanted)).changes).toBe(false);
   });
 
-  test("a refresh finds no drift, and nothing masked is ever written back", async () => {
+  test("finds no drift in a refresh, and writes no masked value back", async () => {
     const world = await World.start({ dialect }, { secrets });
     const stack = await world.deployed(withSecret("one"));
     expect(await stack.refresh()).toBe(true);
@@ -50,7 +50,7 @@ describe.each(combinations)("in %s, of a server whose secrets are %s", (dialect,
     expect(JSON.stringify(world.writes)).not.toContain("****");
   });
 
-  test("adopts with the desired secrets, and refuses without any: the tag would take the others away", async () => {
+  test("adopts with the desired secrets, and refuses without any, which the tag would remove", async () => {
     const world = await World.start({ dialect }, { secrets });
     const other = await world.deployed(withSecret("theirs"));
     const { secrets: _, ...unmanaged } = agent({ adopt: "always" });
@@ -67,7 +67,7 @@ describe.each(combinations)("in %s, of a server whose secrets are %s", (dialect,
   });
 });
 
-test("a server that masks with empty values shows no drift either", async () => {
+test("finds no drift if a server masks with empty values", async () => {
   const world = await World.start();
   const stack = await world.deployed(withSecret("one"));
   const record = (await world.record(stack)) as { secrets: { name: string }[] };
@@ -89,7 +89,7 @@ test.each([
   ["buildCommand", "build_command", "npm run build"],
   ["customUrl", "custom_url", "https://agents.example.com/a"],
 ] as const)(
-  "a changed %s that the server does not report is sent after an update was cut off",
+  "sends a changed %s that the server does not report after an interrupted update",
   async (field, wire, value) => {
     const limits: ServerLimits = { hides: [`source_config.${wire}`] };
     const world = await World.start({ dialect: "langsmith" }, limits);

@@ -10,7 +10,7 @@ async function changed(inputs: DeploymentInputs, from: DeploymentInputs = agent(
   return { world, stack, up, writes, newRevision: stack.state.latestRevisionId !== before };
 }
 
-test("rotating buildOnPush alone is one PATCH with one field and no revision", async () => {
+test("sends one PATCH with one field and no revision for buildOnPush alone", async () => {
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   const { up, writes, newRevision, stack } = await changed(inputs);
   expect(up.step).toBe("update");
@@ -22,7 +22,7 @@ test("rotating buildOnPush alone is one PATCH with one field and no revision", a
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("another ref is one PATCH with the whole revision group, and is waited for", async () => {
+test("sends one PATCH with the whole revision group for another ref, and waits", async () => {
   const { writes, stack, newRevision } = await changed(agentAt("v2"));
   expect(writes.map(({ body }) => body)).toEqual([
     { source_revision_config: { repo_ref: "v2", graph_config_path: "langgraph.json" } },
@@ -34,7 +34,7 @@ test("another ref is one PATCH with the whole revision group, and is waited for"
   });
 });
 
-test("a changed secret sends the whole map and the mark, makes no revision and says when it takes effect", async () => {
+test("sends all secrets and the tag for a changed secret, and reports when it takes effect", async () => {
   const secrets = { MODEL_KEY: `${canary}-model`, SEARCH_KEY: `${canary}-search` };
   const { world, writes, newRevision } = await changed(agent({ secrets }));
   expect(writes.map(({ body }) => body)).toEqual([
@@ -48,7 +48,7 @@ test("a changed secret sends the whole map and the mark, makes no revision and s
   ]);
 });
 
-test("a changed secret makes a revision where onSecretChange is revise", async () => {
+test("creates a revision for a changed secret if onSecretChange is revise", async () => {
   const from = agent({ rollout: { onSecretChange: "revise" } });
   const { writes, newRevision } = await changed({ ...from, secrets: { MODEL_KEY: `${canary}-new` } }, from);
   expect(writes.map(({ body }) => Object.keys(body as object))).toEqual([
@@ -57,13 +57,13 @@ test("a changed secret makes a revision where onSecretChange is revise", async (
   expect(newRevision).toBe(true);
 });
 
-test("secrets that are no longer managed are left as they are", async () => {
+test("keeps secrets that are no longer managed", async () => {
   const { up, writes, stack } = await changed(agent({ secrets: undefined }));
   expect([up.step, writes]).toEqual(["update", []]);
   expect(stack.outputs).not.toHaveProperty("secrets");
 });
 
-test("an emptied map of secrets leaves only the mark", async () => {
+test("keeps only the ownership tag when all secrets are cleared", async () => {
   const { writes } = await changed(agent({ secrets: {} }));
   expect(writes.map(({ body }) => body)).toEqual([
     { secrets: [{ name: "AGENTSERVER_OWNER", value: "[masked]" }] },
@@ -81,13 +81,13 @@ test("creates a revision of the same source for changed triggers, and records th
   expect(newRevision).toBe(true);
 });
 
-test("other settings of the rollout are kept without a request that writes", async () => {
+test("stores other settings of the rollout without a write", async () => {
   const { up, writes, stack } = await changed(agent({ rollout: { timeout: "1h" }, adopt: "always" }));
   expect([up.step, writes]).toEqual(["update", []]);
   expect([stack.state.rollout, stack.state.adopt]).toEqual([{ timeout: "1h" }, "always"]);
 });
 
-test("null clears what can be cleared", async () => {
+test("clears fields with null", async () => {
   const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://agent.example.com" } });
   const { writes } = await changed(
     { ...from, sourceConfig: { ...from.sourceConfig, customUrl: null } },
@@ -96,7 +96,7 @@ test("null clears what can be cleared", async () => {
   expect(writes.map(({ body }) => body)).toEqual([{ source_config: { custom_url: null } }]);
 });
 
-test("a new name replaces the deployment, which serves until the new one is there", async () => {
+test("creates the deployment of a new name before it deletes the old one", async () => {
   const { world, up, writes } = await changed(agent({ name: "sales-agent" }));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
@@ -104,7 +104,7 @@ test("a new name replaces the deployment, which serves until the new one is ther
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("a new name with the old address deletes first: two deployments cannot have one address", async () => {
+test("deletes first if the name changes and the address does not, which must be unique", async () => {
   const customUrl = "https://agent.example.com";
   const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
   const { writes } = await changed({ ...from, name: "sales-agent" }, from);
@@ -114,7 +114,7 @@ test("a new name with the old address deletes first: two deployments cannot have
 test.each<[string, Partial<DeploymentInputs>]>([
   ["source", { source: "external_docker" }],
   ["sourceConfig", { sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } }],
-])("another %s replaces the deployment, deleting it first", async (_property, change) => {
+])("replaces the deployment for another %s, deleting it first", async (_property, change) => {
   const { world, stack, up, writes } = await changed(agent(change));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
@@ -123,7 +123,7 @@ test.each<[string, Partial<DeploymentInputs>]>([
   expect(diff.replaces).toContain("source");
 });
 
-test("without rollout.wait nothing waits, and waiting later goes on from there", async () => {
+test("does not wait without rollout.wait, and resumes the wait later", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 60 } });
   const stack = world.stack();
@@ -137,7 +137,7 @@ test("without rollout.wait nothing waits, and waiting later goes on from there",
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("a deployment that somebody deleted is reported, with what to do", async () => {
+test("reports a deleted deployment with the action to take", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.request("DELETE", `/v2/deployments/${stack.id}`);
@@ -147,7 +147,7 @@ test("a deployment that somebody deleted is reported, with what to do", async ()
   expect(world.writes).toEqual([]);
 });
 
-test("the address stays known where a control plane does not report it any more", async () => {
+test("keeps the address if the control plane stops reporting it", async () => {
   const hides: string[] = [];
   const world = await World.start({}, { hides });
   const stack = await world.deployed();

@@ -6,7 +6,7 @@ async function deleteAll(world: World): Promise<void> {
   for (const { id } of resources) await world.request("DELETE", `/v2/deployments/${id}`);
 }
 
-test("words that the provider does not know, and giving up, count as progress", async () => {
+test("treats unknown statuses and waiting ones as progress", async () => {
   const world = await World.start();
   const statuses = ["WARMING_UP", "SKIPPED", "INTERRUPTED", "UNKNOWN", "DEPLOYED"];
   world.admin.steer({ statuses, pace: { secondsAStatus: 20 } });
@@ -17,7 +17,7 @@ test("words that the provider does not know, and giving up, count as progress", 
     expect(world.log.lines("status").join("\n")).toContain(`${status}, `);
 });
 
-describe("a rollout that does not end within 30 minutes", () => {
+describe("Drollout of more than 30 minutes", () => {
   async function timedOut() {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
@@ -27,7 +27,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     return { world, stack, failure: up.failure!, elapsedMs: world.clock.now() - startedAt };
   }
 
-  test("fails after 30 minutes, says where it stands, and stays in state", async () => {
+  test("fails after 30 minutes with its status, and stays in state", async () => {
     const { stack, failure, elapsedMs } = await timedOut();
     expect(elapsedMs).toBe(30 * 60_000);
     expect(failure.reasons).toEqual([
@@ -41,7 +41,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect(stack.state).not.toHaveProperty("settledRevision");
   });
 
-  test("is waited for by the next up, which writes nothing", async () => {
+  test("is resumed by the next up, which writes nothing", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     world.forget();
@@ -53,7 +53,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("gets one new revision from the next up when it has failed meanwhile", async () => {
+  test("gets one new revision from the next up if it failed meanwhile", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOY_FAILED");
@@ -66,7 +66,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect(stack.state.latestRevisionId).not.toBe(latestRevisionId);
   });
 
-  test("is done for the next up, without a write, when it was deployed meanwhile", async () => {
+  test("needs no write in the next up if it was deployed meanwhile", async () => {
     const { world, stack } = await timedOut();
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOYED");
     world.forget();
@@ -76,7 +76,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect(stack.state.url).toContain(stack.deploymentId);
   });
 
-  test("is not waited for any more when the program asks for another ref", async () => {
+  test("is not awaited when the program requests another ref", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "INTERRUPTED");
@@ -88,7 +88,7 @@ describe("a rollout that does not end within 30 minutes", () => {
   });
 });
 
-test("rollout.timeout wins over customTimeouts, which win over 30 minutes", async () => {
+test("uses rollout.timeout, then customTimeouts, then 30 minutes", async () => {
   const minutes = async (timeout: string | undefined, custom: string | undefined) => {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
@@ -106,7 +106,7 @@ test("rollout.timeout wins over customTimeouts, which win over 30 minutes", asyn
   expect(await minutes("3m", "7m")).toBe(3);
 });
 
-test("looks that fail in passing do not end the wait", async () => {
+test("continues the wait after polls with transient failures", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 600 } });
   world.admin.fault({
@@ -123,7 +123,7 @@ test("looks that fail in passing do not end the wait", async () => {
   ).toHaveLength(30);
 });
 
-test("a key that is taken away during the wait ends it, and the deployment stays in state", async () => {
+test("ends the wait if the key is revoked, and keeps the deployment in state", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 401, method: "GET", path: "/v2/deployments/:id/revisions/:r" });
   const stack = world.stack();
@@ -135,7 +135,7 @@ test("a key that is taken away during the wait ends it, and the deployment stays
   expect(world.writes).toEqual([]);
 });
 
-test("a deployment that cannot be read after its rollout is rolled out all the same, with a warning", async () => {
+test("succeeds with a warning if the deployment cannot be read after its rollout", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
@@ -157,7 +157,7 @@ test("a deployment that cannot be read after its rollout is rolled out all the s
   expect((await stack.up(agentAt("v2"))).step).toBe("same");
 });
 
-test("one look that fails after a rollout fails nothing", async () => {
+test("accepts one failed read after a rollout", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const nonsense = {
@@ -174,7 +174,7 @@ test("one look that fails after a rollout fails nothing", async () => {
   expect(stack.state.serving?.revisionId).toBe(stack.state.latestRevisionId);
 });
 
-test("a created deployment whose address cannot be read fails, and the next up reads it", async () => {
+test("fails if the address of a created deployment cannot be read, which the next up reads", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 60 } });
   const stack = world.stack();
@@ -194,7 +194,7 @@ test("a created deployment whose address cannot be read fails, and the next up r
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "a deployment that somebody deletes during a wait is not waited for any longer, in %s",
+  "ends the wait for a deployment that others delete, in %s",
   async (dialect) => {
     const world = await World.start({ dialect, lingerSeconds: 3_600 });
     const stack = await world.deployed();
@@ -210,7 +210,7 @@ test.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("a create whose deployment somebody deletes leaves nothing in state", async () => {
+test("leaves nothing in state if others delete the deployment of a create", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });
   const stack = world.stack();
@@ -222,7 +222,7 @@ test("a create whose deployment somebody deletes leaves nothing in state", async
   expect((await stack.up(agent())).step).toBe("create");
 });
 
-test("a server that asks for patience does not stretch the deadline", async () => {
+test("keeps its deadline if a server requests long pauses", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });
   world.admin.fault({
@@ -242,7 +242,7 @@ test("a server that asks for patience does not stretch the deadline", async () =
 /** The looks at revisions by themselves. */
 const looksAt = (world: World) => world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" });
 
-test("what earlier rollouts took says when to look, and the status line says what to expect", async () => {
+test("polls by the durations of earlier rollouts, and shows the expected duration", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 300 } });
   const stack = world.stack();
@@ -259,7 +259,7 @@ test("what earlier rollouts took says when to look, and the status line says wha
   expect(looksAt(world).length).toBeLessThan(50);
 });
 
-test("a rollout that takes longer than all before is said to, and is looked at again and again", async () => {
+test("reports a rollout that exceeds all earlier ones, and continues to poll", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 120 } });
   const stack = world.stack();
@@ -275,7 +275,7 @@ test("a rollout that takes longer than all before is said to, and is looked at a
   expect(world.clock.now() - startedAt).toBeLessThan((900 + 30) * 1_000);
 });
 
-test("a first rollout expects what the first rollouts of others took", async () => {
+test("expects the duration of other first rollouts for a first rollout", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 240 } });
   for (const name of ["one", "two"]) await world.stack().up(agent({ name }));
@@ -286,7 +286,7 @@ test("a first rollout expects what the first rollouts of others took", async () 
   expect(world.log.lines("status").join("\n")).toContain("usually done after 4m");
 });
 
-test("a past that cannot be asked about is nobody's problem", async () => {
+test("ignores a history that cannot be requested", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });

@@ -30,15 +30,15 @@ test.each([
   [{ messages: [] }, '{"messages":[]}'],
   [undefined, "null"],
   [{ answer: "my-key is it" }, '{"answer":"[secret] is it"}'],
-])("what the agent answered, of %j", (values, shown) => {
+])("shows the agent's answer, of %j", (values, shown) => {
   expect(answerIn(values, (text) => text.replaceAll("my-key", "[secret]"))).toBe(shown);
 });
 
-test("a long answer is cut", () => {
+test("shortens a long answer", () => {
   expect(answerIn({ messages: [{ content: "x".repeat(5_000) }] }, (text) => text)).toHaveLength(1_001);
 });
 
-test("every state is what it was expected to be when it is expected whole", () => {
+test("accepts every state that equals the expected one", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain: unknown = JSON.parse(JSON.stringify(value));

@@ -11,7 +11,7 @@ test.each([
   [at("https://eu.api.host.langchain.com", ""), "https://eu.smith.langchain.com/host/deployments/d1"],
   [at("https://agents.example/api-host"), "https://agents.example/o/tenant%201/host/deployments/d1"],
   [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
-])("the page at %j", (controlPlane, page) => {
+])("links to the page at %j", (controlPlane, page) => {
   expect(whereToLook(operation(controlPlane), named("agent"), "r1", true)).toBe(
     `Page: ${page}. Full log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
   );
@@ -33,7 +33,7 @@ test("does not let a command treat an id as an option", () => {
   expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");
 });
 
-test("a name that a shell would take apart gives way to the id", () => {
+test("uses the id if the name needs quoting", () => {
   const controlPlane = at("https://agents.example");
   const shown = whereToLook(operation(controlPlane), named("my agent; rm"), "r1", false);
   expect(shown).toContain("`npx agentserver logs d1 --revision r1 --stack prod`");

@@ -22,6 +22,6 @@ test.each([
   [["fatal: repository 'x' not found"], "fatal: repository 'x' not found"],
   [["all is well", "errors.log rotated"], undefined],
   [[], undefined],
-])("the first cause in %j", (lines, cause) => {
+])("finds the first cause in %j", (lines, cause) => {
   expect(firstCause(lines)).toBe(cause);
 });

@@ -1,6 +1,6 @@
 import { Phases, phasesInWords } from "../../../../provider/deployment/rollout/settle";
 
-test("each status lasts from the first look that showed it to the first that showed the next", () => {
+test("measures each status from the first poll that showed it to the next status", () => {
   const phases = new Phases();
   const looks: [string, number][] = [
     ["CREATING", 0],
@@ -13,7 +13,7 @@ test("each status lasts from the first look that showed it to the first that sho
   expect(phasesInWords(phases.until(90_000))).toBe("CREATING 3s, BUILDING 1m10s, DEPLOYING 7s");
 });
 
-test("a rollout that was over at the first look has no phases", () => {
+test("reports no phases for a rollout that had ended at the first poll", () => {
   const phases = new Phases();
   phases.see("DEPLOYED", 0);
   expect(phases.until(1_000)).toEqual([]);

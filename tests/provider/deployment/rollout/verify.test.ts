@@ -17,7 +17,7 @@ async function worldOf(script: Partial<AgentScript> = {}) {
   return { agents, world: await World.start({ runner: agents }) };
 }
 
-test("asks health, graph and one run of a thread that it deletes, and says what it found", async () => {
+test("checks health, graph and one run of a thread that it deletes, and reports the result", async () => {
   const { agents, world } = await worldOf();
   const stack = world.stack();
   expect((await stack.up(verified())).failure).toBeUndefined();
@@ -38,7 +38,7 @@ test("asks health, graph and one run of a thread that it deletes, and says what 
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
 
-test("a preview and an up after it ask nothing again", async () => {
+test("sends no further request in a preview and an up afterwards", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified());
   agents.requests.length = 0;
@@ -48,13 +48,13 @@ test("a preview and an up after it ask nothing again", async () => {
   expect(agents.requests).toEqual([]);
 });
 
-test("only what is asked for is looked at", async () => {
+test("checks only what is configured", async () => {
   const { agents, world } = await worldOf({ ok: [500, 500, 500] });
   await world.deployed(verified({ ok: false, graph: "agent" }));
   expect(agents.requests.map((request) => request.split(" ")[1])).toEqual(["/assistants/search"]);
 });
 
-test("a server that starts up is waited for", async () => {
+test("waits for a server that starts", async () => {
   const { agents, world } = await worldOf({ ok: [503, 404, 502] });
   await world.deployed(verified({}));
   expect(agents.requests.filter((request) => request === "GET /ok").length).toBeGreaterThanOrEqual(4);
@@ -64,7 +64,7 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
   ["was lost is followed by a look, not by a second run", [500], 1, undefined],
   ["says that nothing was done is sent again after a look", ["not taken", "not taken"], 3, undefined],
   ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs was answered 500"],
-])("a start of the smoke run whose reply %s", async (_, starts, sent, problem) => {
+])("handles a start of the smoke run whose reply %s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
   const { failure } = await world.stack().up(verified());
   expect(agents.requests.filter((request) => request.startsWith("POST /threads/T/runs"))).toHaveLength(sent);
@@ -88,7 +88,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
     /succeeded, but its state is not what was expected: no text in it holds "pong"\. The agent answered: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
-  test("is a failed rollout, reported with its reason, and the next up makes one revision", async () => {
+  test("is a failed rollout, reported with its reason, and the next up creates one revision", async () => {
     const { agents, world } = await worldOf(script);
     const stack = world.stack();
     const { failure } = await stack.up(verified());
@@ -108,7 +108,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   });
 });
 
-test("no part of a secret is printed where what an agent says is cut", async () => {
+test("prints no part of a secret if a message of an agent is shortened", async () => {
   const { agents, world } = await worldOf({ values: { text: `${"x".repeat(180)}${canary}-model!` } });
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
@@ -122,13 +122,13 @@ test("no part of a secret is printed where what an agent says is cut", async () 
   expect(unwell.reasons![0]).toMatch(/x \[secret\] …/);
 });
 
-test("tries again at the agent server are reported in the status line", async () => {
+test("reports retries on the agent server in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
   expect(world.log.lines("status").join("\n")).toMatch(/^tries again in 1s, GET \/ok was answered 503/m);
 });
 
-test("a run that only takes too long is no verdict: nothing is gone back from, and the next up looks again", async () => {
+test("does not roll back after a run that only timed out, and verifies again in the next up", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
   agents.script.run = ["running"];
@@ -170,7 +170,7 @@ test("does not treat a server that had too little time to start as a failed veri
 test.each<[string, VerifyInputs]>([
   ["before its graph is found", { graph: "agent" }],
   ["while its smoke run is under way", everything],
-])("a deployment that somebody deletes %s is gone, not a failed verification", async (_, verify) => {
+])("reports a deployment that others delete %s as deleted, not as failed", async (_, verify) => {
   const { agents, world } = await worldOf(
     verify.run ? { run: ["running"] } : { ok: Array<number>(500).fill(503) },
   );
@@ -190,7 +190,7 @@ test.each<[string, VerifyInputs]>([
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "DELETE"]);
 });
 
-test("an agent server that refuses the key is no verdict on the revision", async () => {
+test("does not treat a refused key as a failed verification", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
   agents.script.ok = Array<number>(9).fill(401);
@@ -200,7 +200,7 @@ test("an agent server that refuses the key is no verdict on the revision", async
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
 });
 
-test("what fails its verification is rolled back where that is wanted, by the commit that a branch was", async () => {
+test("rolls back a failed verification if configured, to the commit of the branch", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
   agents.script.values = "something else";
@@ -216,7 +216,7 @@ test("what fails its verification is rolled back where that is wanted, by the co
   });
 });
 
-test("a revision that failed its verification is never gone back to", async () => {
+test("does not roll back to a revision that failed its verification", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   const [good] = [stack.state.latestRevisionId];
@@ -242,23 +242,20 @@ test.each([
   ["nobody waits for", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
   ["takes too long", { run: ["running"], broken: ["four"] }, { timeout: "1m" }],
   ["nothing verifies", { broken: ["three", "four"] }, { verify: undefined }],
-])(
-  "whatever comes between: a rollout that %s does not make a failed verification good",
-  async (_, script, rollout) => {
-    const { agents, world } = await worldOf();
-    const stack = await world.deployed(verified(everything, "one"));
-    const good = stack.state.latestRevisionId;
-    agents.script.values = "wrong";
-    await stack.up(verified(everything, "two"));
-    expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
-    Object.assign(agents.script, script);
-    await stack.up(verified(everything, "three", rollout));
-    const { failure } = await stack.up(verified(everything, "four", { onFailure: "rollback" }));
-    expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
-  },
-);
+])("keeps a failed verification after a rollout that %s", async (_, script, rollout) => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one"));
+  const good = stack.state.latestRevisionId;
+  agents.script.values = "wrong";
+  await stack.up(verified(everything, "two"));
+  expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
+  Object.assign(agents.script, script);
+  await stack.up(verified(everything, "three", rollout));
+  const { failure } = await stack.up(verified(everything, "four", { onFailure: "rollback" }));
+  expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+});
 
-test("a revision whose smoke run took too long is not rolled back to, until it has passed", async () => {
+test("does not roll back to a revision whose smoke run timed out, until it passes", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   const good = stack.state.latestRevisionId;
@@ -271,7 +268,7 @@ test("a revision whose smoke run took too long is not rolled back to, until it h
   expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
 });
 
-test("a revision that was cut off before it was verified is not rolled back to", async () => {
+test("does not roll back to a revision whose verification was interrupted", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   const good = stack.state.latestRevisionId;
@@ -284,7 +281,7 @@ test("a revision that was cut off before it was verified is not rolled back to",
   expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
 });
 
-test("a verification that was cut off is made up by the next up, without a second revision", async () => {
+test("completes an interrupted verification in the next up, without a second revision", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   agents.requests.length = 0;
@@ -307,7 +304,7 @@ test.each([
     "rollout.verify: needs rollout.wait: without it, nobody sees how the rollout ends",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
-])("%j is refused by check", async (rollout, reason) => {
+])("refuses %j in check", async (rollout, reason) => {
   const { world } = await worldOf();
   const { failures } = await world.stack().check({ ...agent(), rollout });
   expect(failures.map((failure) => failure.reason)).toEqual([reason]);

@@ -6,14 +6,14 @@ import { agent, canary } from "../../world";
 
 const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);
 
-test("good inputs have no failures", () => {
+test("accepts valid inputs", () => {
   expect(check({})).toEqual([]);
   expect(
     check({ rollout: { timeout: "1h30m", wait: true, triggers: [1, { a: null }] }, adopt: "always" }),
   ).toEqual([]);
 });
 
-test("unusual texts are the control plane's to judge", () => {
+test("leaves unusual texts to the control plane", () => {
   expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
   const command = { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" };
   expect(checkInputs({ ...agent(), sourceConfig: command }, langsmithDialect)).toEqual([]);
@@ -83,7 +83,7 @@ test.each<[string, Props, string]>([
     'invalid option: expected one of "proceed"|"fail"',
   ],
   ["adopt", { adopt: true }, 'invalid option: expected one of "never"|"ifOwned"|"always"'],
-])("a failure names %s", (property, change, reason) => {
+])("reports a failure of %s", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
@@ -99,11 +99,11 @@ test.each([
     "needs rollout.wait: without it, nobody sees how the rollout ends",
   ],
   ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a name for an environment variable"],
-])("%s is wrong whatever is not known yet beside it", (property, change, reason) => {
+])("refuses %s, whatever other values are unknown", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
-test("all that is wrong is reported at once, and no value of a secret", () => {
+test("reports all failures at once, and no value of a secret", () => {
   const failures = check({
     name: 1,
     secrets: { "a b": canary, OTHER: [canary] },
@@ -128,11 +128,11 @@ test.each<[string, Props, string]>([
   ],
   ["rollout.on-conflict", { rollout: { "on-conflict": "fail" } }, "onConflict"],
   ["source_config", { source_config: {} }, "sourceConfig"],
-])("%s is answered with the word that was meant", (property, change, meant) => {
+])("suggests the intended word for %s", (property, change, meant) => {
   expect(check(change)).toEqual([{ property, reason: `is not a field; did you mean ${meant}?` }]);
 });
 
-test("a word that means nothing is answered with the words there are", () => {
+test("lists the allowed words for an unknown one", () => {
   expect(check({ rollout: { speed: 1 } })).toEqual([
     {
       property: "rollout.speed",
@@ -142,7 +142,7 @@ test("a word that means nothing is answered with the words there are", () => {
   ]);
 });
 
-describe("values that are not known yet in a preview", () => {
+describe("Dunknown values in a preview", () => {
   test.each<[string, Props]>([
     ["a text", { name: notKnownYet }],
     ["a flag", { sourceConfig: { buildOnPush: notKnownYet } }],
@@ -156,11 +156,11 @@ describe("values that are not known yet in a preview", () => {
       "a time and a choice",
       { rollout: { timeout: notKnownYet, onConflict: notKnownYet }, adopt: notKnownYet },
     ],
-  ])("%s is let through", (_what, change) => {
+  ])("accepts %s", (_what, change) => {
     expect(check(change)).toEqual([]);
   });
 
-  test("do not hide mistakes beside them", () => {
+  test("reports mistakes next to them", () => {
     const failures = check({
       name: notKnownYet,
       sourceConfig: { repoUrl: notKnownYet, repo_ref: "x", buildOnPush: 3 },

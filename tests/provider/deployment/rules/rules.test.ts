@@ -42,13 +42,13 @@ const pushedTag = {
   sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "langgraph.json" },
 };
 
-test("good inputs have no findings, in either dialect", () => {
+test("accepts valid inputs in both dialects", () => {
   for (const inputs of [github, image])
     for (const dialect of [interfaceDialect, langsmithDialect])
       expect(rules(inputs, { dialect })).toEqual([]);
 });
 
-test("a tag that is to be built on push is refused where tags are", () => {
+test("refuses to build a tag on push, except in a dialect that allows it", () => {
   expect(rules(pushedTag)).toEqual([
     "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or name a branch",
   ]);
@@ -57,7 +57,7 @@ test("a tag that is to be built on push is refused where tags are", () => {
   expect(rules(pushedTag, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("reserved names of secrets are refused", () => {
+test("refuses reserved names of secrets", () => {
   expect(rules({ ...github, secrets: { PORT: "1", LSD_ANY: "2", MODEL_KEY: "3" } })).toEqual([
     "failure secrets.PORT: is a name that the control plane keeps for itself",
     "failure secrets.LSD_ANY: is a name that the control plane keeps for itself",
@@ -65,7 +65,7 @@ test("reserved names of secrets are refused", () => {
   expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("names that only the service itself keeps are free in an installation of one's own", () => {
+test("allows names that only the public service reserves on a self-hosted one", () => {
   const wanted = { ...github, secrets: { LANGSMITH_API_KEY: "1" } };
   expect(rules(wanted)).toEqual([
     "failure secrets.LANGSMITH_API_KEY: is a name that the control plane keeps for itself",
@@ -73,7 +73,7 @@ test("names that only the service itself keeps are free in an installation of on
   expect(rules(wanted, { selfHosted: true })).toEqual([]);
 });
 
-test("words that the service does not have are refused with those that it has, and only where they are new", () => {
+test("refuses new values that the service does not support, and lists the supported ones", () => {
   const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
   expect(rules(odd)).toEqual([
     expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is none of dev_free, /),
@@ -85,7 +85,7 @@ test("words that the service does not have are refused with those that it has, a
   expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("what a source needs and what it does not take is said by property", () => {
+test("reports by property what a source requires and does not accept", () => {
   expect(rules({ ...github, sourceConfig: {}, sourceRevisionConfig: {} })).toEqual([
     "failure sourceConfig.repoUrl: is required for the source github",
     "failure sourceRevisionConfig.repoRef: is required for the source github",
@@ -105,7 +105,7 @@ test("what a source needs and what it does not take is said by property", () => 
   expect(rules(mixed, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("an update is not judged as a create, a replacement is", () => {
+test("applies different rules to an update than to a create or a replacement", () => {
   const bare = {
     ...github,
     sourceConfig: { repoUrl: "https://git.example.com/a.git" },
@@ -121,7 +121,7 @@ test("an update is not judged as a create, a replacement is", () => {
   expect(rules(other!, { olds: bare })).toEqual([]);
 });
 
-test("fields that the dialect does not know are refused", () => {
+test("refuses fields that the dialect does not support", () => {
   const sourceConfig = {
     repoUrl: "https://git.example.com/a.git",
     buildCommand: "make",
@@ -135,7 +135,7 @@ test("fields that the dialect does not know are refused", () => {
 });
 
 test.each([interfaceDialect, langsmithDialect])(
-  "documented keys of resourceSpec under the control plane's names are refused, in $name",
+  "refuses documented keys of resourceSpec under their wire names, in $name",
   (dialect) => {
     const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
     const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: notKnownYet, future_key: 1, cpu: 1 });
@@ -148,7 +148,7 @@ test.each([interfaceDialect, langsmithDialect])(
   },
 );
 
-test("the numbers of resourceSpec are checked as the service checks them, under the names that the user wrote", () => {
+test("checks the numbers of resourceSpec like the service, under the user's names", () => {
   const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
   const odd = spec({
     cpu: 0.01,
@@ -173,7 +173,7 @@ test("the numbers of resourceSpec are checked as the service checks them, under 
   ]);
 });
 
-test("names with which no rollout ends well are warned of, once they are new", () => {
+test("warns about new names that prevent a successful rollout", () => {
   expect(rules({ ...github, name: "my_agent" })).toEqual([
     "warning name: should be of letters, digits and dashes, starting with a letter: rollouts of other names fail",
   ]);
@@ -187,7 +187,7 @@ test("names with which no rollout ends well are warned of, once they are new", (
   expect(rules(long, { selfHosted: true, dialect: interfaceDialect })).toEqual([]);
 });
 
-test("what is not known yet is let through, and counts as given", () => {
+test("accepts unknown values as present", () => {
   const hidden = { source: notKnownYet, name: notKnownYet, secrets: notKnownYet };
   for (const dialect of [interfaceDialect, langsmithDialect]) {
     expect(rules({ ...github, ...hidden }, { dialect })).toEqual([]);
@@ -202,7 +202,7 @@ test("what is not known yet is let through, and counts as given", () => {
   expect(rules({ ...github, ...fields })).toEqual([]);
 });
 
-test("a property of a wrong type is reported once, and does not hide others", () => {
+test("reports a property of a wrong type once, and does not hide others", () => {
   const wrong = {
     ...image,
     sourceConfig: { resourceSpec: [], deploymentType: "prod" },

@@ -62,8 +62,8 @@ async function callAll(
   return failed;
 }
 
-describe.each(places)("when %s throws", (place, breakIt) => {
-  test.each(thrown)("%s, the engine gets an error with a message", async (_what, value) => {
+describe.each(places)("Dfailure of %s", (place, breakIt) => {
+  test.each(thrown)("sends the engine an error with a message for %s", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };
@@ -78,7 +78,7 @@ describe.each(places)("when %s throws", (place, breakIt) => {
   });
 });
 
-test("a configuration that throws is a check failure or an error, never silence", async () => {
+test("reports a configuration that throws as a check failure or an error", async () => {
   for (const [, value] of thrown) {
     const world = await World.start();
     const host = world.host();
@@ -90,7 +90,7 @@ test("a configuration that throws is a check failure or an error, never silence"
   }
 });
 
-test("a deployment that exists is not lost when the wait breaks", async () => {
+test("keeps an existing deployment when the wait fails", async () => {
   for (const [, value] of thrown) {
     const world = await World.start();
     const stack = world.stack();
@@ -118,7 +118,7 @@ test.each<[string, Props]>([
       controlPlane: 3,
     },
   ],
-])("properties that hold %s do not hang anything", async (_what, props) => {
+])("settles all calls with properties that contain %s", async (_what, props) => {
   const world = await World.start();
   const host = world.host();
   const calls = [

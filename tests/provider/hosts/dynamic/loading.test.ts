@@ -35,7 +35,7 @@ async function loadedBy(program: string): Promise<string[]> {
   return [...new Set(packages)];
 }
 
-test("a check loads no HTTP client, no archiver and no engine SDK", async () => {
+test("loads no HTTP client, archiver or engine SDK for a check", async () => {
   const loaded = await loadedBy(`
     const { failures } = await provider.check({}, inputs);
     if (failures.length > 0) throw new Error(failures[0].reason);`);
@@ -46,7 +46,7 @@ test("a check loads no HTTP client, no archiver and no engine SDK", async () => 
   );
 });
 
-test("the first request loads the HTTP client", async () => {
+test("loads the HTTP client with the first request", async () => {
   const loaded = await loadedBy("await provider.create(inputs).catch(() => undefined);");
 
   expect(loaded).toContain("axios");

@@ -2,7 +2,7 @@ import { unknownValue } from "@pulumi/pulumi/runtime";
 import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import { agent, agentAt, canary, World } from "../../world";
 
-test("check keeps hidden inputs, adds the ownership tag and nothing else", async () => {
+test("keeps hidden inputs in check and adds only the ownership tag", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { timeouts: { create: "1h" }, organization: "acme" };
@@ -15,7 +15,7 @@ test("check keeps hidden inputs, adds the ownership tag and nothing else", async
   });
 });
 
-test("the mark stays when the resource is renamed or its stack moves", async () => {
+test("keeps the owner id when the resource is renamed or its stack moves", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.call = { urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::renamed" };
@@ -23,7 +23,7 @@ test("the mark stays when the resource is renamed or its stack moves", async () 
   expect(inputs["ownerId"]).toBe(stack.state.ownerId);
 });
 
-test("a preview asks the control plane nothing and logs its reasons with the resource", async () => {
+test("sends nothing to the control plane and logs its reasons with the resource", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   expect(await stack.preview(agentAt("v2"))).toEqual({
@@ -41,7 +41,7 @@ test("a preview asks the control plane nothing and logs its reasons with the res
   ]);
 });
 
-test("a value that is not known yet in a replacing field plans an update that may replace", async () => {
+test("plans an update that may replace for an unknown value of a replacing field", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
@@ -49,7 +49,7 @@ test("a value that is not known yet in a replacing field plans an update that ma
   expect(world.log.kept).toBe("may be replaced, not known yet: sourceConfig.repoUrl [replace?]");
 });
 
-test("whole groups that are not known yet plan an update", async () => {
+test("plans an update for unknown groups", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const wanted = {
@@ -61,7 +61,7 @@ test("whole groups that are not known yet plan an update", async () => {
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
 });
 
-test("states of before, with a property for each thing that is said of a call, are of the same resource", async () => {
+test("reads states with properties of a call", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { __call: _call, ...others } = stack.outputs;
@@ -76,14 +76,14 @@ test("states of before, with a property for each thing that is said of a call, a
   expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
 });
 
-test("another provider text alone is no change", async () => {
+test("reports no change if only the provider text differs", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = { ...stack.outputs, __provider: "older text", __call: { urn: "older" } };
   expect(await stack.preview(agent())).toMatchObject({ changes: false });
 });
 
-test("values that the program marked as secret are not in the reasons, whatever their keys", async () => {
+test("hides values that the program marked as secret, whatever their keys", async () => {
   const world = await World.start();
   const labels = { "app.example.com/token": "hidden-label" };
   const stack = await world.deployed();
@@ -105,7 +105,7 @@ test("values that the program marked as secret are not in the reasons, whatever 
   expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
 });
 
-test("secrets that are words of the line leave its codes, and what is read from them", async () => {
+test("keeps the codes of a line readable if secrets are words of it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secrets = { A: "patch", B: "revision", C: "needs a new revision", D: "confirm" };
@@ -123,7 +123,7 @@ test("secrets that are words of the line leave its codes, and what is read from 
   });
 });
 
-test("no beginning of a secret is left where a value is cut", async () => {
+test("leaves no beginning of a secret where a value is shortened", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secret = `${canary}-${"x".repeat(20)}`;

@@ -4,7 +4,7 @@ import { canary } from "../../world";
 import { program, start, text } from "./in-process";
 import { userProject, type ProcessFailure } from "./provider-process";
 
-test("a failed rollout reaches the engine as an initialisation failure that keeps the resource", async () => {
+test("reports a failed rollout as an initialization failure that keeps the resource", async () => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: `no such ref, ${canary}-model`, pace: "at once" });
   const { inputs } = await provider.check({}, program);
@@ -26,7 +26,7 @@ test.each<[string, Props]>([
     { secrets: Object.fromEntries(Array.from({ length: 3_200 }, (_, n) => [`K${n}`, "v"])) },
   ],
   ["a large resourceSpec", { sourceConfig: { resourceSpec: { note: "ü".repeat(60_000) } } }],
-])("with %s the failure still fits into a header", async (_what, change) => {
+])("sends a failure with %s that fits into a header", async (_what, change) => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "ä".repeat(9_000), pace: "at once" });
   const { inputs } = await provider.check({}, { ...program, ...change });
@@ -35,7 +35,7 @@ test.each<[string, Props]>([
   expect(failure.kept!.properties).toHaveProperty("__provider", text);
 });
 
-test("state that just fits is kept whole", async () => {
+test("keeps a state that just fits", async () => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "ä".repeat(9_000), pace: "at once" });
   const labels = Object.fromEntries(Array.from({ length: 1_650 }, (_, n) => [`k${n}`, n]));
@@ -45,7 +45,7 @@ test("state that just fits is kept whole", async () => {
 });
 
 test.each(["undefined", "null", '"a text"', "42", "{ code: 1 }", 'new Error("")'])(
-  "%s that is thrown inside is answered with a message",
+  "reports a thrown %s with a message",
   async (value) => {
     const { world, provider } = await start();
     const host = join(

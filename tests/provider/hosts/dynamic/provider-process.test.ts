@@ -13,7 +13,7 @@ async function created(provider: ProviderProcess) {
   return { inputs, ...(await provider.create(inputs)) };
 }
 
-test("a whole life works in the engine's process, from check to delete", async () => {
+test("runs all operations in the engine's process, from check to delete", async () => {
   const { world, provider } = await start();
   const { inputs, id, outputs } = await created(provider);
   expect(outputs).toMatchObject({ ...program, ownerId: inputs["ownerId"], schemaVersion: 1 });
@@ -40,7 +40,7 @@ test("a whole life works in the engine's process, from check to delete", async (
   expect(provider.output).not.toContain(canary);
 });
 
-test("the status column and the reasons of a change carry the resource's URN", async () => {
+test("reports the status and the reasons of a change with the resource's URN", async () => {
   const { engine, provider } = await start();
   const { inputs, id, outputs } = await created(provider);
   const status = engine.logged.filter(({ ephemeral }) => ephemeral);
@@ -62,7 +62,7 @@ test("the status column and the reasons of a change carry the resource's URN", a
   expect(JSON.stringify(engine.logged)).not.toContain(canary);
 });
 
-test("the connection comes from the stack's configuration first", async () => {
+test("prefers the connection of the stack's configuration", async () => {
   const world = await World.start({ clock: systemClock });
   const engine = await Engine.start();
   const config = {
@@ -78,21 +78,21 @@ test("the connection comes from the stack's configuration first", async () => {
   ]);
 });
 
-test("an engine that never answers a line of log does not hold anything up", async () => {
+test("continues if an engine never answers a log line", async () => {
   const { provider, engine } = await start({}, false);
   const { inputs, id, outputs } = await created(provider);
   expect((await provider.diff(id, outputs, { ...inputs, name: "other" })).changes).toBe(true);
   expect(engine.logged.length).toBeGreaterThan(0);
 });
 
-test("without an engine to talk to it works as well", async () => {
+test("works without an engine to log to", async () => {
   const world = await World.start({ clock: systemClock });
   const provider = await ProviderProcess.start("127.0.0.1:1", world.environment);
   const { id, outputs, inputs } = await created(provider);
   expect((await provider.diff(id, outputs, { ...inputs, name: "other" })).changes).toBe(true);
 });
 
-test("it ends with an engine that was killed, in the midst of a wait", async () => {
+test("ends when the engine is killed during a wait", async () => {
   const { world, provider } = await start();
   world.admin.steer({ pace: "step by step" });
   const { inputs } = await provider.check({}, program);
@@ -104,7 +104,7 @@ test("it ends with an engine that was killed, in the midst of a wait", async () 
   expect(await creating).toMatchObject({ message: expect.any(String) });
 });
 
-test("it ends with an engine that was killed even if our code cannot be loaded", async () => {
+test("ends when the engine is killed and the provider's code cannot be loaded", async () => {
   const engine = await Engine.start();
   const folder = copyOfUserProject();
   rmSync(join(folder, "node_modules/pulumi-agentserver/dist/provider/hosts/dynamic/host.js"));

@@ -12,7 +12,7 @@ const state: ControlPlaneState = {
   schemaVersion: 1,
 };
 
-test("each value of the map of secrets is marked, and the names stay readable", () => {
+test("marks each secret value, and keeps the names readable", () => {
   const { secrets } = encodeInputs(deployment, {}, { secrets: { A: canary, B: "" } }) as {
     secrets: Record<string, unknown>;
   };
@@ -21,12 +21,12 @@ test("each value of the map of secrets is marked, and the names stay readable", 
   expect(inClear(secrets)).toEqual({ A: canary, B: "" });
 });
 
-test("outputs without secrets stay as they are", () => {
+test("returns outputs without secrets unchanged", () => {
   expect(encodeInputs(deployment, {}, { name: "a" })).toEqual({ name: "a" });
   expect(encodeState(deployment, { __call: { secretPaths: ["sourceConfig"] } }, state)).toMatchObject(state);
 });
 
-test("what repeats a secret input under another name is marked in every result", async () => {
+test("marks copies of a secret input under another name in every result", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { secretPaths: ["sourceRevisionConfig.repoRef"] };
@@ -39,14 +39,14 @@ test("what repeats a secret input under another name is marked in every result",
   expect(isSecret(sourceRevisionConfig["repoRef"])).toBe(true);
 });
 
-test("an address that is a secret input is secret as an output", () => {
+test("marks an address as secret if it is a secret input", () => {
   const located = { ...state, url: "https://x" };
   const hidden = { __call: { secretPaths: ["sourceConfig.customUrl"] } };
   expect(isSecret(encodeState(deployment, hidden, located)["url"])).toBe(true);
   expect(encodeState(deployment, {}, located)["url"]).toBe("https://x");
 });
 
-test("marked outputs do not look changed to the next up", async () => {
+test("sees no change in marked outputs in the next up", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await stack.refresh();
