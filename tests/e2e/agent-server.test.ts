@@ -135,7 +135,7 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
   return text === "" ? undefined : JSON.parse(text);
 }
 
-test("a program is previewed before its deployment exists, and made in order", async () => {
+test("previews a program before its deployment exists, and creates it in order", async () => {
   const preview = await stack.preview();
   expect([preview.code, preview.changes]).toEqual([0, { create: inside + 2 }]);
   expect(preview.output).toMatch(/runs next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
@@ -148,7 +148,7 @@ test("a program is previewed before its deployment exists, and made in order", a
   expect(writes()).toEqual([]);
 });
 
-test("the status says what is in the deployment", async () => {
+test("shows in status what is in the deployment", async () => {
   expect(await agentserver("status", "--contents")).toContain(
     "2 threads, 1 cron, 2 assistants, 3 store items",
   );
@@ -160,14 +160,14 @@ test.each<[string, Partial<typeof wanted>, string[]]>([
   ["an item", { tone: '"Formal."' }, [recordPut, "PUT /store/items", recordPut]],
   ["a thread", { purpose: '"post"' }, ["PATCH /threads/ID"]],
   ["a run", { triggers: "[2]" }, ["DELETE /threads/ID", "POST /threads", "POST /threads/ID/runs"]],
-])("a change of %s is sent, and nothing else", async (_what, change, requests) => {
+])("sends a change of %s, and nothing else", async (_what, change, requests) => {
   Object.assign(wanted, change);
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });
   expect(writes()).toEqual(requests);
 });
 
-test("of the items of a folder, those that have changed are sent", async () => {
+test("sends the items of a folder that have changed", async () => {
   stack.write("handbook/hours.md", "Around the clock.");
   stack.write("handbook/returns.json", '{"days": 30}');
   const run = await up();
@@ -175,7 +175,7 @@ test("of the items of a folder, those that have changed are sent", async () => {
   expect(writes()).toEqual([recordPut, "PUT /store/items", "PUT /store/items", recordPut]);
 });
 
-test("what was changed behind our back is found and put right", async () => {
+test("finds and corrects external changes", async () => {
   // Without `adopt`, a value that others have written is not overwritten.
   Object.assign(wanted, { adopt: '"always"' });
   await up();
@@ -198,7 +198,7 @@ test("what was changed behind our back is found and put right", async () => {
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a program looks up what is there, and a token stays secret", async () => {
+test("looks up resources, and keeps a token secret", async () => {
   const consent = await fetch(`${world.plane.baseUrl}/v2/auth/authenticate`, {
     method: "POST",
     headers: { "content-type": "application/json", "X-Api-Key": world.plane.apiKey },
@@ -232,7 +232,7 @@ exports.token = look.authenticateOutput({ provider: "github", scopes: ["repo"], 
   await up();
 });
 
-test("a new revision of the deployment changes nothing in it", async () => {
+test("changes nothing in a deployment with a new revision", async () => {
   Object.assign(wanted, { greeting: '"Good day"' });
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });
@@ -241,7 +241,7 @@ test("a new revision of the deployment changes nothing in it", async () => {
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a deployment that is replaced gets all of it again", async () => {
+test("restores everything in a replaced deployment", async () => {
   Object.assign(wanted, { name: '"other"' });
   const preview = await (stack.program(program()), stack.preview());
   expect([preview.code, preview.changes]).toEqual([0, { replace: inside + 1, same: 1 }]);
@@ -263,7 +263,7 @@ test("a deployment that is replaced gets all of it again", async () => {
   expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
 
-test("all of it goes, and nothing of others does", async () => {
+test("deletes all of its own, and nothing of others", async () => {
   await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
   await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
   stack.program(program().split("const brief")[0]!);

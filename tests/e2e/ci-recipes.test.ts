@@ -82,7 +82,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("the jobs on GitLab run what the ones on GitHub run", () => {
+test("runs the same commands on GitLab as on GitHub", () => {
   expect(jobs.map(([name]) => name)).toEqual([
     "github-apply.yml preview",
     "github-apply.yml apply",
@@ -101,7 +101,7 @@ test("the jobs on GitLab run what the ones on GitHub run", () => {
   expect(jobNamed("gitlab-ci.yml agentserver-drift").steps).toEqual(onGithub("github-drift.yml drift"));
 });
 
-test("Pulumi has the flags with which the jobs on GitLab log in", () => {
+test("uses Pulumi flags that exist to log in on GitLab", () => {
   const { ".pulumi": shared } = parse(readFileSync(join(ci, "gitlab-ci.yml"), "utf8")) as {
     ".pulumi": { before_script: string[] };
   };
@@ -112,7 +112,7 @@ test("Pulumi has the flags with which the jobs on GitLab log in", () => {
   expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([]);
 });
 
-test("the preview shows the approver what is then applied", async () => {
+test("shows the approver the preview that is then applied", async () => {
   expect(await run(jobNamed("github-apply.yml preview"))).toMatchObject({ code: 0 });
   expect(readFileSync(join(project, "summary.md"), "utf8")).toContain("support-agent");
   expect(world.writes()).toEqual([]);
@@ -123,7 +123,7 @@ test("the preview shows the approver what is then applied", async () => {
   ]);
 });
 
-test("the schedule fails when somebody else has changed a deployment, and changes nothing", async () => {
+test("fails the scheduled run if others changed a deployment, and changes nothing", async () => {
   expect(await run(jobNamed("github-drift.yml drift"))).toMatchObject({ code: 0 });
   const [deployment] = await world.deployments();
   await fetch(`${world.plane.baseUrl}/v2/deployments/${deployment!.id}`, {

@@ -30,7 +30,7 @@ function errorsOf(run: EngineRun, stack: Stack): string[] {
     .map(({ message }) => message.trim());
 }
 
-test("without an API key, preview and up say in one error where it is to be set, and nothing is created", async () => {
+test("reports in one error where to set a missing API key, and creates nothing", async () => {
   const stack = await world.stack("no-key", declaring());
   stack.environment("AGENTSERVER_API_KEY", undefined);
 
@@ -45,7 +45,7 @@ test("without an API key, preview and up say in one error where it is to be set,
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("a refused key is one error that names both settings, before any write", async () => {
+test("reports a refused key in one error that names both settings, before any write", async () => {
   const stack = await world.stack(
     "refused-key",
     `${declaring()}${declaring({ name: "second" }).replace("const agent", "const second").replace('"agent"', '"second"')}`,
@@ -63,7 +63,7 @@ test("a refused key is one error that names both settings, before any write", as
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("a region and an address together are refused", async () => {
+test("refuses a region together with an address", async () => {
   const stack = await world.stack("two-addresses", declaring());
   await stack.config("agentserver:region", "eu");
   await stack.config("agentserver:baseUrl", world.plane.baseUrl);
@@ -76,7 +76,7 @@ test("a region and an address together are refused", async () => {
   ]);
 });
 
-describe("a connection that comes from the stack's configuration alone", () => {
+describe("Dconnection from the stack's configuration alone", () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe("a connection that comes from the stack's configuration alone", () => {
     await stack.config("agentserver:apiKey", canaries.apiKey, "--secret");
   });
 
-  test("serves the provider and the functions of the program, and its key is not in the deployment's state", async () => {
+  test("serves the provider and the program's functions, and keeps its key out of the state", async () => {
     const up = await stack.up();
 
     expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
@@ -103,7 +103,7 @@ describe("a connection that comes from the stack's configuration alone", () => {
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("that points elsewhere later is refused with both addresses and the way out", async () => {
+  test("is refused after it changes, with both addresses and the action to take", async () => {
     await stack.config("agentserver:baseUrl", "https://elsewhere.example.com");
 
     const preview = await stack.preview();

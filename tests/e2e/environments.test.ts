@@ -71,7 +71,7 @@ async function up() {
   return run;
 }
 
-test("what nobody has approved yet is not made, and the first preview says so", async () => {
+test("creates nothing before an approval, as the first preview reports", async () => {
   declare(first!);
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
@@ -87,14 +87,14 @@ test("what nobody has approved yet is not made, and the first preview says so", 
   expect(await built()).toEqual({ "support-agent-development": "1", "support-agent-staging": "1" });
 });
 
-test("what is approved is made", async () => {
+test("creates what is approved", async () => {
   await stack.config("approved", "1111111");
   expect(said(await up())).toEqual([]);
   expect(requests()).toEqual(["POST /v2/deployments"]);
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a new commit goes from one environment to the next in one up, and waits at the gate", async () => {
+test("promotes a new commit through the environments in one up, up to the gate", async () => {
   declare(second!);
   const preview = await stack.preview();
   expect(said(preview)).toEqual([
@@ -114,14 +114,14 @@ test("a new commit goes from one environment to the next in one up, and waits at
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
 
-test("the approval alone then changes production alone", async () => {
+test("changes production alone after the approval alone", async () => {
   await stack.config("approved", second!);
   expect(await up()).toMatchObject({ changes: { update: 1 } });
   expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);
   expect(await built()).toMatchObject({ "support-agent-production": "2" });
 });
 
-test("a rollout that fails in development leaves the others and their outputs as they are", async () => {
+test("keeps the other environments and their outputs if a rollout in development fails", async () => {
   declare(third!);
   world.admin.steer({
     deployment: "support-agent-development",
@@ -143,7 +143,7 @@ test("a rollout that fails in development leaves the others and their outputs as
     expect((await stack.resource(name))!.outputs!["url"]).toBeTruthy();
 });
 
-test("an approval of what is not verified changes nothing, and the mended commit goes on", async () => {
+test("changes nothing for an approval without verification, and promotes the fixed commit", async () => {
   declare(fourth!);
   await stack.config("approved", third!);
   const run = await up();
@@ -154,7 +154,7 @@ test("an approval of what is not verified changes nothing, and the mended commit
   ]);
 });
 
-test("going back in development goes back in staging, and production waits", async () => {
+test("reverts staging with development, while production waits", async () => {
   declare(first!);
   await up();
   expect(await built()).toEqual({
@@ -164,7 +164,7 @@ test("going back in development goes back in staging, and production waits", asy
   });
 });
 
-test("an approval that is lost does not delete production", async () => {
+test("does not delete production if an approval is removed", async () => {
   requests();
   await stack.run("config", "rm", "approved", "--stack", stack.name);
   const run = await stack.up();
@@ -177,7 +177,7 @@ test("an approval that is lost does not delete production", async () => {
   expect(await world.deployments()).toEqual([]);
 });
 
-test("a folder goes to the next environment when the first one has verified it", async () => {
+test("promotes a folder when the first environment has verified it", async () => {
   const state = join(world.folder, "folders");
   const plane = await startControlPlane({
     state,

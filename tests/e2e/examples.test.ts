@@ -53,7 +53,7 @@ async function answer(url: string, assistant: string, question: string): Promise
   return messages.at(-1)!.content;
 }
 
-test("chat-agent: three assistants of one agent answer in their styles", async () => {
+test("answers in the styles of three assistants of one agent (chat-agent)", async () => {
   const stack = await example("chat-agent");
   const { url, brief, thorough, friendly } = await up<Record<string, string>>(stack);
   expect(await answer(url!, brief!, "why?")).toBe('In short: you asked "why?"');
@@ -62,7 +62,7 @@ test("chat-agent: three assistants of one agent answer in their styles", async (
   await down(stack);
 });
 
-test("scheduled-report: the preview says when it fires, and it fires at nine in Berlin", async () => {
+test("previews the next run and runs at nine in Berlin (scheduled-report)", async () => {
   const stack = await example("scheduled-report");
   expect((await stack.preview()).output).toMatch(/runs next at .*07:00|runs next at .*08:00/);
   const { nextRuns } = await up<{ nextRuns: string[] }>(stack);
@@ -72,7 +72,7 @@ test("scheduled-report: the preview says when it fires, and it fires at nine in 
   await down(stack);
 });
 
-test("memory: the agent answers out of the folder, and a changed file alone is sent", async () => {
+test("answers from the folder and sends only a changed file (memory)", async () => {
   const stack = await example("memory");
   const { url } = await up<{ url: string }>(stack);
   expect(await answer(url, "agent", "hours")).toContain("From nine to five");
@@ -90,7 +90,7 @@ test("memory: the agent answers out of the folder, and a changed file alone is s
   await down(stack);
 });
 
-test("environments: a commit goes to staging by itself, and to production when it is approved", async () => {
+test("promotes a commit to staging, and to production when approved (environments)", async () => {
   const stack = await example("environments");
   const agent = join(stack.folder, "agent");
   const git = (...words: string[]) =>
@@ -114,7 +114,7 @@ test("environments: a commit goes to staging by itself, and to production when i
   await down(stack);
 });
 
-test("self-hosted: a listener, and an image that it runs", async () => {
+test("creates a listener and an image that it runs (self-hosted)", async () => {
   const plane = await startControlPlane({
     state: join(world.folder, "simulated"),
     apiKey: canaries.apiKey,

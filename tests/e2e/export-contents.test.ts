@@ -90,7 +90,7 @@ async function takesAllOver(stack: Stack, resources: number, expected = tagged):
   expect(writes()).toEqual([]);
 }
 
-test("manifests take over what is in a deployment, and the next preview is empty", async () => {
+test("adopts what is in a deployment with manifests, and the next preview is empty", async () => {
   const stack = await world.stack(
     "manifests",
     'new (require("pulumi-agentserver").Workspace)("agents", { manifests: "agents" });',
@@ -108,7 +108,7 @@ test("manifests take over what is in a deployment, and the next preview is empty
   await takesAllOver(stack, 8);
 });
 
-test("a program takes over what another stack owned, where that is asked for", async () => {
+test("adopts what another stack owned if the program requests that", async () => {
   const project = join(world.folder, "manifests");
   const words = ["--format", "program", "--output", "program", "--force"];
   const without = await exported(project, ...words, "--include-owned", "--contents", "crons");
@@ -119,7 +119,7 @@ test("a program takes over what another stack owned, where that is asked for", a
   await takesAllOver(stack, 7, taken);
 });
 
-test("what an import cannot take is refused with the way that can", async () => {
+test("refuses what an import cannot adopt, with the alternative", async () => {
   const failing = exported(world.folder, "--format", "import", "--output", "import", "--contents");
   await expect(failing).rejects.toThrow("--contents cannot be combined with --format import");
 });

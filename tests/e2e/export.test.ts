@@ -81,7 +81,7 @@ async function adoptsAll(
   return writes;
 }
 
-test("manifests of fifty deployments adopt them; only their marks are written", async () => {
+test("adopts fifty deployments with manifests, writing only their tags", async () => {
   const made = await startWithFifty("interface");
   const stack = await world.stack(
     "manifests",
@@ -106,7 +106,7 @@ test("manifests of fifty deployments adopt them; only their marks are written", 
     expect(write).toMatchObject({ request: expect.stringMatching(/^PATCH/), keys: ["secrets"] });
 });
 
-test("a program of fifty deployments adopts them without a single write, where secrets make a revision", async () => {
+test("adopts fifty deployments without a write in a dialect where secrets create a revision", async () => {
   const made = await startWithFifty("langsmith");
   const stack = await world.stack("program");
   const file = join(world.folder, "program", "index.ts");
@@ -120,7 +120,7 @@ test("a program of fifty deployments adopts them without a single write, where s
   expect(writes).toEqual([]);
 });
 
-test("an import puts deployments into a stack without a single write, and what is imported is the stack's own", async () => {
+test("imports deployments into a stack without a write, and owns them afterwards", async () => {
   world = await World.start();
   world.admin.steer({ pace: "at once" });
   const { baseUrl, apiKey, tenantId } = world.plane;

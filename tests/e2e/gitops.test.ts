@@ -73,13 +73,13 @@ function answerOf(): Promise<string> {
   return ask(url, JSON.parse(credentials) as { apiKey: string }, "Why?");
 }
 
-test("says in its first line and in its README that it is a demonstration", () => {
+test("states in its first line and in its README that it is a demonstration", () => {
   const [first] = readFileSync(join(example, "demonstration.mjs"), "utf8").split("\n");
   expect(first).toMatch(/^\/\/ A local demonstration of GitOps, not intended for production use/);
   expect(readFileSync(join(example, "README.md"), "utf8")).toMatch(/^# A local demonstration of GitOps\n/);
 });
 
-test("copied alone, it names what is missing", async () => {
+test("names what is missing if copied alone", async () => {
   const failure = (own: NodeJS.ProcessEnv) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["demonstration.mjs"], {
       cwd: example,
@@ -109,7 +109,7 @@ test("copied alone, it names what is missing", async () => {
   );
 });
 
-test("applies the first commit, refuses a wrong one with its place, and goes on after a stop", async () => {
+test("applies the first commit, locates an error in a wrong one, and resumes after a stop", async () => {
   start();
   await says(/Applied \w{40}/);
   expect(await answerOf()).toBe('Hello! You asked: "Why?"');

@@ -20,7 +20,7 @@ const agent = new Deployment("agent", { ${args} }, ${options});
 exports.name = agent.name;
 `;
 
-test("plain variables are shown in a preview, secrets and what was one are not", async () => {
+test("shows plain variables in a preview, but no current or former secrets", async () => {
   const named = `name: "plain", ${github}`;
   const stack = await world.stack("plain", declaring(`${named} environmentVariables: { LOG: "info" }`));
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -44,7 +44,7 @@ test("plain variables are shown in a preview, secrets and what was one are not",
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("an agent's deployment gets its name from the control plane", async () => {
+test("receives the name of an agent's deployment from the control plane", async () => {
   const stack = await world.stack(
     "agent",
     declaring(`agent: { agentId: "support", environment: "staging" }, displayName: "Support", ${github}`),
@@ -62,7 +62,7 @@ test("an agent's deployment gets its name from the control plane", async () => {
 });
 
 describe("deletionProtection", () => {
-  test("refuses in the preview what would delete the deployment, until an update takes it away", async () => {
+  test("refuses in the preview what would delete the deployment, until an update removes it", async () => {
     const safe = declaring(`name: "safe", ${github} deletionProtection: true`);
     const stack = await world.stack("safe", safe);
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -98,7 +98,7 @@ describe("deletionProtection", () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("holds where the engine was told to let go of it", async () => {
+  test("holds even if the engine no longer manages the deployment", async () => {
     const kept = declaring(`name: "kept", ${github} deletionProtection: true`, "{ protect: false }");
     const stack = await world.stack("kept", kept);
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -110,7 +110,7 @@ describe("deletionProtection", () => {
   });
 });
 
-test("another repository is patched, and replaces the deployment where the program asks for that", async () => {
+test("patches another repository, and replaces the deployment if the program requests that", async () => {
   const at = (name: string, options?: string) =>
     declaring(`name: "moving", ${github.replace("agents.git", `${name}.git`)}`, options);
   const stack = await world.stack("moving", at("one"));
@@ -138,7 +138,7 @@ test.each([
     "a template",
     `source: "internal_template", sourceConfig: { templateId: "react-agent" }, sourceRevisionConfig: {},`,
   ],
-])("a deployment of %s lives and goes", async (what, source) => {
+])("creates and deletes a deployment of %s", async (what, source) => {
   const name = what.split(" ")[1]!;
   const stack = await world.stack(name, declaring(`name: "of-${name}", ${source}`));
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("up creates the deployment with one request and the agent answers", async () => {
+test("creates the deployment with one request, and the agent answers", async () => {
   declare();
   const up = await stack.up();
 
@@ -76,7 +76,7 @@ test("up creates the deployment with one request and the agent answers", async (
   expect(await answer()).toBe(`first ${canaries.greeting}`);
 });
 
-test("a preview, a refresh and an up without changes find nothing to do", async () => {
+test("finds nothing to do in a preview, a refresh and an up without changes", async () => {
   for (const [command, ...words] of [
     ["preview", "--expect-no-changes"],
     ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
@@ -92,7 +92,7 @@ test("a preview, a refresh and an up without changes find nothing to do", async 
   expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
 });
 
-test("another commit is announced by the preview, with the reason, and makes one revision", async () => {
+test("previews another commit with the reason, and creates one revision", async () => {
   declare({ repoRef: second });
   const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)} [revision]`;
   const preview = await stack.preview("--json");
@@ -122,7 +122,7 @@ test("another commit is announced by the preview, with the reason, and makes one
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("buildOnPush alone is patched alone, without a revision", async () => {
+test("patches buildOnPush alone, without a revision", async () => {
   declare({ repoRef: second, buildOnPush: true });
   const up = await stack.up();
 
@@ -136,7 +136,7 @@ test("buildOnPush alone is patched alone, without a revision", async () => {
   expect(await world.revisions(deploymentId)).toHaveLength(2);
 });
 
-test("a rotated secret is sent without a revision, and up says when it takes effect", async () => {
+test("sends a rotated secret without a revision, and reports when it takes effect", async () => {
   declare({ repoRef: second, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
@@ -155,7 +155,7 @@ test("a rotated secret is sent without a revision, and up says when it takes eff
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("a revision that throws at import fails the up with the agent's own words, and the old one still answers", async () => {
+test("reports the error of a revision that throws at import, and the old one still answers", async () => {
   declare({ repoRef: broken, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
@@ -175,7 +175,7 @@ test("a revision that throws at import fails the up with the agent's own words, 
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("a failed rollout stays visible: in the state, and in the next preview with its reason", async () => {
+test("keeps a failed rollout in the state and in the next preview, with its reason", async () => {
   const resource = await stack.resource("agent");
   const preview = await stack.preview();
 
@@ -192,7 +192,7 @@ test("a failed rollout stays visible: in the state, and in the next preview with
   expect(world.writes()).toEqual([]);
 });
 
-test("a fixed agent takes one revision more, which has the rotated secret", async () => {
+test("creates one revision for a fixed agent, with the rotated secret", async () => {
   declare({ repoRef: fixed, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
@@ -203,7 +203,7 @@ test("a fixed agent takes one revision more, which has the rotated secret", asyn
   expect(await answer()).toBe(`fixed ${canaries.rotatedGreeting}`);
 });
 
-test("destroy leaves no deployment, no resource and no agent", async () => {
+test("leaves no deployment, resource or agent after destroy", async () => {
   const destroy = await stack.destroy();
 
   expect(destroy).toMatchObject({ code: 0, changes: { delete: 2 } });

@@ -41,7 +41,7 @@ const sending = [
   "PATCH /v2/deployments/ID",
 ];
 
-test("a plain folder is deployed, and its agent answers", async () => {
+test("deploys a plain folder, and its agent answers", async () => {
   const up = await stack.up();
   expect(up.code === 0 ? "" : up.output).toBe("");
   expect(up.output).toMatch(/The source \(0\.\d MB\) was uploaded\./);
@@ -49,7 +49,7 @@ test("a plain folder is deployed, and its agent answers", async () => {
   expect(await answer()).toContain("Hello, you!");
 });
 
-test("what has not changed is not sent, whatever its times, and wherever the project is", async () => {
+test("sends nothing unchanged, whatever its times, and wherever the project is", async () => {
   utimesSync(graph(), 1_000, 1_000);
   writeFileSync(join(stack.folder, "agent", ".gitignore"), "");
   rmSync(join(stack.folder, "agent", ".gitignore"));
@@ -60,7 +60,7 @@ test("what has not changed is not sent, whatever its times, and wherever the pro
   expect(requests()).toEqual([]);
 });
 
-test("a change is previewed by its files, and makes one revision", async () => {
+test("previews a change by its files, and creates one revision", async () => {
   edit((text) => text.replace("}!`", "}, again!`"));
   const preview = await stack.preview("--diff");
   expect(preview.output).toContain("1 of 2 files changes: graph.ts");
@@ -71,7 +71,7 @@ test("a change is previewed by its files, and makes one revision", async () => {
   expect(await answer()).toContain("Hello, you, again!");
 });
 
-test("a build that fails leaves the old agent serving, and what is mended is rolled out", async () => {
+test("keeps the old agent when a build fails, and rolls out the fix", async () => {
   edit((text) => text.replace("export const graph", "export const other"));
   const failed = await stack.up();
   expect(failed.code).not.toBe(0);
@@ -81,7 +81,7 @@ test("a build that fails leaves the old agent serving, and what is mended is rol
   expect(await answer()).toContain("Hello, you, mended!");
 });
 
-test("it goes with a destroy", async () => {
+test("deletes it with destroy", async () => {
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });

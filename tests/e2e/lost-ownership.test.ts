@@ -26,7 +26,7 @@ afterAll(() => world.end());
 const command = (...words: string[]) =>
   run(process.execPath, [agentserver, ...words], { cwd: ours.folder, env: world.environment });
 
-test("the preview of a change is an error that says which stack holds the deployment", async () => {
+test("fails the preview of a change with the stack that owns the deployment", async () => {
   ours.program(declaring(change));
   const preview = await ours.preview();
   expect(preview.code).not.toBe(0);
@@ -34,14 +34,14 @@ test("the preview of a change is an error that says which stack holds the deploy
   ours.program(declaring());
 });
 
-test("a review that looks for drift reports it and closes its gate", async () => {
+test("reports it in a review that checks for drift, and closes its gate", async () => {
   const review = await command("review", "--stack", "ours", "--refresh", "--fail-on", "drift");
   expect(review.stdout).toContain("another Pulumi resource owns it now");
   expect(review.stdout).toMatch(holder);
   expect(review.code).toBe(2);
 });
 
-test("a preview with a refresh, and a refresh, warn of it", async () => {
+test("warns in a preview with a refresh, and in a refresh", async () => {
   expect((await ours.preview("--refresh")).output).toMatch(holder);
   const refreshed = await ours.run("refresh", "--yes");
   expect(refreshed).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ test("a preview with a refresh, and a refresh, warn of it", async () => {
   expect((await ours.resource("agent"))!.outputs!["heldBy"]).toMatch(/stack organization\/theirs\/theirs/);
 });
 
-test("status shows which stack holds it", async () => {
+test("shows in status which stack owns it", async () => {
   const { stdout } = await command("status", "--json");
   expect(JSON.parse(stdout)).toMatchObject([
     {
@@ -60,14 +60,14 @@ test("status shows which stack holds it", async () => {
   ]);
 });
 
-test("does not touch it in an update, and says what to do", async () => {
+test("does not change it in an update, and names the action to take", async () => {
   const refused = await ours.up();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/`pulumi state delete urn:pulumi:ours::ours::\S+::agent --stack ours`/);
   expect(world.writes()).toEqual([]);
 });
 
-test("adopt: always takes it back, and destroy works then", async () => {
+test("adopts it again with adopt: always, and destroy works then", async () => {
   ours.program(declaring({ adopt: "always" }));
   expect((await ours.up()).code).toBe(0);
   expect((await ours.preview("--refresh", "--expect-no-changes")).code).toBe(0);

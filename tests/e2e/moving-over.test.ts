@@ -51,7 +51,7 @@ const sent = () =>
     expect([code, text]).toEqual([0, expect.stringContaining("Deployment successful!")]);
   }
 
-  test("the program of the document takes the deployment over, and what it holds stays", async () => {
+  test("adopts the deployment with the document's program, and keeps its contents", async () => {
     world = await World.start({ dialect: "langsmith", rollout: "real" });
     stack = await world.stack("from-client");
     mkdirSync(agent());
@@ -108,7 +108,7 @@ async function deployByTerraform(body: object, displayName: string): Promise<str
   return id;
 }
 
-test("from Terraform: the fields of the table are adopted without a single write", async () => {
+test("adopts the fields of the table from Terraform without a write", async () => {
   world = await World.start({ dialect: "langsmith" });
   world.admin.steer({ pace: "at once" });
   const integration = world.admin.seedIntegration({

@@ -26,7 +26,7 @@ function declare(stack: Stack, deployments: Record<string, { name: string; repoR
 
 const namesOf = async () => (await world.deployments()).map(({ name, id }) => `${name} ${id}`).sort();
 
-describe("two resources of one program", () => {
+describe("Dtwo resources of one program", () => {
   let stack: Stack;
   let before: string[];
 
@@ -38,7 +38,7 @@ describe("two resources of one program", () => {
     world.writes();
   });
 
-  test("of the same name are an error of the preview, and of an up without one", async () => {
+  test("fails with the same name in the preview, and in an up without one", async () => {
     declare(stack, { one: { name: "three" }, two: { name: "three" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
@@ -48,7 +48,7 @@ describe("two resources of one program", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("that swap their names are an error of the preview", async () => {
+  test("fails in the preview if they swap their names", async () => {
     declare(stack, { one: { name: "two" }, two: { name: "one" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
@@ -56,7 +56,7 @@ describe("two resources of one program", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("that swap their names lose nothing in an up without a preview, even where nobody is asked", async () => {
+  test("keeps both if they swap their names in an up without a preview", async () => {
     await stack.config("agentserver:offline", "true");
     const up = await stack.up();
     expect(up.code).not.toBe(0);
@@ -66,7 +66,7 @@ describe("two resources of one program", () => {
   });
 });
 
-describe("two backends with an organization, a project, a stack and a resource of the same names", () => {
+describe("Dtwo backends with an organization, a project, a stack and a resource of the same names", () => {
   const program = { agent: { name: "shared-agent" } };
 
   /** The stack of somebody with a backend of their own, in a checkout of their own. */
@@ -78,7 +78,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     });
   }
 
-  test("do not take over each other's deployments: the second preview says so", async () => {
+  test("refuses in the second preview to adopt the deployment of the other", async () => {
     const [first, second] = [await stackOf("first"), await stackOf("second")];
     declare(first, program);
     expect((await first.up()).code).toBe(0);
@@ -102,7 +102,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     expect((await first.destroy()).code).toBe(0);
   });
 
-  test("each finds its own deployment after a create whose state was lost", async () => {
+  test("finds each one's deployment after a create whose state was lost", async () => {
     const stack = await stackOf("third");
     declare(stack, program);
     world.writes();

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("the package holds the compiled sdk, provider and cli, the schemas, and nothing else", async () => {
+test("contains the compiled sdk, provider and cli, the schemas, and nothing else", async () => {
   const files: string[] = [];
   await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
 
@@ -78,7 +78,7 @@ test("the package holds the compiled sdk, provider and cli, the schemas, and not
     expect(files).toContain(file);
 });
 
-test("an installation brings nothing of the local control plane", async () => {
+test("installs nothing of the local control plane", async () => {
   const { stdout } = await inProject("npm", "ls", "--all", "--parseable");
 
   const packages = stdout.split("\n").map((path) => path.split("node_modules/").at(-1));
@@ -109,7 +109,7 @@ export const missing = getDeployment({ name: "nobody" }).then(() => "found", cod
 export const withoutId = getDeployment({ id: "00000000-0000-4000-8000-000000000000" }).then(() => "found", facts);
 `;
 
-test("a strict TypeScript program compiles against the types, the package's own declarations included", async () => {
+test("compiles a strict TypeScript program against the types and the package's declarations", async () => {
   stack.typescript(program, { skipLibCheck: false });
 
   const checked = await installed("tsc", "--noEmit", "--pretty", "false");
@@ -117,7 +117,7 @@ test("a strict TypeScript program compiles against the types, the package's own 
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("mistakes in the arguments are type errors", async () => {
+test("reports mistakes in the arguments as type errors", async () => {
   stack.typescript(`
 import { Deployment } from "pulumi-agentserver";
 new Deployment("a", { name: "a", source: "github", sourceConfig: { repoURL: "x" }, sourceRevisionConfig: {} });
@@ -130,7 +130,7 @@ new Deployment("c", { name: "c", source: "github", sourceConfig: {}, sourceRevis
   expect(checked.stdout.match(/^index\.ts\(\d+/gm)).toEqual(["index.ts(3", "index.ts(4", "index.ts(5"]);
 });
 
-test("the real engine previews and deploys with the installed package", async () => {
+test("deploys with the real engine and the installed package", async () => {
   stack.typescript(program);
 
   expect(await stack.preview()).toMatchObject({ code: 0, changes: { create: 2 } });
@@ -142,7 +142,7 @@ test("the real engine previews and deploys with the installed package", async ()
   expect(up.output).toMatch(/withoutId: \{\s+deploymentId: "00000000-/);
 });
 
-test("a program that only declares resources starts without the HTTP client, the schemas and the YAML parser", async () => {
+test("starts a program of resources without the HTTP client, the schemas and the YAML parser", async () => {
   const script = `
     require("pulumi-agentserver");
     console.log(JSON.stringify(Object.keys(require.cache)));
@@ -154,7 +154,7 @@ test("a program that only declares resources starts without the HTTP client, the
   expect(loaded.filter((path) => /^(axios|zod|yaml)\//.test(path))).toEqual([]);
 });
 
-test("agentserver emulate without the local control plane says how to install it", async () => {
+test("explains how to install the local control plane that agentserver emulate needs", async () => {
   const emulate = await installed("agentserver", "emulate");
 
   expect(emulate).toMatchObject({
@@ -165,7 +165,7 @@ test("agentserver emulate without the local control plane says how to install it
   });
 });
 
-test("agentserver prints its version", async () => {
+test("prints its version", async () => {
   const { stdout } = await installed("agentserver", "--version");
 
   expect(stdout).toBe(`${manifest.version}\n`);

@@ -63,7 +63,7 @@ function spoken(run: EngineRun, urn: string): Record<string, string> {
 
 const all = (level: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, level]));
 
-test("a preview reports all violations with resource, field and fix, and repeats nothing that may be secret", async () => {
+test("reports all violations with resource, field and fix, without possible secrets", async () => {
   const stack = await world.stack(
     "prod-violating",
     `${violating}
@@ -119,7 +119,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   expect(world.writes()).toEqual([]);
 });
 
-test("a stack that keeps to them is deployed; the workspace in its configuration counts", async () => {
+test("deploys a stack that complies; the workspace in its configuration counts", async () => {
   const stack = await world.stack("prod-complying", declaring(complying, { protect: true }));
   stack.environment("AGENTSERVER_TENANT_ID", undefined);
   await stack.config("agentserver:tenantId", "tenant-1");
@@ -138,7 +138,7 @@ test("a stack that keeps to them is deployed; the workspace in its configuration
   expect(run.events.filter(({ policyEvent }) => policyEvent)).toEqual([]);
 });
 
-test("each policy is enforced as configured", async () => {
+test("enforces each policy as configured", async () => {
   const stack = await world.stack("prod-lenient", violating);
   const config = packConfig(world.folder, "lenient", {
     all: "advisory",
@@ -157,7 +157,7 @@ test("each policy is enforced as configured", async () => {
   expect(levels).not.toHaveProperty("scale-to-zero");
 });
 
-test("a setting of the wrong kind is refused", async () => {
+test("refuses a setting of the wrong type", async () => {
   const stack = await world.stack("prod-misconfigured", declaring());
   const config = packConfig(world.folder, "wrong", { "deployment-count": { max: "many" } });
 
@@ -167,7 +167,7 @@ test("a setting of the wrong kind is refused", async () => {
   expect(run.output).toContain("deployment-count: max: Invalid type. Expected: integer, given: string");
 });
 
-test("remedies change what is sent; secrets stay secret, and the provider and the hidden inputs stay", async () => {
+test("changes what is sent in remediations, and keeps secrets, provider and hidden inputs", async () => {
   const stack = await world.stack(
     "prod-remedied",
     `const args = ${JSON.stringify({ ...complying, rollout: { wait: false, timeout: "3h" } })};

@@ -41,7 +41,7 @@ const noMovingRefs = `{
   }),
 }`;
 
-test("a policy that matches Deployment by its class stops what violates it, and nothing is created", async () => {
+test("stops a program that violates a policy for Deployment, and creates nothing", async () => {
   const stack = await world.stack("violating", declaring({ sourceRevisionConfig: { repoRef: "main" } }));
   const pack = policyPack("pinned", noMovingRefs);
 
@@ -58,7 +58,7 @@ test("a policy that matches Deployment by its class stops what violates it, and 
   expect(world.writes()).toEqual([]);
 });
 
-test("a program that keeps to the policy is deployed", async () => {
+test("deploys a program that complies with the policy", async () => {
   const stack = await world.stack("compliant", declaring());
   const pack = policyPack("pinned", noMovingRefs);
 
@@ -68,7 +68,7 @@ test("a program that keeps to the policy is deployed", async () => {
   expect(up.events.filter(({ policyEvent }) => policyEvent)).toEqual([]);
 });
 
-test("a remediation changes what is sent, and secrets and provider survive it", async () => {
+test("changes what is sent in a remediation, and keeps secrets and provider", async () => {
   const stack = await world.stack("remediated", declaring({ secrets: { MODEL_KEY: canaries.modelKey } }));
   const pack = policyPack(
     "quiet-branches",

@@ -40,7 +40,7 @@ function shown(run: EngineRun, severity: string): string {
     .join("\n");
 }
 
-test("a preview shows every mistake by its property, and nothing is written", async () => {
+test("shows every mistake with its property, and writes nothing", async () => {
   const held = await world.stack("held", declaring({ name: "upstream" }));
   expect(await held.up()).toMatchObject({ code: 0 });
   world.writes();
@@ -64,7 +64,7 @@ test("a preview shows every mistake by its property, and nothing is written", as
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("a ref and a file that a repository on this machine does not have are warnings of the preview", async () => {
+test("warns about a ref and a file that a repository on this machine does not have", async () => {
   const repository = join(world.folder, "agents");
   mkdirSync(repository);
   const git = (...words: string[]) => execFileSync("git", ["-C", repository, ...words]);
@@ -99,7 +99,7 @@ test("a ref and a file that a repository on this machine does not have are warni
   );
 });
 
-test("offline, or with nobody there, a preview goes on with what it knows by itself", async () => {
+test("previews offline, or without a server, what it knows without one", async () => {
   const stack = await world.stack(
     "alone",
     declaring({

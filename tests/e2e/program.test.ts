@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-test("a TypeScript program may use what is known only after another resource was made", async () => {
+test("accepts outputs of other resources in a TypeScript program", async () => {
   const stack = await world.stack("unknowns");
   const program = (repoRef: string) => `
 import { Deployment } from "pulumi-agentserver";
@@ -52,7 +52,7 @@ export const url = agent.url;
   expect(preview.output).toContain("needs a new revision, value not known yet: sourceRevisionConfig.repoRef");
 });
 
-test("inputs that cannot be right are refused by name in the preview, and nothing is created", async () => {
+test("refuses invalid inputs by name in the preview, and creates nothing", async () => {
   const stack = await world.stack(
     "bad-inputs",
     declaring({
@@ -71,7 +71,7 @@ test("inputs that cannot be right are refused by name in the preview, and nothin
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("Deployment.get and getDeployment show what is there, without secrets and without managing it", async () => {
+test("shows existing deployments with Deployment.get and getDeployment, without secrets", async () => {
   const stack = await world.stack(
     "lookups",
     `${declaring({ secrets: { MODEL_KEY: canaries.modelKey } })}
@@ -112,7 +112,7 @@ exports.byName = agent.id.apply(() => getDeployment({ name: "support-agent" }));
   expect(world.writes()).toMatchObject([{ request: `DELETE /v2/deployments/${id}` }]);
 });
 
-test("looking up what is not there fails the program with the name that was asked for", async () => {
+test("fails the program with the requested name if a lookup finds nothing", async () => {
   const stack = await world.stack("nothing-there", `exports.found = getDeployment({ name: "nobody" });`);
 
   const preview = await stack.preview();
@@ -121,7 +121,7 @@ test("looking up what is not there fails the program with the name that was aske
   expect(preview.output).toContain('The control plane has no deployment named "nobody" in this workspace.');
 });
 
-test("a new name replaces the deployment, which is there until the new one is, and the preview says so", async () => {
+test("keeps the deployment until the one with the new name exists, as previewed", async () => {
   const stack = await world.stack("renamed", declaring());
   expect(await stack.up()).toMatchObject({ code: 0 });
   const [old] = await world.deployments();
@@ -145,7 +145,7 @@ test("a new name replaces the deployment, which is there until the new one is, a
   ]);
 });
 
-test("a new name whose rollout fails and that is taken back leaves the deployment that served all the while", async () => {
+test("keeps the deployment that serves if a new name fails its rollout and is reverted", async () => {
   const stack = await world.stack("taken-back", declaring({ name: "taken-back" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { id } = (await stack.resource("agent"))!;
@@ -168,7 +168,7 @@ test("a new name whose rollout fails and that is taken back leaves the deploymen
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a replacement that the engine is told to make loses nothing, and is made where the old deployment goes first", async () => {
+test("keeps everything in a replacement that the engine requests, even if it deletes first", async () => {
   const stack = await world.stack("forced", declaring({ name: "forced" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { id } = (await stack.resource("agent"))!;
@@ -192,7 +192,7 @@ test("a replacement that the engine is told to make loses nothing, and is made w
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("protect and retainOnDelete keep the deployment", async () => {
+test("keeps the deployment with protect and retainOnDelete", async () => {
   const stack = await world.stack("kept", declaring({}, { protect: true }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const [deployment] = await world.deployments();

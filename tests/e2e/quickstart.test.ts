@@ -38,7 +38,7 @@ async function whatIsThere() {
   return { deployments, revisions: revisions.flat() };
 }
 
-test("an up that is interrupted while its agent starts leaves no process, the control plane included", async () => {
+test("leaves no process if an up is interrupted while its agent starts", async () => {
   checkout.editAgent(startsSlowly);
   const run = checkout.start("up");
   runs.push(run);
@@ -52,7 +52,7 @@ test("an up that is interrupted while its agent starts leaves no process, the co
   expect(checkout.plane).toBeUndefined();
 });
 
-test("up deploys the agent and prints its answer, whatever an interrupted one has left", async () => {
+test("deploys the agent and prints its answer, whatever an interrupted up has left", async () => {
   checkout.editAgent((source) => source);
   const run = await up();
 
@@ -64,7 +64,7 @@ test("up deploys the agent and prints its answer, whatever an interrupted one ha
   expect(revisions[0]).toMatchObject({ status: "DEPLOYED" });
 });
 
-test("a second up says that nothing changed, and nothing does at the control plane", async () => {
+test("reports no changes in a second up, and changes nothing on the control plane", async () => {
   const before = await whatIsThere();
   const run = await up();
 
@@ -75,7 +75,7 @@ test("a second up says that nothing changed, and nothing does at the control pla
   expect(await whatIsThere()).toEqual(before);
 });
 
-test("a killed engine's lock on the stack is no obstacle", async () => {
+test("continues despite a killed engine's lock on the stack", async () => {
   const locks = join(
     checkout.folder,
     ".agentserver/engine/stacks/.pulumi/locks/organization/quickstart/local",
@@ -94,7 +94,7 @@ test("a killed engine's lock on the stack is no obstacle", async () => {
   expect(run.output).toContain("Nothing changed");
 });
 
-test("an edit of the agent, not committed, is rolled out with the reason and answers", async () => {
+test("rolls out an uncommitted edit of the agent with the reason, and it answers", async () => {
   const before = await whatIsThere();
   checkout.editAgent(answers("So you ask:"));
   const run = await up();
@@ -106,7 +106,7 @@ test("an edit of the agent, not committed, is rolled out with the reason and ans
   expect((await whatIsThere()).revisions).toHaveLength(before.revisions.length + 1);
 });
 
-test("an agent that throws fails the up with its message, and the one before goes on answering", async () => {
+test("reports the message of an agent that throws, and the earlier one still answers", async () => {
   checkout.editAgent((source) => `${source}\nthrow new Error("the greeting book is missing");\n`);
   const run = await up();
 
@@ -118,7 +118,7 @@ test("an agent that throws fails the up with its message, and the one before goe
   expect(answer).toContain('So you ask: "Are you there?"');
 });
 
-test("an interrupted up leaves the control plane that ran before it, and nothing of its own", async () => {
+test("leaves an earlier control plane after an interrupted up, and nothing of its own", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
   checkout.editAgent((source) => startsSlowly(answers("Once more:")(source)));
@@ -141,7 +141,7 @@ test("an interrupted up leaves the control plane that ran before it, and nothing
   expect((await whatIsThere()).revisions).toHaveLength(revisions.length + 1);
 });
 
-test("the control plane's key is in no file of the engine and in nothing that was printed", () => {
+test("keeps the control plane's key out of the engine's files and the output", () => {
   const forms = formsOf(checkout.plane!.apiKey);
   const engine = join(checkout.folder, ".agentserver", "engine");
   const files = readdirSync(engine, { recursive: true, withFileTypes: true })
@@ -153,7 +153,7 @@ test("the control plane's key is in no file of the engine and in nothing that wa
     expect(forms.filter((form) => text.includes(form))).toEqual([]);
 });
 
-test("down destroys the stack and leaves no process and no deployment", async () => {
+test("destroys the stack with down, and leaves no process and no deployment", async () => {
   const run = await checkout.run("down");
 
   expect(run).toMatchObject({ code: 0 });

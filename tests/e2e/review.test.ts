@@ -94,7 +94,7 @@ afterAll(async () => {
   await world.end();
 });
 
-test("what is created is reported before there is anything", async () => {
+test("reports what is created before anything exists", async () => {
   stack.program(declared("triage") + declared("search") + declared("billing") + declared("legacy"));
 
   const result = await review("--stack", "review", "--format", "terminal", "--max-rollouts", "4");
@@ -106,7 +106,7 @@ test("what is created is reported before there is anything", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-describe("a change of several deployments", () => {
+describe("Dchange of several deployments", () => {
   let outcome: Run;
   let report: ReviewReport;
 
@@ -141,7 +141,7 @@ describe("a change of several deployments", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("reports what is replaced, and that what it loses could not be found out", () => {
+  test("reports what is replaced, and that what it deletes could not be determined", () => {
     expect(shown("billing")).toContain(
       "billing (invoices) is replaced: created first, then the old one is deleted",
     );
@@ -150,7 +150,7 @@ describe("a change of several deployments", () => {
     expect(shown("legacy")).toContain("legacy is deleted");
   });
 
-  test("reports a rollout with its reason, its drift and what past ones took", () => {
+  test("reports a rollout with its reason, its drift and the duration of earlier ones", () => {
     expect(shown("triage")).toContain(
       `sourceRevisionConfig.repoRef: ${first.slice(0, 10)} → ${second.slice(0, 10)}`,
     );
@@ -194,7 +194,7 @@ describe("a change of several deployments", () => {
     expect(passed.stdout).toContain("is replaced: created first, then the old one is deleted (approved)");
   });
 
-  test("reads the digest from a file and from the standard input", async () => {
+  test("reads the digest from a file and from standard input", async () => {
     const { stdout } = await stack.preview("--json");
     writeFileSync(join(project, "preview.json"), stdout);
     const named = await review("preview.json", "--offline", "--format", "markdown");
@@ -209,7 +209,7 @@ describe("a change of several deployments", () => {
   });
 });
 
-test("a violated policy closes the gate and is reported with its words", async () => {
+test("closes the gate for a violated policy and shows its message", async () => {
   const pack = join(project, "policies");
   mkdirSync(pack);
   writeFileSync(join(pack, "PulumiPolicy.yaml"), "runtime: nodejs\n");
@@ -258,7 +258,7 @@ new PolicyPack("house", { policies: [{
   });
 });
 
-test("a program that throws is reported with an exit code of its own", async () => {
+test("reports a program that throws with a separate exit code", async () => {
   stack.program(`throw new Error("the table of names is missing");`);
 
   const result = await review("--stack", "review", "--format", "terminal", "--offline");
@@ -267,7 +267,7 @@ test("a program that throws is reported with an exit code of its own", async () 
   expect(result.stdout).toMatch(/The preview failed: .*the table of names is missing/);
 });
 
-test("a stack that does not exist is one clear line", async () => {
+test("reports a missing stack in one line", async () => {
   const result = await review("--stack", "nowhere");
 
   expect(result).toMatchObject({ code: 1, stdout: "" });
@@ -275,8 +275,8 @@ test("a stack that does not exist is one clear line", async () => {
   expect(existsSync(join(project, "nowhere"))).toBe(false);
 });
 
-describe("the ready-made workflows", () => {
-  test("run just the commands that are tested here", () => {
+describe("Dready-made workflows", () => {
+  test("runs only commands that these tests cover", () => {
     const commands = ["sh ci/review.sh", "node ci/comment.mjs review.md"];
     expect(commandsOf("github-actions.yml")).toEqual(commands);
     expect(commandsOf("gitlab-ci.yml")).toEqual([
@@ -285,7 +285,7 @@ describe("the ready-made workflows", () => {
     ]);
   });
 
-  test("a comment without a token is refused, with a word on what is missing", async () => {
+  test("refuses a comment without a token, and names what is missing", async () => {
     const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
       GITHUB_TOKEN: "",
       GITLAB_TOKEN: "",
@@ -318,7 +318,7 @@ describe("the ready-made workflows", () => {
       ["POST /projects/3/merge_requests/7/notes", "PUT /projects/3/merge_requests/7/notes/1"],
     ],
   ] as const)(
-    "comment once on %s, and change that comment from then on",
+    "comments once on %s, and updates that comment afterwards",
     async (_, workflow, env, writes) => {
       const service = await CommentService.start();
       services.push(service);

@@ -50,7 +50,7 @@ async function steps(
   }
 }
 
-test("in 80 columns the engine leaves room for its own words and seconds, and nothing is broken into two rows", async () => {
+test("leaves room for the engine's words and seconds in 80 columns, without line breaks", async () => {
   const stack = await world.stack("s80");
   const shown: string[][] = [];
   for (const repoRef of [commits.one, commits.two]) {
@@ -69,7 +69,7 @@ test("in 80 columns the engine leaves room for its own words and seconds, and no
   expect((await world.deployments()).filter(({ name }) => name === "s80")).toEqual([]);
 });
 
-test("in 100 columns a create shows each phase beside the seconds", async () => {
+test("shows each phase of a create next to the seconds in 100 columns", async () => {
   const stack = await world.stack("s100");
   world.admin.steer({ pace: "step by step", statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"] });
   declare(stack, commits.one);
@@ -80,7 +80,7 @@ test("in 100 columns a create shows each phase beside the seconds", async () => 
   for (const row of rows) expect(row).toMatch(/ creating \(\d+s\)\.* +BUILDING, /);
 });
 
-test("in 120 columns an update shows the phase after what changes, and a rollback says so all the time", async () => {
+test("shows the phase after the changes, and a rollback throughout, in 120 columns", async () => {
   const stack = await world.stack("s120");
   declare(stack, commits.one);
   world.admin.steer({ pace: { afterSeconds: 2 } });

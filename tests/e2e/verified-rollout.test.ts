@@ -43,7 +43,7 @@ async function answer(): Promise<string> {
   return JSON.stringify(await response.json());
 }
 
-test("a revision counts as rolled out when a run of its graph answers as expected", async () => {
+test("accepts a revision when a run of its graph answers as expected", async () => {
   const { code, output } = await stack.up();
   expect(output).toContain(
     'the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" is there; the smoke run succeeded',
@@ -51,7 +51,7 @@ test("a revision counts as rolled out when a run of its graph answers as expecte
   expect(code).toBe(0);
 });
 
-test("one that is DEPLOYED but fails in a run is gone back from, with the run's own error", async () => {
+test("rolls back one that is DEPLOYED but fails in a run, with the run's error", async () => {
   repository.commit({ "src/agent.ts": answeringGraph('throw new Error("no model today");') });
   await stack.config("change", "1");
   const { code, output } = await stack.up();
@@ -67,7 +67,7 @@ test("one that is DEPLOYED but fails in a run is gone back from, with the run's 
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
 });
 
-test("a preview then shows the pending change, and the next up makes it with one revision", async () => {
+test("previews the pending change, and the next up rolls it out with one revision", async () => {
   expect((await stack.preview()).output).toContain("needs a new revision: the last rollout failed");
   repository.commit({ "src/agent.ts": answeringGraph("return `heard ${said}, again`;") });
   world.writes();
@@ -79,7 +79,7 @@ test("a preview then shows the pending change, and the next up makes it with one
   expect((await stack.preview("--expect-no-changes")).code).toBe(0);
 });
 
-test("a graph that cannot even start is gone back from as well", async () => {
+test("rolls back a graph that cannot even start", async () => {
   repository.commit({ "src/agent.ts": "throw new Error('cannot start');" });
   await stack.config("change", "2");
   const { code, output } = await stack.up();

@@ -48,7 +48,7 @@ async function interruptTwice(run: EngineRun): Promise<void> {
   await run.ended;
 }
 
-test("each status of the rollout shows in the deployment's own row while up waits", async () => {
+test("shows each status of the rollout in the deployment's row", async () => {
   const stack = await stackFor("progress");
   world.admin.steer({ pace: "step by step", statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"] });
 
@@ -73,7 +73,7 @@ test("each status of the rollout shows in the deployment's own row while up wait
   ]);
 });
 
-test("a failed build shows the server's reason and the end of its log", async () => {
+test("shows the server's reason and the end of its log for a failed build", async () => {
   const stack = await stackFor("fails");
   world.admin.steer({
     pace: "at once",
@@ -93,7 +93,7 @@ test("a failed build shows the server's reason and the end of its log", async ()
   expect(up.output).toContain("1 error occurred:");
 });
 
-test("a wait that takes too long keeps the resource, and the next up finds the rollout done without a write", async () => {
+test("keeps the resource after a timeout, and the next up finds it deployed without a write", async () => {
   const stack = await stackFor("slow", { timeout: "3s" });
   world.admin.steer({ pace: "step by step" });
 
@@ -125,7 +125,7 @@ test("a wait that takes too long keeps the resource, and the next up finds the r
   expect(resource!.initErrors).toBeUndefined();
 });
 
-test("a create that Ctrl-C has left rolling is resumed: one request, one deployment, one revision", async () => {
+test("resumes a create after Ctrl-C: one request, one deployment, one revision", async () => {
   const stack = await stackFor("left-creating");
   world.admin.steer({ pace: "step by step" });
   const left = stack.startUp();
@@ -157,7 +157,7 @@ test("a create that Ctrl-C has left rolling is resumed: one request, one deploym
   expect(await stack.resource("agent")).toMatchObject({ id: deployment!.id });
 });
 
-test("an update that Ctrl-C has left rolling is resumed: one request, one revision", async () => {
+test("resumes an update after Ctrl-C: one request, one revision", async () => {
   const stack = await stackFor("left-updating");
   world.admin.steer({ pace: "at once" });
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -40,7 +40,7 @@ function remove(stack: string, file: string): void {
 
 const deploymentNames = async () => (await world.deployments()).map(({ name }) => name).sort();
 
-test("the folder is the workspace: files make, change and remove deployments", async () => {
+test("creates, changes and deletes deployments as files of the workspace change", async () => {
   const stack = await stackOf("folder", {
     "support.yaml": manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support"),
     "sales/agents.yaml": `${manifestText("", "sales")}---\n${manifestText("name: ${env:STAGE}-sales", "sales-eu")}`,
@@ -97,7 +97,7 @@ test("the folder is the workspace: files make, change and remove deployments", a
   expect(world.writes()).toEqual([]);
 });
 
-test("with any fault nothing is asked of the control plane, and each fault is reported with its place", async () => {
+test("sends nothing for an invalid file, and reports each error with its location", async () => {
   const stack = await stackOf("faulty", { "a.yaml": manifestText("", "a"), "b.yaml": manifestText("", "b") });
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.admin.clearJournal();
@@ -138,7 +138,7 @@ test("with any fault nothing is asked of the control plane, and each fault is re
   expect(await deploymentNames()).toEqual(["a", "b"]);
 });
 
-test("a protected deployment outlives its file with an error, a retained one without", async () => {
+test("keeps a protected deployment without its file, with an error, and a retained one", async () => {
   const stack = await stackOf("outliving", {
     "kept.yaml": manifestText("protect: true", "kept"),
     "left.yaml": manifestText("retain: true", "left"),
@@ -163,7 +163,7 @@ test("a protected deployment outlives its file with an error, a retained one wit
   expect(await deploymentNames()).toEqual(["kept", "left", "plain"]);
 });
 
-test("each stack has its overlays, and a fault in one is reported there", async () => {
+test("applies each stack's overlays, and reports an error in one there", async () => {
   const stack = await stackOf("staged", {
     "a.yaml": manifestText("protect: true", "a"),
     "overlays/staged/a.yaml": overlayText("sourceRevisionConfig: { repoRef: staging }\nprotect: null", "a"),
@@ -186,7 +186,7 @@ test("each stack has its overlays, and a fault in one is reported there", async 
   expect(world.writes()).toEqual([]);
 });
 
-test("a deployment of the program moves into a manifest and stays what it is, with an alias", async () => {
+test("moves a deployment of the program into a manifest unchanged, with an alias", async () => {
   const stack = await world.stack("moved", declaring({ name: "agent" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const spec = agentArgs({ name: "agent" }) as ManifestSpec;

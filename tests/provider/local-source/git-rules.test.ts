@@ -18,8 +18,8 @@ function repositoryOf(files: Record<string, string>): string {
 const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
-describe("files that git ignores", () => {
-  test("are refused with all others if the folder is like a bare repository that tracks them", async () => {
+describe("Dfiles that git ignores", () => {
+  test("refuses all files if the folder is like a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });
@@ -31,7 +31,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore"]);
   });
 
-  test("stay out if the .gitignore is above the folder", async () => {
+  test("omits files if the .gitignore is above the folder", async () => {
     const repository = repositoryOf({
       ".gitignore": "*.pem\n/agent/data/\n",
       "agent/a.pem": "",
@@ -41,7 +41,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(join(repository, "agent"))).toEqual(["src/data/x"]);
   });
 
-  test("stay out if .git/info/exclude or the user's ignore file names them", async () => {
+  test("omits files that .git/info/exclude or the user's ignore file names", async () => {
     const repository = repositoryOf({
       "a.mjs": "",
       "excluded.txt": "",
@@ -53,7 +53,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual(["a.mjs", "ignore.txt"]);
   });
 
-  test("stay out if the default ignore file of the user names them", async () => {
+  test("omits files that the default ignore file of the user names", async () => {
     const repository = repositoryOf({ "a.mjs": "", "mine.txt": "" });
     const before = process.env["XDG_CONFIG_HOME"];
     process.env["XDG_CONFIG_HOME"] = temporaryFolder({ "git/ignore": "mine.txt\n" });
@@ -65,7 +65,7 @@ describe("files that git ignores", () => {
     }
   });
 
-  test("are matched byte by byte, and folders with wildcards in their names are taken literally", async () => {
+  test("matches files byte by byte, and takes folders with wildcards in their names literally", async () => {
     const repository = repositoryOf({
       ".gitignore": "?\n",
       é: "",
@@ -77,7 +77,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "[ab]*/.gitignore", "ab/c.log", "é"]);
   });
 
-  test("do not include a submodule that a pattern matches", async () => {
+  test("omits no submodule that a pattern matches", async () => {
     const repository = repositoryOf({ ".gitignore": "sub/\n", "sub/a.mjs": "" });
     const inner = join(repository, "sub");
     git(inner, ["init", "--quiet"]);
@@ -87,7 +87,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "sub/a.mjs"]);
   });
 
-  test("are sent if they are tracked, as git does not ignore them", async () => {
+  test("sends tracked files, as git does not ignore them", async () => {
     const repository = repositoryOf({
       ".gitignore": "dist/\n*.log\n",
       "dist/a.mjs": "",
@@ -98,7 +98,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "c.log", "dist/a.mjs"]);
   });
 
-  test("follow the rules of the nested repository or submodule that they are in", async () => {
+  test("follows the rules of the nested repository or submodule that contains the files", async () => {
     const repository = repositoryOf({
       ".gitignore": "*.log\n/vendored/\n",
       "inner/a.log": "",
@@ -114,12 +114,12 @@ describe("files that git ignores", () => {
   test.each([
     ["a folder named .git that is no repository", { "src/.git/HEAD": "" }],
     ["a .git file whose repository is missing", { "src/.git": "gitdir: ../.git/modules/src\n" }],
-  ])("stay out next to %s", async (_what, files) => {
+  ])("omits files next to %s", async (_what, files) => {
     const repository = repositoryOf({ ".gitignore": "*.log\n", "src/a.log": "", "src/b": "", ...files });
     expect(await sentFrom(repository)).toEqual([".gitignore", "src/b"]);
   });
 
-  test("are those of the worktree that they are in", async () => {
+  test("follows the rules of the worktree that contains the files", async () => {
     const repository = repositoryOf({ ".gitignore": "*.log\n", "a.txt": "" });
     git(repository, ["add", "."]);
     git(repository, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "a"]);
@@ -130,7 +130,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toContain("other/b.log");
   });
 
-  test("do not include the folder that the program names, only what is ignored in it", async () => {
+  test("omits only the files of the declared folder that are ignored in it", async () => {
     const repository = repositoryOf({
       ".gitignore": "/build/\n*.map\n",
       "build/agent/a.mjs": "",
@@ -139,13 +139,13 @@ describe("files that git ignores", () => {
     expect(await sentFrom(join(repository, "build/agent"))).toEqual(["a.mjs"]);
   });
 
-  test("do not include the folder that the program names if .git/info/exclude ignores it", async () => {
+  test("sends the declared folder even if .git/info/exclude ignores it", async () => {
     const repository = repositoryOf({ "build/a.mjs": "", "build/b.map": "" });
     writeFile(join(repository, ".git/info/exclude"), "build/\n*.map\n");
     expect(await sentFrom(join(repository, "build"))).toEqual(["a.mjs"]);
   });
 
-  test("are those of git's setting for upper and lower case", async () => {
+  test("follows git's setting for upper and lower case", async () => {
     const repository = repositoryOf({
       ".gitignore": "secret.txt\n",
       "Secret.TXT": "",
@@ -158,7 +158,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "Secret.TXT", "src/.gitignore", "src/a.key"]);
   });
 
-  test("are read from .gitignore files if there is no repository", async () => {
+  test("reads .gitignore files if there is no repository", async () => {
     const folder = temporaryFolder({
       ".gitignore": "a/*\n!a/b/\n",
       "a/x": "",
@@ -170,7 +170,7 @@ describe("files that git ignores", () => {
   });
 
   test.each([".gitignore", "agent/.gitignore", "agent/.dockerignore"])(
-    "are not decided by a link: %s is refused, and its target is not read",
+    "refuses %s, a link, without reading its target",
     async (file) => {
       const repository = repositoryOf({ "agent/a.txt": "", "rules.txt": "[canary\n" });
       symlinkSync(join(repository, "rules.txt"), join(repository, file));
@@ -188,13 +188,13 @@ describe("files that git ignores", () => {
   });
 });
 
-describe("the executable bit", () => {
+describe("Dexecutable bit", () => {
   const executableIn = async (folder: string) =>
     (await sourceFiles([await realFolder(folder)])).files
       .filter(({ isExecutable }) => isExecutable)
       .map(({ path }) => path);
 
-  test("is git's for tracked files, and the file system's for others", async () => {
+  test("follows git for tracked files, and the file system for others", async () => {
     const repository = repositoryOf({ "run.sh": "#!", "own.sh": "#!", "text.md": "" });
     git(repository, ["add", "run.sh", "text.md"]);
     // As on Windows, and on file systems on which every file is executable.
@@ -203,14 +203,14 @@ describe("the executable bit", () => {
     expect((await executableIn(repository)).sort()).toEqual(["own.sh", "run.sh"]);
   });
 
-  test("is git's in a folder below the top of the repository, too", async () => {
+  test("follows git in a folder below the top of the repository, too", async () => {
     const repository = repositoryOf({ "agent/é/run.sh": "#!" });
     git(repository, ["add", "."]);
     chmodSync(join(repository, "agent/é/run.sh"), 0o644);
     expect(await executableIn(join(repository, "agent"))).toEqual(["é/run.sh"]);
   });
 
-  test("is read from the file system, with a reason, if git refuses the repository", async () => {
+  test("follows the file system, with a reason, if git refuses the repository", async () => {
     const repository = repositoryOf({ "inner/run.sh": "#!" });
     git(join(repository, "inner"), ["init", "--quiet"]);
     writeFile(join(repository, "inner/.git/config"), "[core\n");
@@ -220,7 +220,7 @@ describe("the executable bit", () => {
   });
 });
 
-test("a tracked link that Windows has as a file is not sent", async () => {
+test("does not send a tracked link that Windows stores as a file", async () => {
   const repository = repositoryOf({ "a.mjs": "" });
   symlinkSync("a.mjs", join(repository, "link"));
   git(repository, ["add", "."]);

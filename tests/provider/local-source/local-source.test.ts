@@ -187,7 +187,7 @@ describe("readLocalSource", () => {
   });
 });
 
-describe("a folder that is never sent", () => {
+describe("Dfolder that is never sent", () => {
   /** A repository whose configuration contains a token, as in CI. */
   function repository(files: Record<string, string> = {}): string {
     const folder = temporaryFolder({ "Pulumi.yaml": "", "agent/langgraph.json": config, ...files });
@@ -260,7 +260,7 @@ describe("a folder that is never sent", () => {
     },
   );
 
-  test("may be above the source: a package ships its agent, and a worktree is in a bare repository", async () => {
+  test("contains the source if a package ships its agent or a worktree is in a bare repository", async () => {
     const folder = temporaryFolder({ "node_modules/agents/agent/langgraph.json": config });
     expect(await pathsOf(join(folder, "node_modules/agents/agent"))).toEqual(["langgraph.json"]);
     const bare = temporaryFolder();
@@ -281,7 +281,7 @@ describe("a folder that is never sent", () => {
   });
 });
 
-describe("dependency folders", () => {
+describe("Ddependency folders", () => {
   /** A program and an agent that depends on a folder next to it, and one that it must not have. */
   const world = (dependencies: string[]) =>
     temporaryFolder({
@@ -298,13 +298,13 @@ describe("dependency folders", () => {
       dependencyFolders: dependencyFolders.map((one) => join(folder, one)),
     });
 
-  test("are sent if they are in the project", async () => {
+  test("sends them if they are in the project", async () => {
     const source = await read(world([".", "../shared", "langchain"]));
     expect(source).toMatchObject({ configPath: "agent/langgraph.json", allowed: [] });
     expect(source.files.map(({ path }) => path)).toEqual(["agent/langgraph.json", "shared/tool.mjs"]);
   });
 
-  test("are sent if they are in the git repository of the project, wherever the agent is", async () => {
+  test("sends them if they are in the git repository of the project, wherever the agent is", async () => {
     const folder = world(["../../lib"]);
     execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
     expect((await read(folder)).files.map(({ path }) => path)).toEqual([
@@ -314,7 +314,7 @@ describe("dependency folders", () => {
   });
 
   test.each([false, true])(
-    "are refused outside, and named (project in a git repository: %s)",
+    "refuses them outside, and names them (project in a git repository: %s)",
     async (isTracked) => {
       const folder = world(["../shared", "../../../keys"]);
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
@@ -326,7 +326,7 @@ describe("dependency folders", () => {
     },
   );
 
-  test("are sent from outside if an input lists them, and reported", async () => {
+  test("sends them from outside if an input lists them, and reports them", async () => {
     const folder = world(["../../../keys"]);
     const source = await read(folder, ["keys"]);
     expect(source.allowed).toEqual([join(folder, "keys")]);
@@ -334,7 +334,7 @@ describe("dependency folders", () => {
   });
 
   test.each(["../linked", "../linked/inner", "../shared/../linked"])(
-    "are not reached through links: %s",
+    "refuses to follow links to them: %s",
     async (one) => {
       const folder = world([one]);
       mkdirSync(join(folder, "keys/inner"));
@@ -349,7 +349,7 @@ describe("dependency folders", () => {
     ["is in .git", "../.git/hooks"],
     ["is a virtual environment", "../environment"],
     ["is empty", "../empty"],
-  ])("are refused if nothing of one is sent because it %s", async (_why, dependency) => {
+  ])("refuses them if nothing of one is sent because it %s", async (_why, dependency) => {
     const folder = world([dependency]);
     for (const path of ["node_modules/lib/a.js", ".git/hooks/a.sh", "environment/pyvenv.cfg"])
       writeFile(join(folder, "work/project", path), "");
@@ -361,7 +361,7 @@ describe("dependency folders", () => {
   });
 });
 
-describe("the content hash", () => {
+describe("Dcontent hash", () => {
   test("depends on names, contents and execution bits, not on times and places", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
@@ -378,7 +378,7 @@ describe("the content hash", () => {
   });
 });
 
-describe("the archive", () => {
+describe("Darchive", () => {
   const digest = (place: string) => createHash("sha256").update(readFileSync(place)).digest("hex");
 
   test("is the same for the same source, without times and owners", async () => {
@@ -419,7 +419,7 @@ describe("the archive", () => {
     });
   });
 
-  test("can be read by other programs, and is removed afterwards", async () => {
+  test("is readable by other programs, and removed afterwards", async () => {
     const folder = folderOf({ "src/a.mjs": "content of a" });
     const place = await withArchive(
       await readLocalSource(folder, "langgraph.json"),
@@ -433,7 +433,7 @@ describe("the archive", () => {
   });
 });
 
-describe("a file that cannot be sent", () => {
+describe("Dfile that cannot be sent", () => {
   const strange = (folder: string, name: string) =>
     Buffer.concat([Buffer.from(`${folder}/${name}-`), Buffer.from([0xff, 0xfe])]);
 
@@ -488,7 +488,7 @@ describe("a file that cannot be sent", () => {
   );
 });
 
-test("a file that disappears while it is packed is reported with its path", async () => {
+test("reports a file that disappears during packing with its path", async () => {
   const folder = folderOf({ "graph.mjs": "" });
   const source = await readLocalSource(folder, "langgraph.json");
   rmSync(join(folder, "graph.mjs"));
@@ -497,7 +497,7 @@ test("a file that disappears while it is packed is reported with its path", asyn
   );
 });
 
-describe("the limit of archives", () => {
+describe("Darchive limit", () => {
   const sourceOf = (bytes: Buffer) => {
     const folder = folderOf({ "graph.mjs": "" });
     writeFileSync(join(folder, "data"), bytes);
@@ -544,7 +544,7 @@ describe("readLocalSource refuses", () => {
     await expect(readLocalSource(folderOf(files), graphConfigPath)).rejects.toThrow(text);
   });
 
-  test("a missing folder, and a file as the folder", async () => {
+  test("refuses a missing folder, and a file as the folder", async () => {
     const folder = folderOf({});
     await expect(readLocalSource(join(folder, "nothing"), "a")).rejects.toThrow(
       /^There is no folder .*nothing\.$/,

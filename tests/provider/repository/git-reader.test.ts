@@ -44,7 +44,7 @@ const never = new AbortController().signal;
 const look = (ref?: string, path?: string, address = repository) =>
   gitReader(process.env)({ address, ref, path }, never);
 
-test("branches, tags and commits are there by every name that git knows them by", async () => {
+test("finds branches, tags and commits by every name that git accepts", async () => {
   const refs = [
     "main",
     "feature/x",
@@ -59,12 +59,12 @@ test("branches, tags and commits are there by every name that git knows them by"
   expect(await look()).toBe("there");
 });
 
-test("a ref that is not there is reported, also where another one starts like it", async () => {
+test("reports a missing ref, even if another one starts like it", async () => {
   for (const ref of ["mian", "feature", "refs/tags/main", "f".repeat(40)])
     expect([ref, await look(ref)]).toEqual([ref, "no ref"]);
 });
 
-test("a file has to be in the commit, not only in the folder", async () => {
+test("requires a file to be in the commit, not only in the folder", async () => {
   expect(await look("main", "./agent/../agent/langgraph.json")).toBe("there");
   expect(await look("main", "langgraph.json")).toBe("no file");
   expect(await look("main", "uncommitted.json")).toBe("no file");
@@ -74,25 +74,25 @@ test("a file has to be in the commit, not only in the folder", async () => {
   expect(await look("main", "../langgraph.json")).toBe("unclear");
 });
 
-test("a folder that is none, or no repository, is reported; one inside a repository is not one", async () => {
+test("reports a missing folder, one without a repository, and one inside a repository", async () => {
   expect(await look("main", undefined, join(folder, "nothing"))).toBe("no repository");
   expect(await look("main", undefined, folder)).toBe("no repository");
   expect(await look("main", undefined, join(repository, "agent"))).toBe("no repository");
 });
 
-test("a ref that could be an option or a wildcard is not looked for", async () => {
+test("does not search for a ref that could be an option or a wildcard", async () => {
   for (const ref of ["--upload-pack=x", "a b", "ma*", "main..v1", "main^"])
     expect(await look(ref)).toBe("unclear");
 });
 
-test("without git, with an ended signal or without an answer, nothing is claimed", async () => {
+test('returns "unclear" without git, after an abort or without an answer', async () => {
   const view = { address: repository, ref: "main", path: undefined };
   expect(await gitReader({ ...process.env, PATH: folder })(view, never)).toBe("unclear");
   expect(await gitReader(process.env)(view, AbortSignal.abort())).toBe("unclear");
   expect(await look("main", undefined, "https://127.0.0.1:1/agents.git")).toBe("unclear");
 });
 
-test("git that hangs is ended with all that it has started", async () => {
+test("stops a hanging git with all its child processes", async () => {
   const fake = join(folder, "bin");
   const helper = join(folder, "helper");
   mkdirSync(fake);
@@ -110,7 +110,7 @@ test("git that hangs is ended with all that it has started", async () => {
   await gone(Number(readFileSync(helper, "utf8")));
 });
 
-test("nobody's credentials and settings reach a git that reads elsewhere", () => {
+test("gives git no credentials or settings when it reads from another host", () => {
   const env = publicEnvironment({
     PATH: "/bin",
     HOME: "/home/somebody",

@@ -35,9 +35,9 @@ const calls: [string, (host: DynamicHost, state: Props) => Promise<unknown>][] =
   ["delete", (host, state) => host.delete(id, state)],
 ];
 
-describe.each(all)("the state of a %s", (kind) => {
+describe.each(all)("Dstate of a %s", (kind) => {
   test.each(calls)(
-    "that a newer release wrote is refused by %s, before anybody is asked",
+    "is refused if a newer release wrote it, by %s before any request",
     async (_what, call) => {
       const state = { ...common, schemaVersion: 99 };
       await expect(call(hostOf(kind), state)).rejects.toThrow(
@@ -46,7 +46,7 @@ describe.each(all)("the state of a %s", (kind) => {
     },
   );
 
-  test.each(calls)("that was damaged is refused by %s, before anybody is asked", async (_what, call) => {
+  test.each(calls)("is refused if it is damaged, by %s before any request", async (_what, call) => {
     const state = { ...common, schemaVersion: "one", ownerId: 7 };
     await expect(call(hostOf(kind), state)).rejects.toThrow(/state/);
     await expect(call(hostOf(kind), state)).rejects.not.toThrow(/ECONNREFUSED|could not be reached/);

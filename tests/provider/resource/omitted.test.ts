@@ -62,7 +62,7 @@ test("omits a part of an input before the rest of it", () => {
   });
 });
 
-test("leaves out any output that is large, but no other one", () => {
+test("omits any output that is large, but no other one", () => {
   expect(smallest({ kept: "x".repeat(1_000) })).toEqual({ ...base, kept: undefined, output: undefined });
   expect(smallest({ kept: "x" })).toMatchObject({ kept: "x" });
 });
@@ -74,7 +74,7 @@ test("restores nothing that has changed", () => {
   expect(withOmitted(kind, state, {})["text" as never]).toBeUndefined();
 });
 
-test("does not restore what a refresh found changed", () => {
+test("does not restore a value that a refresh found changed", () => {
   const text = "x".repeat(1_000);
   const state = { ...smallest({ text, config: { small: text } }), text: "theirs", config: { other: 1 } };
   expect(withOmitted(kind, state, { text, config: { small: text } })).toMatchObject({

@@ -13,15 +13,15 @@ async function looksOf(schedule: Schedule, deadline?: number): Promise<number[]>
   return [...looks, now];
 }
 
-test("a wait without a deadline ends with its schedule", async () => {
+test("ends with its schedule without a deadline", async () => {
   expect(await looksOf(fixedDelays([10, 20]))).toEqual([0, 10, 30, 30]);
 });
 
-test("a deadline cuts the last pause short, and a last look follows", async () => {
+test("shortens the last pause at a deadline and polls a last time", async () => {
   expect(await looksOf(fixedDelays([10, 20]), 15)).toEqual([0, 10, 15, 15]);
 });
 
-test("the pause before the first look is kept whole, whatever the deadline", async () => {
+test("keeps the whole pause before the first poll, whatever the deadline", async () => {
   expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 })).toEqual([40, 50, 70, 70]);
   expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 }, 15)).toEqual([40, 40]);
 });

@@ -1,6 +1,6 @@
 import { agent, World } from "../world";
 
-test("the status column reports each change and, while nothing changes, one line every 10 seconds", async () => {
+test("reports each change, and otherwise one line every 10 seconds", async () => {
   const world = await World.start();
   world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsAStatus: 300 } });
   await world.stack().up(agent());
@@ -11,7 +11,7 @@ test("the status column reports each change and, while nothing changes, one line
   expect(lines.length).toBeLessThanOrEqual(10 * 6 + 4);
 });
 
-test("what was waited for stays in the log, with the time that each phase took", async () => {
+test("logs the duration of each phase of a rollout", async () => {
   const world = await World.start();
   world.admin.steer({ statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"], pace: { secondsAStatus: 60 } });
   const stack = world.stack();
@@ -23,7 +23,7 @@ test("what was waited for stays in the log, with the time that each phase took",
   ]);
 });
 
-test("after 10 seconds it says how to leave the wait", async () => {
+test("explains after 10 seconds how to interrupt the wait", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 100 } });
   await world.stack().up(agent());
@@ -32,14 +32,14 @@ test("after 10 seconds it says how to leave the wait", async () => {
   expect(lines.at(-1)).toMatch(/; Ctrl-C twice leaves it to the control plane, the next up resumes$/);
 });
 
-test("it belongs to the resource", async () => {
+test("belongs to the resource", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent());
   expect(new Set(world.log.said.map(({ urn }) => urn))).toEqual(new Set([stack.urn]));
 });
 
-test("tries again are reported", async () => {
+test("shows retries", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "POST" });
   await world.stack().up(agent());

@@ -22,7 +22,7 @@ test.each([
   "http://127.0.0.1:8123/agents/1",
   "http://localhost:1",
   "http://plane.example/a",
-])("the key may go to the agent server at %s", (url) => {
+])("allows the key for the agent server at %s", (url) => {
   expect(() => session.agentServer(url)).not.toThrow();
 });
 
@@ -32,11 +32,11 @@ test.each([
   "http://127.0.0.1.example",
   "ftp://localhost",
   "agent",
-])("the key does not go to %s", (url) => {
+])("refuses to send the key to %s", (url) => {
   expect(() => session.agentServer(url)).toThrow("No credential is sent to the agent server's address");
 });
 
-test("an agent server is shown the access token where there is one", () => {
+test("sends the access token to an agent server if there is one", () => {
   const network = new Network(undefined, undefined);
   const tokens = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "token" };
   const connection = resolveConnection(() => undefined, tokens);
@@ -45,13 +45,13 @@ test("an agent server is shown the access token where there is one", () => {
   });
 });
 
-test("an address in an error holds nothing that may be a secret", () => {
+test("omits possible secrets from an address in an error", () => {
   const refuse = () => session.agentServer("http://user:hush@agent.example/path?token=hush");
   expect(refuse).toThrow("address http://agent.example/path, because");
   expect(refuse).not.toThrow("hush");
 });
 
-test("a CA file is read once in a session", () => {
+test("reads a CA file once per session", () => {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-session-"));
   try {
     const caFile = join(folder, "ca.pem");
@@ -66,7 +66,7 @@ test("a CA file is read once in a session", () => {
   }
 });
 
-test("all clients of a session share their connections", async () => {
+test("shares connections between all clients of a session", async () => {
   const connections = new Set<unknown>();
   const server = createServer((request, response) => {
     connections.add(request.socket);

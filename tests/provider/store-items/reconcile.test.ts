@@ -169,7 +169,7 @@ test("writes a deleted item again", async () => {
   await stack.destroy();
 });
 
-test("keeps what a failure leaves and stores the rest in the next run", async () => {
+test("keeps what a failed update has stored and stores the rest in the next run", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("four", { a: { n: 1 } }));
   world.admin.fault({
@@ -185,7 +185,7 @@ test("keeps what a failure leaves and stores the rest in the next run", async ()
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-describe.each(["never", "ifOwned", "always"] as const)("items of others with adopt %s", (adopt) => {
+describe.each(["never", "ifOwned", "always"] as const)("Ditems of others with adopt %s", (adopt) => {
   const namespace = `others-${adopt}`;
   const isAdopted = adopt === "always";
   const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));
@@ -197,7 +197,7 @@ describe.each(["never", "ifOwned", "always"] as const)("items of others with ado
   test.each([
     ["another value", { by: "others" }],
     ["the same value", { n: 1 }],
-  ])("are adopted by a create only if allowed, with %s", async (_what, theirs) => {
+  ])("adopts them in a create only if allowed, with %s", async (_what, theirs) => {
     await write(namespace, "a", theirs);
     const stack = world.stack("storeItems");
     expect((await claimed(stack, { a: { n: 1 } })).step).toBe(isAdopted ? "create" : "refused");
@@ -206,7 +206,7 @@ describe.each(["never", "ifOwned", "always"] as const)("items of others with ado
     expect(await there(namespace)).toEqual(isAdopted ? {} : { a: theirs });
   });
 
-  test.each([true, false])("are adopted by an update only if allowed (refresh: %s)", async (refreshes) => {
+  test.each([true, false])("adopts them in an update only if allowed (refresh: %s)", async (refreshes) => {
     const stack = world.stack("storeItems");
     await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
     await write(namespace, "a", { by: "others" });
@@ -218,7 +218,7 @@ describe.each(["never", "ifOwned", "always"] as const)("items of others with ado
     expect(await there(namespace)).toEqual(isAdopted ? { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } } : before);
   });
 
-  test.each([true, false])("are deleted by an update only if allowed (refresh: %s)", async (refreshes) => {
+  test.each([true, false])("deletes them in an update only if allowed (refresh: %s)", async (refreshes) => {
     const stack = world.stack("storeItems");
     await claimed(stack, { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } });
     await write(namespace, "a", { by: "others" });
@@ -230,7 +230,7 @@ describe.each(["never", "ifOwned", "always"] as const)("items of others with ado
     );
   });
 
-  test.each([true, false])("are deleted by destroy only if allowed (refresh: %s)", async (refreshes) => {
+  test.each([true, false])("deletes them in a destroy only if allowed (refresh: %s)", async (refreshes) => {
     const stack = world.stack("storeItems");
     await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
     await write(namespace, "a", { by: "others" });

@@ -8,11 +8,11 @@ test.each([
   ["https://x@git.example/a?access_token=hush-hush#part", "https://***@git.example/a?***#part"],
   ["git@git.example:a.git", "git@git.example:a.git"],
   ["/folder/a?b", "/folder/a?b"],
-])("%s is shown as %s", (address, shown) => {
+])("prints %s as %s", (address, shown) => {
   expect(withoutCredentials(address)).toBe(shown);
 });
 
-test("user name, password and tokens must not be shown anywhere, in either form", () => {
+test("hides user names, passwords and tokens in both forms", () => {
   const parts = credentialsIn("https://name:p%40ssword@git.example/a?token=hush%2Bhush&ref=main");
   expect(parts).toEqual(
     expect.arrayContaining(["name", "p%40ssword", "p@ssword", "hush%2Bhush", "hush+hush"]),

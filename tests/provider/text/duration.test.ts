@@ -8,12 +8,12 @@ test.each([
   ["1h0m5s", 3_605_000],
   ["250ms", 250],
   ["24h", 86_400_000],
-])("%s is a length of time", (text, ms) => {
+])("reads %s as a duration", (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
 test.each(["", "0s", "25h", "30", "30 m", "-5m", "m", "1.5h", "5m1h", "1e3s", "30M", "９m"])(
-  "%j is not",
+  "refuses %j",
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
   },
@@ -27,11 +27,11 @@ test.each([
   [1_800_000, "30m"],
   [3_720_000, "1h02m"],
   [-5, "0s"],
-])("%i ms is shown as %s", (ms, text) => {
+])("prints %i ms as %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
-test("what is shown for whole minutes can be read again", () => {
+test("reads back what it prints for whole minutes", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 24 * 60 }), (minutes) => {
       expect(parseDuration(formatDuration(minutes * 60_000))).toBe(minutes * 60_000);

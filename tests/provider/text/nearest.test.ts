@@ -12,6 +12,6 @@ test.each([
   ["dve", undefined],
   ["de", "dev"],
   ["", undefined],
-])("%j is meant to be %j", (word, meant) => {
+])("suggests for %j the word %j", (word, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

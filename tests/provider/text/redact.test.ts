@@ -12,13 +12,13 @@ test.each([
   ["in base64 without padding", Buffer.from(secret).toString("base64").replace(/=+$/, "")],
   ["in URL-safe base64", Buffer.from(secret).toString("base64url")],
   ["with one line alone", "found -----second line----- in the log"],
-])("a secret %s does not come through", (_form, text) => {
+])("redacts a secret %s", (_form, text) => {
   const shown = redactor([secret])(text);
   expect(shown).toContain("[secret]");
   expect(shown).not.toMatch(/wörd|second line|w%C3|d8O2|cGEi/);
 });
 
-test("a secret with control characters does not come through in a message of Node's", () => {
+test("redacts a secret with control characters in a message of Node", () => {
   const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
   const printed = redactor([odd, long])(
     `${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`,
@@ -27,11 +27,11 @@ test("a secret with control characters does not come through in a message of Nod
   expect(printed).not.toMatch(/sup3rsecret|long line/);
 });
 
-test("of a secret inside another one no rest is left", () => {
+test("redacts the rest of a secret that contains another one", () => {
   expect(redactor(["abcd", "abcd-efgh"])("x abcd-efgh y abcd z")).toBe("x [secret] y [secret] z");
 });
 
-test("short values and innocent text stay", () => {
+test("keeps short values and other text", () => {
   expect(redactor(["", "abc"])("abc stays")).toBe("abc stays");
   expect(redactor([])("all of it")).toBe("all of it");
 });
@@ -42,7 +42,7 @@ const word = fc.string({
   maxLength: 40,
 });
 
-test("no secret comes through whatever the text around it", () => {
+test("redacts secrets in any text", () => {
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -60,7 +60,7 @@ test("no secret comes through whatever the text around it", () => {
   );
 });
 
-test("no secret makes it fail, not even half a character", () => {
+test("accepts any secret, even half a character", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 4 }), fc.string(), (one, text) => {
       expect(redactor([one, "\ud800-half"])(text + one)).not.toContain(`${text}${one}`);
@@ -68,7 +68,7 @@ test("no secret makes it fail, not even half a character", () => {
   );
 });
 
-test("no secret comes through in the midst of a base64 text, whatever stands around it", () => {
+test("redacts secrets inside a base64 text, whatever precedes and follows", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 8 }),
@@ -86,11 +86,11 @@ test("no secret comes through in the midst of a base64 text, whatever stands aro
   );
 });
 
-test("secrets that overlap in a text leave nothing of either", () => {
+test("redacts secrets that overlap in a text", () => {
   expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
 });
 
-test("secrets of 10 MB, and 100,000 of them, do not come through a long text", () => {
+test("redacts secrets of 10 MB, and 100,000 of them, in a long text", () => {
   const large = `${Array.from({ length: 450_000 }, (_, n) => `part ${n} of a secret, `).join("")}\n"end"`;
   const text = "a build log line that says nothing of note\n".repeat(24_000);
   const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);

@@ -7,7 +7,7 @@ test("keeps words that a shell does not change", () => {
     expect(shellWord(word)).toBe(word);
 });
 
-test("a shell reads every other text back as one word", () => {
+test("quotes every other text so that a shell reads it as one word", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("a$`'\"\\ \n;&|<>(){}*?!#~-%")) });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {

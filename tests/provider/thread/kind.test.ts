@@ -12,7 +12,7 @@ const inbox = (change: object = {}) => ({ ...world.deployment, metadata: { purpo
 const thread = (id: string) =>
   world.ask<{ metadata: Record<string, unknown>; values: Record<string, unknown> }>("GET", `/threads/${id}`);
 
-test("is made by one request, changed in place, and deleted while nobody has used it", async () => {
+test("creates a thread with one request, changes it in place, and deletes it while unused", async () => {
   const stack = world.stack("thread");
   expect(await stack.up(inbox())).toEqual({ step: "create", checkFailures: [] });
   await stack.up(inbox({ metadata: { owner: "sales" }, ttl: { minutes: 60 } }));
@@ -29,7 +29,7 @@ test("is made by one request, changed in place, and deleted while nobody has use
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test("begins with a state, which a later change does not touch", async () => {
+test("starts with a state that a later change does not modify", async () => {
   const messages = [{ type: "human", content: "hello" }];
   const wanted = inbox({ graph: "agent", state: { values: { messages }, asNode: "answer" } });
   const stack = world.stack("thread");
@@ -42,7 +42,7 @@ test("begins with a state, which a later change does not touch", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-test("begins with the steps that lead to a state", async () => {
+test("starts with the steps that lead to a state", async () => {
   const step = (type: string, content: string, asNode: string) => ({
     updates: [{ values: { messages: [{ type, content }] }, asNode }],
   });
@@ -52,7 +52,7 @@ test("begins with the steps that lead to a state", async () => {
   expect(JSON.stringify(await world.ask("GET", `/threads/${stack.id}/state`))).toMatch(/first.*second/);
 });
 
-test("is not deleted with what people have said in it, unless the program says so", async () => {
+test("keeps a thread with conversations, unless the program allows the deletion", async () => {
   const stack = world.stack("thread");
   await stack.up(inbox());
   const { id } = stack;
@@ -66,7 +66,7 @@ test("is not deleted with what people have said in it, unless the program says s
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test("a lost reply makes one thread, and one that is somebody else's is a conflict", async () => {
+test("creates one thread after a lost reply, and reports a conflict with one of others", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/threads" });
   const stack = world.stack("thread");
   expect(await stack.up(inbox())).toMatchObject({ step: "create" });
@@ -113,7 +113,7 @@ test("keeps a replaced thread that got runs after the preview, so that no later 
   await expect(thread(one)).resolves.toBeDefined();
 });
 
-test("neither changes nor deletes a thread of another stack", async () => {
+test("does not change or delete a thread of another stack", async () => {
   const name = randomUUID();
   const [mine, theirs] = [world.stack("thread", name, "dev"), world.stack("thread", name, "prod")];
   await mine.up(inbox());
@@ -141,7 +141,7 @@ test("removes metadata from the server even if others changed it meanwhile", asy
   expect(metadata["b"] ?? null).toBeNull();
 });
 
-test("clears the graph with null and says why a time to live cannot be cleared", async () => {
+test("clears the graph with null and explains why a time to live cannot be cleared", async () => {
   const stack = world.stack("thread");
   await stack.up(inbox({ graph: "agent" }));
   await stack.up(inbox({ graph: null }));

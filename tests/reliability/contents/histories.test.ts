@@ -9,7 +9,7 @@ const kinds: Kind[] = ["assistant", "cron", "thread", "storeItem", "storeItems"]
 jest.setTimeout(isLongRun ? 1_800_000 : 300_000);
 afterAll(() => recordFigures("contents-histories", counts));
 
-test.each(kinds)("keeps its promises to a %s in every history", async (kind) => {
+test.each(kinds)("fulfills its guarantees for a %s in every history", async (kind) => {
   const found = await fc.check(
     fc.asyncProperty(scenarios(kind), (scenario: Scenario) => new Play(scenario).run()),
     { numRuns: isLongRun ? 2_000 : 200 },
@@ -21,17 +21,14 @@ test.each(kinds)("keeps its promises to a %s in every history", async (kind) => 
   });
 });
 
-describe.each(kinds)("a fault at every request about a %s", (kind) => {
-  test.each(transitions(kind))(
-    "leaves nothing that the next commands cannot repair: %s",
-    async (_, from, to) => {
-      // A kill before a request is one after the request before it.
-      for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {
-        const isOver = async (at: number) => !(await wasStruck(kind, from, to, { at, how }));
-        for (let at = 1; !(await isOver(at)); at += 1) expect(at).toBeLessThan(60);
-      }
-    },
-  );
+describe.each(kinds)("Dfault at every request about a %s", (kind) => {
+  test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
+    // A kill before a request is one after the request before it.
+    for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {
+      const isOver = async (at: number) => !(await wasStruck(kind, from, to, { at, how }));
+      for (let at = 1; !(await isOver(at)); at += 1) expect(at).toBeLessThan(60);
+    }
+  });
 });
 
 /** Plays a transition with a fault, and resolves with true if there was a request for the fault. */

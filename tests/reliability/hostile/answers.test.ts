@@ -51,8 +51,8 @@ async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answe
   return { ...end, requests };
 }
 
-describe.each(callsAndEndpoints)("%s, with %s answering", (call, endpoint) => {
-  test.each(Object.keys(oddities))("%s, ends with a clear word and loses nothing", async (what) => {
+describe.each(callsAndEndpoints)("Dserver, %s, with %s answering", (call, endpoint) => {
+  test.each(Object.keys(oddities))("reports %s clearly and loses nothing", async (what) => {
     const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
     if (failure && !failure.reasons)
       expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
@@ -66,16 +66,19 @@ describe.each(callsAndEndpoints)("%s, with %s answering", (call, endpoint) => {
   });
 });
 
-test.each([301, 302, 303, 307, 308])("no key follows a redirect (%i) to another host", async (status) => {
-  const other = await HostileServer.start();
-  const location = `http://localhost:${other.port}/api-host/v2/deployments`;
-  for (const [call, endpoint] of callsAndEndpoints)
-    await endOf(call, endpoint, raw(status, "", { location }));
-  counted.keysElsewhere += other.keys.filter((key) => key !== undefined).length;
-  expect(other.requests).toEqual([]);
-});
+test.each([301, 302, 303, 307, 308])(
+  "sends no key when a redirect (%i) leads to another host",
+  async (status) => {
+    const other = await HostileServer.start();
+    const location = `http://localhost:${other.port}/api-host/v2/deployments`;
+    for (const [call, endpoint] of callsAndEndpoints)
+      await endOf(call, endpoint, raw(status, "", { location }));
+    counted.keysElsewhere += other.keys.filter((key) => key !== undefined).length;
+    expect(other.requests).toEqual([]);
+  },
+);
 
-test("patience ends by itself as well", async () => {
+test("stops waiting without external help", async () => {
   jest.restoreAllMocks();
   const server = await HostileServer.start();
   server.odd.list = () => {};

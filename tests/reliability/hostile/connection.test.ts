@@ -36,8 +36,8 @@ async function failureOf(resource: HostileResource): Promise<string> {
   return failure!.message;
 }
 
-describe("a certificate", () => {
-  test("of a CA of one's own is taken with caFile, and the default ones stay trusted", async () => {
+describe("Dcertificate", () => {
+  test("is accepted from a private CA with caFile, and the default CAs stay trusted", async () => {
     const resource = resourceAt(await HostileServer.start(good), "localhost", {
       AGENTSERVER_CA_FILE: caFile,
     });
@@ -51,7 +51,7 @@ describe("a certificate", () => {
       /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
     ],
     ["of an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
-  ])("%s is refused with the way out, and no key is sent", async (_what, make, text) => {
+  ])("is refused with the action to take, and no key is sent: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     const message = await failureOf(resourceAt(server, "localhost"));
     expect(message).toMatch(text);
@@ -70,13 +70,13 @@ describe("a certificate", () => {
       () => identity(["localhost"], { by: ca, expired: true }),
       /is not valid now \(certificate has expired\)/,
     ],
-  ])("%s is refused although its CA is trusted", async (_what, make, text) => {
+  ])("is refused although its CA is trusted: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     expect(await failureOf(resourceAt(server, "localhost", { AGENTSERVER_CA_FILE: caFile }))).toMatch(text);
     expect(server.keys).toEqual([]);
   });
 
-  test("is not what an http server has", async () => {
+  test("is reported as missing from an http server", async () => {
     expect(await failureOf(resourceAt(await HostileServer.start(), "localhost"))).toMatch(
       /no TLS connection could be agreed on .*http:\/\//,
     );
@@ -91,7 +91,7 @@ test.each<[string, string | undefined, string]>([
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     "holds a certificate that cannot be read",
   ],
-])("a caFile %s is a check failure", async (what, content, problem) => {
+])("fails the check if a caFile %s", async (what, content, problem) => {
   const file = join(folder, `${what}.pem`);
   if (content !== undefined) writeFileSync(file, content);
   const server = await HostileServer.start();
@@ -101,7 +101,7 @@ test.each<[string, string | undefined, string]>([
   expect(server.requests).toEqual([]);
 });
 
-describe("through a proxy", () => {
+describe("Dproxy", () => {
   async function start(env: NodeJS.ProcessEnv = {}, tls: Identity = good) {
     const server = await HostileServer.start(tls);
     const proxy = await Proxy.start(server.port);
@@ -110,7 +110,7 @@ describe("through a proxy", () => {
     return { server, proxy, resource };
   }
 
-  test("every request goes through a tunnel, which alone gets the proxy's password", async () => {
+  test("tunnels every request, and is the only one that receives its password", async () => {
     const { server, proxy, resource } = await start();
     expect(await resource.create()).toEqual({ id: "d1" });
     expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));
@@ -121,7 +121,7 @@ describe("through a proxy", () => {
     expect(new Set(server.keys)).toEqual(new Set([`${canary}-key`]));
   });
 
-  test("the certificate is verified all the same", async () => {
+  test("verifies the certificate through the tunnel", async () => {
     const { server, proxy, resource } = await start({ AGENTSERVER_CA_FILE: undefined });
     expect(await failureOf(resource)).toMatch(
       /through the proxy 127\.0\.0\.1:\d+: its certificate is not trusted/,
@@ -137,7 +137,7 @@ describe("through a proxy", () => {
     [403, "Ask its operator"],
     [201, "Ask its operator"],
     [502, "Ask its operator"],
-  ])("an answer %i of the proxy's own is not the control plane's", async (status, advice) => {
+  ])("reports the proxy's response %i as the proxy's, not the control plane's", async (status, advice) => {
     const { server, proxy, resource } = await start();
     proxy.refuses = status;
     const message = await failureOf(resource);
@@ -151,7 +151,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toHaveLength(status < 500 ? 1 : 6);
   });
 
-  test("a proxy that nobody runs is named without its password", async () => {
+  test("names a proxy that does not run without its password", async () => {
     const { proxy, resource } = await start();
     await proxy.close();
     const message = await failureOf(resource);
@@ -159,7 +159,7 @@ describe("through a proxy", () => {
     expect(message).not.toContain("user");
   });
 
-  describe("of what NO_PROXY names", () => {
+  describe("DNO_PROXY", () => {
     let lookUp: jest.SpyInstance;
     beforeAll(() => {
       const local: dns.LookupAddress = { address: "127.0.0.1", family: 4 };
@@ -184,7 +184,7 @@ describe("through a proxy", () => {
       ["0.0.0.0", () => "0.0.0.0", /^$/],
       ["0.0.0.0", () => "0.0.0.0/8", /^$/],
       ["0.0.0.0", (port) => `0.0.0.0:${port}`, /^$/],
-    ])("%s is reached directly, and nothing else (%#)", async (name, bypass, asked) => {
+    ])("connects directly to %s and nothing else (%#)", async (name, bypass, asked) => {
       const server = await HostileServer.start(good);
       const proxy = await Proxy.start(server.port);
       const resource = resourceAt(server, host, {
@@ -198,7 +198,7 @@ describe("through a proxy", () => {
     });
   });
 
-  describe("that speaks https", () => {
+  describe("Dproxy that uses https", () => {
     async function startTls(tls: Identity, env: NodeJS.ProcessEnv = {}) {
       const server = await HostileServer.start(env["AGENTSERVER_BASE_URL"] ? undefined : good);
       const proxy = await Proxy.start(server.port, tls);
@@ -211,20 +211,20 @@ describe("through a proxy", () => {
       };
     }
 
-    test("every request goes through a tunnel in a tunnel", async () => {
+    test("sends every request through a tunnel in a tunnel", async () => {
       const { server, proxy, resource } = await startTls(good);
       expect(await resource.create()).toEqual({ id: "d1" });
       expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));
       expect(new Set(server.keys)).toEqual(new Set([`${canary}-key`]));
     });
 
-    test("plain http goes through it as well", async () => {
+    test("sends plain http through it as well", async () => {
       const { proxy, resource } = await startTls(good, { AGENTSERVER_BASE_URL: `http://${host}` });
       expect(await resource.create()).toEqual({ id: "d1" });
       expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
     });
 
-    test("its own certificate is verified before it gets a password", async () => {
+    test("verifies its certificate before it sends a password", async () => {
       const { proxy, resource } = await startTls(identity(["localhost"]));
       expect(await failureOf(resource)).toMatch(
         /through the proxy localhost:\d+: its certificate is not trusted/,
@@ -232,7 +232,7 @@ describe("through a proxy", () => {
       expect(proxy.asked).toEqual([]);
     });
 
-    test("its refusal is its own", async () => {
+    test("reports its refusal as the proxy's", async () => {
       const { proxy, resource } = await startTls(good);
       proxy.refuses = 407;
       expect(await failureOf(resource)).toMatch(
@@ -240,7 +240,7 @@ describe("through a proxy", () => {
       );
     });
 
-    test("one that speaks http alone is configured by the setting", async () => {
+    test("supports a proxy without https if the setting says http", async () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });
@@ -248,7 +248,7 @@ describe("through a proxy", () => {
     });
   });
 
-  test("this machine is reached directly", async () => {
+  test("connects to this machine directly", async () => {
     const server = await HostileServer.start(good);
     const proxy = await Proxy.start(server.port);
     const resource = resourceAt(server, "localhost", {
@@ -259,7 +259,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("plain http goes through HTTP_PROXY", async () => {
+  test("sends plain http through HTTP_PROXY", async () => {
     const server = await HostileServer.start();
     const proxy = await Proxy.start(server.port);
     const resource = resourceAt(server, host, {
@@ -271,7 +271,7 @@ describe("through a proxy", () => {
   });
 
   test.each(["socks5://user:canary@host:1", "http://", "::::"])(
-    "HTTPS_PROXY=%s is a check failure",
+    "fails the check with HTTPS_PROXY=%s",
     async (HTTPS_PROXY) => {
       const { resource } = await start({ HTTPS_PROXY });
       const { failures } = await resource.check();

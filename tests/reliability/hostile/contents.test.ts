@@ -188,11 +188,11 @@ const cases = Object.entries(reached).flatMap(([kind, calls]) =>
   ),
 );
 
-test.each(cases)("%s: %s reaches %s", async (kind, what, endpoint) => {
+test.each(cases)("handles %s: %s reaches %s", async (kind, what, endpoint) => {
   expect(await call(kind, what, endpoint, undefined)).toContain(endpoint);
 });
 
-test.each(cases)("%s: %s ends with a clear word, whatever %s answers", async (kind, what, endpoint) => {
+test.each(cases)("reports %s: %s clearly, whatever %s answers", async (kind, what, endpoint) => {
   for (const [name, answer] of Object.entries(oddities))
     if ((kind === "cron" && what === "read") || !large.includes(name)) {
       const requests = await call(kind, what, endpoint, answer);

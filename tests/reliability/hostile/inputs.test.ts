@@ -77,7 +77,7 @@ test.each<[string, Props, string, string]>([
     "rollout.triggers.0",
     "must be a finite number",
   ],
-])("%s is a check failure", (_what, change, property, reason) => {
+])("fails the check for %s", (_what, change, property, reason) => {
   const failures = check(change);
   expect(failures).toHaveLength(1);
   expect(failures[0]!.property).toBe(property);
@@ -85,7 +85,7 @@ test.each<[string, Props, string, string]>([
   expect(JSON.stringify(failures)).not.toContain(canary);
 });
 
-test("values nested 100,000 deep are a check failure, 60 deep are not", () => {
+test("fails the check for values nested 100,000 deep, but not 60 deep", () => {
   expect(check(spec({ x: nested(60) }))).toEqual([]);
   expect(check(spec({ x: nested(100_000) }))[0]!.reason).toContain(
     "must not be nested deeper than 64 levels",
@@ -93,7 +93,7 @@ test("values nested 100,000 deep are a check failure, 60 deep are not", () => {
 });
 
 test.each(["Поддержка", "サポート", "الدعم", "תמיכה", "สนับสนุน", "समर्थन", "👩‍👩‍👧 agents", "می‌خواهم"])(
-  "the name %s is a name",
+  "accepts the name %s",
   async (name) => {
     const world = await World.start();
     const stack = world.stack();
@@ -102,7 +102,7 @@ test.each(["Поддержка", "サポート", "الدعم", "תמיכה", "�
   },
 );
 
-test("secrets and keys that are called as parts of every object are kept", async () => {
+test("keeps secrets and keys that are named like members of every object", async () => {
   const world = await World.start();
   const stack = world.stack();
   const odd = { constructor: `${canary}-1`, toString: `${canary}-2`, hasOwnProperty: `${canary}-3` };
@@ -119,7 +119,7 @@ test("secrets and keys that are called as parts of every object are kept", async
   expect((await stack.up(wanted)).step).toBe("same");
 });
 
-test("the longest secret that an environment takes, and 10,000 of them, work", async () => {
+test("accepts the longest secret of an environment, and 10,000 of them", async () => {
   const world = await World.start();
   const stack = world.stack();
   const secrets = {
@@ -130,7 +130,7 @@ test("the longest secret that an environment takes, and 10,000 of them, work", a
   expect((await stack.up(agent({ secrets }))).step).toBe("same");
 });
 
-test("whatever the inputs, the check says something or nothing, and never throws", () => {
+test("checks any inputs without throwing", () => {
   fc.assert(
     fc.property(
       fc.object({ maxDepth: 4, withBigInt: true, withNullPrototype: true }),

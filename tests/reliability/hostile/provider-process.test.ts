@@ -28,7 +28,7 @@ function peakOf({ pid }: ProviderProcess): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
 }
 
-describe("in a process with 128 MB of heap", () => {
+describe("Dprocess with 128 MB of heap", () => {
   const chunk = Buffer.alloc(mebibyte, "{},");
   const answers: [string, RegExp, Answer][] = [
     ["17 MB", /with more than 16 MB/, raw(200, Buffer.alloc(17 * mebibyte, "["))],
@@ -60,7 +60,7 @@ describe("in a process with 128 MB of heap", () => {
     ],
   ];
 
-  test("answers without measure end with a clear word, and the memory does not grow with them", async () => {
+  test("reports answers of any size clearly, without using more memory", async () => {
     const server = await HostileServer.start();
     const engine = await Engine.start();
     const env = { ...environment(server), NODE_OPTIONS: "--max-old-space-size=128" };
@@ -78,7 +78,7 @@ describe("in a process with 128 MB of heap", () => {
   });
 });
 
-describe("a CA of one's own", () => {
+describe("Dprivate CA", () => {
   const folder = temporaryFolder();
   const caFile = join(folder, "ca.pem");
   let good: Identity;
@@ -115,7 +115,7 @@ describe("a CA of one's own", () => {
     expect(await provider.create(inputs)).toMatchObject({ id: "d1" });
   });
 
-  test("is asked for also where NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
+  test("is required even if NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
     const server = await HostileServer.start(good);
     const engine = await Engine.start();
     const env = { ...environment(server, "https"), NODE_TLS_REJECT_UNAUTHORIZED: "0" };

@@ -3,14 +3,14 @@ import { agent, agentAt, World } from "../../provider/world";
 import { HostileResource } from "./resource";
 import { HostileServer, json, raw } from "./server";
 
-test("the status line says when it tries again, and what the server asked for", async () => {
+test("shows in the status line when it retries, and the pause that the server requested", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, method: "POST", times: 1, retryAfter: 300 });
   expect((await world.stack().up(agent())).step).toBe("create");
   expect(world.log.lines("status")[0]).toMatch(/^tries again in 60s \(the server asked for 5m\), POST/);
 });
 
-test("pauses of a request that is sent once for all resources are reported to each of them", async () => {
+test("reports the pauses of a shared request to each resource", async () => {
   const server = await HostileServer.start();
   let answers = 0;
   server.odd.list = (...exchange) => {
@@ -25,7 +25,7 @@ test("pauses of a request that is sent once for all resources are reported to ea
   );
 });
 
-test("a request that is sent once for all resources keeps none of them beyond its timeout", async () => {
+test("delays no resource beyond its timeout by a shared request", async () => {
   const world = await World.start();
   world.admin.fault({
     kind: "status",
@@ -50,7 +50,7 @@ test("a request that is sent once for all resources keeps none of them beyond it
   expect(long!.failure).toBeUndefined();
 });
 
-test("looks that fail for minutes do not end a wait before its deadline", async () => {
+test("does not end a wait before its deadline if polls fail for minutes", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterReads: 3 } });

@@ -49,7 +49,7 @@ const campaigns: [string, Campaign][] = [
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
-  "after the control plane was killed at any boundary, the next run brings everything to where it was to be, %s",
+  "restores everything in the next run after the control plane was killed, %s",
   async (_, campaign) => {
     await strikeAll(world, campaign, tally);
     expect(tally.troubles).toEqual([]);

@@ -51,7 +51,7 @@ const moments = [
   "provider: has loaded pulumi-agentserver/provider",
 ];
 
-test.each(moments)("nothing outlives an engine that is killed at the moment %p", async (moment) => {
+test.each(moments)("leaves no process when the engine is killed at %p", async (moment) => {
   // What an official engine starts is not ours to end: see docs/reliability.md.
   if (!hasOurLauncher() && beforeOurCode.includes(moment)) return;
   const folder = join(world.folder, "moment");

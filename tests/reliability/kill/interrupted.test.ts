@@ -30,7 +30,7 @@ function statusColumn(run: EngineRun, stack: Stack): string[] {
     .map(({ message }) => message.trim());
 }
 
-test("after one Ctrl-C the row goes on telling what goes on and how long it may, and the rollout comes to its end", async () => {
+test("shows progress and the limit after one Ctrl-C, and the rollout ends normally", async () => {
   const { stack, up } = await waiting("once");
 
   up.interrupt();
@@ -56,7 +56,7 @@ test("after one Ctrl-C the row goes on telling what goes on and how long it may,
   expect(world.writes()).toEqual([]);
 });
 
-test("a killed engine takes the provider with it, and the next up makes neither a deployment nor a revision more", async () => {
+test("stops the provider with a killed engine, and the next up creates no duplicates", async () => {
   const { stack, up } = await waiting("killed");
 
   up.kill();

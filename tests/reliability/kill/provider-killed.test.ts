@@ -45,7 +45,7 @@ const campaigns: [string, Campaign][] = [
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 2))(
-  "after the provider was killed at any boundary, the next run brings everything to where it was to be, %s",
+  "restores everything in the next run after the provider was killed, %s",
   async (_, campaign) => {
     await strikeAll(world, campaign, tally);
     expect(tally.troubles).toEqual([]);

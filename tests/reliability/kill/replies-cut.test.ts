@@ -44,7 +44,7 @@ const campaigns: [string, Campaign][] = [
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
-  "an answer that breaks off anywhere ends the run with a word or not at all, and the next one settles all, %s",
+  "reports a response interrupted at any byte or ignores it, and the next run settles, %s",
   async (_, campaign) => {
     await strikeAll(world, campaign, tally);
     expect(tally.troubles).toEqual([]);

@@ -13,13 +13,13 @@ const limitMs = (isLongRun ? 60 : 5) * 60_000;
 afterEach(forgetPlanes);
 afterAll(() => recordFigures("deployment-histories", figures));
 
-test.each(kept)("keeps every promise that was once broken: %s", async (file) => {
+test.each(kept)("fulfills every guarantee that was violated once: %s", async (file) => {
   const { history } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { history: History };
   await run(history);
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "keeps every promise of a deployment in any history (%s)",
+  "fulfills every guarantee for a deployment in any history (%s)",
   async (dialect) => {
     const found = await fc.check(
       fc.asyncProperty(histories(dialect), (history) => run(history)),

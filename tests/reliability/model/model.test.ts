@@ -28,7 +28,7 @@ function seedOf(place: number): { seed?: number } {
 afterAll(() => recordFigures("model", { ...counts, seed: seeds.join(" and ") }));
 
 for (const file of kept)
-  test(`what went wrong once goes well: ${file}`, async () => {
+  test(`handles what failed once: ${file}`, async () => {
     const { sequence } = JSON.parse(readFileSync(join(folder, file), "utf8")) as Case;
     await run(sequence);
   });
@@ -37,7 +37,7 @@ test.each([
   ["interface", 0],
   ["langsmith", 1],
 ] as const)(
-  "whatever happens in whatever order, each change makes one revision and all ends as wanted (%s)",
+  "creates one revision per change and ends as desired in any order of events (%s)",
   async (dialect, place) => {
     const found = await fc.check(
       fc.asyncProperty(sequences(dialect), (sequence) => run(sequence)),

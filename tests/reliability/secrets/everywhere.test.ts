@@ -70,7 +70,7 @@ afterAll(async () => {
   await world?.end();
 });
 
-test("every way a rollout can go is walked through at the loudest", async () => {
+test("runs every kind of rollout with the most verbose output", async () => {
   expect((await loudly("preview", "--diff")).code).toBe(0);
   expect((await loudly("up", "--yes", "--skip-preview")).code).toBe(0);
   const said = [canaries.apiKey, canaries.modelKey, canaries.greeting].join(" and ");
@@ -92,7 +92,7 @@ test("every way a rollout can go is walked through at the loudest", async () => 
   expect((await loudly("up", "--yes", "--skip-preview")).code).not.toBe(0);
 });
 
-test("a provider that crashes, and a program that breaks, say nothing of them", async () => {
+test("prints none when the provider crashes or a program throws", async () => {
   stack.program(`${program("v4")}
 exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); });`);
   const run = stack.start("up", "--yes", "--skip-preview", ...loudest);
@@ -105,7 +105,7 @@ exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); }
   keep("crash output", run.output, ...run.events.map((event) => JSON.stringify(event)));
 });
 
-test("the state, its history and the engine's own files hold them in no readable form", async () => {
+test("stores none in readable form in the state, its history and the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   keep("state", stdout);
   expect(filesWithCanaries(world.engineFolder)).toEqual([]);
@@ -115,7 +115,7 @@ test("the state, its history and the engine's own files hold them in no readable
     keep("configuration", readFileSync(join(logs, file), "utf8"));
 });
 
-test("the control plane's journal and page hold them in no readable form", async () => {
+test("stores none in readable form in the control plane's journal and page", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
   const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };
@@ -131,7 +131,7 @@ test("the control plane's journal and page hold them in no readable form", async
   for (const part of ["<html", deployment!.id, "MODEL_KEY"]) expect(shown).toContain(part);
 });
 
-test("none of it gives a secret away", () => {
+test("reveals none anywhere", () => {
   const found = Object.entries(printed).flatMap(([where, texts]) =>
     texts
       .flatMap((text) => text.split("\n"))

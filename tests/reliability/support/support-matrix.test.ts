@@ -55,7 +55,7 @@ describe.each(tried)("SDK %s on Node %s", (sdk, node) => {
     stack.environment("RECORD_FILE", recordFile);
   });
 
-  test("up deploys, and looks the deployment up", async () => {
+  test("deploys with up, and looks the deployment up", async () => {
     stack.program(
       `${declaring()}
 exports.sdk = require("@pulumi/pulumi/package.json").version;
@@ -75,7 +75,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     });
   });
 
-  test("program and provider run on that Node", () => {
+  test("runs program and provider on that Node", () => {
     const lines = readFileSync(recordFile, "utf8").trim().split("\n");
     const processes = lines.map((line) => JSON.parse(line) as { version: string; runs: string });
 
@@ -84,11 +84,11 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
       expect(processes.filter(({ runs }) => runs.includes(part))).not.toEqual([]);
   });
 
-  test("a preview and a refresh without changes find nothing to do", async () => {
+  test("finds nothing to do in a preview and a refresh without changes", async () => {
     expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("a change makes one revision", async () => {
+  test("creates one revision for a change", async () => {
     world.writes();
     stack.program(declaring({ sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } }));
 
@@ -99,7 +99,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("a failed build is shown and keeps the deployment", async () => {
+  test("shows a failed build and keeps the deployment", async () => {
     world.admin.steer({ pace: "at once", verdict: "BUILD_FAILED", reason: "no such ref" });
     stack.program(declaring({ sourceRevisionConfig: { repoRef: "v3", graphConfigPath: "langgraph.json" } }));
 
@@ -112,7 +112,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     expect(initErrors![0]).toContain("failed during the build (BUILD_FAILED");
   });
 
-  test("destroy leaves nothing", async () => {
+  test("leaves nothing after destroy", async () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
 
     expect(await world.deployments()).toEqual([]);
@@ -120,7 +120,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
   });
 });
 
-test("each of them lived from its creation to its end", () => {
+test("runs each deployment from creation to deletion", () => {
   recordFigures("support-matrix", {
     SDKs: Object.values(sdks).join(", "),
     "Node versions": Object.values(nodes).join(", "),
@@ -129,7 +129,7 @@ test("each of them lived from its creation to its end", () => {
   expect(lived).toHaveLength(tried.length);
 });
 
-test.each(Object.values(sdks))("a strict program compiles against SDK %s", async (sdk) => {
+test.each(Object.values(sdks))("compiles a strict program against SDK %s", async (sdk) => {
   const folder = join(await projectWith(sdk), "compiled");
   mkdirSync(folder);
   writeFileSync(
@@ -148,7 +148,7 @@ export const url: pulumi.Output<string | undefined> = agent.url;
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("the README names what is tried here", () => {
+test("covers the versions that the README names", () => {
   const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
   const versions = [...Object.values(sdks), ...Object.values(nodes)];
 

@@ -48,7 +48,7 @@ function ownerOf({ deployment }: KeptState["exported"]) {
 }
 
 test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
-  "a preview on the state of %s is empty",
+  "previews no change on the state of %s",
   async (name, kept) => {
     const stack = await restored(name, kept);
     const preview = await stack.preview("--expect-no-changes");
@@ -61,7 +61,7 @@ test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
 );
 
 test.each(keptStates().filter(([, { program }]) => program === "failed"))(
-  "a preview on the state of %s retries what failed, and replaces nothing",
+  "retries what failed on the state of %s, and replaces nothing",
   async (name, kept) => {
     const stack = await restored(name, kept);
     const preview = await stack.preview();
@@ -76,7 +76,7 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
 /** `AGENTSERVER_KEEP_STATES=1` keeps the states of this release; done once, before it is published. */
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
   test.each(["interface", "langsmith"] as const)(
-    "the states of this release, in %s, are kept",
+    "stores the states of this release, in %s",
     async (dialect) => {
       world = await World.start({ dialect });
       world.admin.steer({ pace: "at once" });
@@ -112,7 +112,7 @@ if (process.env.AGENTSERVER_KEEP_STATES === "1")
   );
 
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
-  test("the states of what is in an agent server are kept", async () => {
+  test("stores the states of resources of an agent server", async () => {
     world = await World.start({ rollout: "real" });
     const url = await deploy(world.plane, new Repository(versatileAgent()));
     const stack = await world.stack("shop-contents", programs.contents);

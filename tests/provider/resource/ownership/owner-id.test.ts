@@ -2,7 +2,7 @@ import { ownerIdOf } from "../../../../provider/resource/ownership/owner-id";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 
-test("the owner id of a resource never changes between releases", () => {
+test("keeps the owner id of a resource between releases", () => {
   expect(ownerIdOf({ urn, organization: "acme" })).toBe("d73beecc-1b76-a696-05cc-b6272c4c2904");
   expect(ownerIdOf({ urn })).toBe("d73beecc-1b76-a696-c3a3-10bc2a4f31ef");
 });
@@ -14,7 +14,7 @@ test("keeps the second half of the owner id after a rename", () => {
   expect(ownerIdOf({ urn: other }, known)).toBe(ownerIdOf({ urn: other, organization: "acme" }));
 });
 
-test("other resources, organizations and backends have other owner ids", () => {
+test("returns other owner ids for other resources, organizations and backends", () => {
   const ids = [
     ownerIdOf({ urn, organization: "acme" }),
     ownerIdOf({ urn, organization: "other" }),

@@ -21,7 +21,7 @@ const changes: Change<CommonEffect>[] = [
   { path: "note", effect: "state" },
 ];
 
-test("a kind says what is its own, and takes the other words from all kinds", () => {
+test("prints the words of the kind for its own codes, and common words for the others", () => {
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
@@ -29,13 +29,13 @@ test("a kind says what is its own, and takes the other words from all kinds", ()
   );
 });
 
-test("a kind without a word for one of its codes does not compile", () => {
+test("requires a word for each code at compile time", () => {
   // @ts-expect-error there is no word for `paused`
   const incomplete: Words<CommonCode | "paused"> = { ...commonWords };
   expect(Object.keys(incomplete)).not.toContain("paused");
 });
 
-test("a replacement says which fields ask for it, and which change along", () => {
+test("lists the fields that replace, and those that change along", () => {
   const all: Change<CommonEffect>[] = [
     { path: "graph", effect: "replace", values: { from: "a", to: "b" } },
     ...changes,
@@ -45,7 +45,7 @@ test("a replacement says which fields ask for it, and which change along", () =>
   );
 });
 
-test("secrets are taken out of paths and values, but not out of words and codes", () => {
+test("removes secrets from paths and values, but not from words and codes", () => {
   const reasons = reasonsAbout<CommonEffect>(
     [{ path: "labels.patch", effect: "patch", values: { from: "its schedule", to: "patch" } }],
     false,

@@ -12,6 +12,6 @@ test.each<[string[], string, boolean]>([
   [["name", "agent"], "agent", true],
   [["repoUrl"], "sourceConfig.repoUrl", false],
   [[], "name", false],
-])("of %j, %s replaces: %s", (paths, changed, expected) => {
+])("decides whether %j, %s replaces: %s", (paths, changed, expected) => {
   expect(replacesOn(paths)(changed)).toBe(expected);
 });

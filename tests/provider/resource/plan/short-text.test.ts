@@ -26,11 +26,11 @@ test.each([
   ["a long text", `${"x".repeat(70)}hush-hush-hush`, `${"x".repeat(70)}[secret]`],
   ["an object", { a: "x".repeat(60), b: "hush-hush-hush" }, `{"a":"${"x".repeat(60)}","b":"[sec…`],
   ["what looks like a commit", "0123456789abcdef0123456789abcdef01234567", "[secret]"],
-])("a secret is taken out of %s before it is cut", (_what, value, text) => {
+])("removes a secret from %s before it shortens the value", (_what, value, text) => {
   const redact = redactor(["hush-hush-hush", "0123456789abcdef0123456789abcdef01234567"]);
   expect(shortText(value, redact)).toBe(text);
 });
 
-test("that there is no value is said, whatever the secrets are", () => {
+test("prints that there is no value, whatever the secrets are", () => {
   expect(shortText(undefined, redactor(["none"]))).toBe("none");
 });
