@@ -76,7 +76,7 @@ test("refuses a region together with an address", async () => {
   ]);
 });
 
-describe("Dconnection from the stack's configuration alone", () => {
+describe("connection from the stack's configuration alone", () => {
   let stack: Stack;
 
   beforeAll(async () => {

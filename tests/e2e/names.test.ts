@@ -26,7 +26,7 @@ function declare(stack: Stack, deployments: Record<string, { name: string; repoR
 
 const namesOf = async () => (await world.deployments()).map(({ name, id }) => `${name} ${id}`).sort();
 
-describe("Dtwo resources of one program", () => {
+describe("two resources of one program", () => {
   let stack: Stack;
   let before: string[];
 
@@ -66,7 +66,7 @@ describe("Dtwo resources of one program", () => {
   });
 });
 
-describe("Dtwo backends with an organization, a project, a stack and a resource of the same names", () => {
+describe("two backends with an organization, a project, a stack and a resource of the same names", () => {
   const program = { agent: { name: "shared-agent" } };
 
   /** The stack of somebody with a backend of their own, in a checkout of their own. */

@@ -106,7 +106,7 @@ test("reports what is created before anything exists", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-describe("Dchange of several deployments", () => {
+describe("change of several deployments", () => {
   let outcome: Run;
   let report: ReviewReport;
 
@@ -275,7 +275,7 @@ test("reports a missing stack in one line", async () => {
   expect(existsSync(join(project, "nowhere"))).toBe(false);
 });
 
-describe("Dready-made workflows", () => {
+describe("ready-made workflows", () => {
   test("runs only commands that these tests cover", () => {
     const commands = ["sh ci/review.sh", "node ci/comment.mjs review.md"];
     expect(commandsOf("github-actions.yml")).toEqual(commands);

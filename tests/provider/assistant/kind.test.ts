@@ -102,7 +102,7 @@ test("pins the version again after others have pinned another one", async () => 
   expect(await assistant(stack.id!)).toMatchObject({ version: 1 });
 });
 
-describe("Dexisting assistant", () => {
+describe("existing assistant", () => {
   test("fails with a conflict unless the program adopts it", async () => {
     const id = randomUUID();
     await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", name: "Theirs" });

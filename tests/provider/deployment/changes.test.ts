@@ -132,7 +132,7 @@ test.each(both)("sends the source again after a failure, whatever else changed",
   expect(patch).toEqual({ sourceRevisionConfig: agent().sourceRevisionConfig });
 });
 
-describe("Dunsettled rollout", () => {
+describe("unsettled rollout", () => {
   test("is not waited for if the program does not wait", () => {
     const rollout = { wait: false };
     const given = { before: { rollout }, wanted: { rollout }, lastRollout: "unsettled" as const };

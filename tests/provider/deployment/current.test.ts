@@ -133,7 +133,7 @@ test("does not distinguish zeros by their sign", () => {
   expect(merged(spec(0), theirs)).toEqual(spec(0));
 });
 
-describe("Dmerge of state and server", () => {
+describe("merge of state and server", () => {
   const spec = (resourceSpec: object) => ({ sourceConfig: { resourceSpec } }) as Partial<DeploymentInputs>;
   const secrets = (entries: Record<string, string | null>, value: string | null = tag) => ({
     latest_revision_id: "r-1",
@@ -277,7 +277,7 @@ describe("Dmerge of state and server", () => {
   });
 });
 
-describe("Deffective settings", () => {
+describe("effective settings", () => {
   const observe = (
     state: DeploymentInputs | undefined,
     record: object,

@@ -62,7 +62,7 @@ async function failureOf(
   };
 }
 
-describe("Dupload", () => {
+describe("upload", () => {
   test("is refused without a request if the control plane is https and the upload address is not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({

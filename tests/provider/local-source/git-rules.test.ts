@@ -18,7 +18,7 @@ function repositoryOf(files: Record<string, string>): string {
 const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
-describe("Dfiles that git ignores", () => {
+describe("files that git ignores", () => {
   test("refuses all files if the folder is like a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
@@ -188,7 +188,7 @@ describe("Dfiles that git ignores", () => {
   });
 });
 
-describe("Dexecutable bit", () => {
+describe("executable bit", () => {
   const executableIn = async (folder: string) =>
     (await sourceFiles([await realFolder(folder)])).files
       .filter(({ isExecutable }) => isExecutable)

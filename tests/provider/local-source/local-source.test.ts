@@ -187,7 +187,7 @@ describe("readLocalSource", () => {
   });
 });
 
-describe("Dfolder that is never sent", () => {
+describe("folder that is never sent", () => {
   /** A repository whose configuration contains a token, as in CI. */
   function repository(files: Record<string, string> = {}): string {
     const folder = temporaryFolder({ "Pulumi.yaml": "", "agent/langgraph.json": config, ...files });
@@ -281,7 +281,7 @@ describe("Dfolder that is never sent", () => {
   });
 });
 
-describe("Ddependency folders", () => {
+describe("dependency folders", () => {
   /** A program and an agent that depends on a folder next to it, and one that it must not have. */
   const world = (dependencies: string[]) =>
     temporaryFolder({
@@ -361,7 +361,7 @@ describe("Ddependency folders", () => {
   });
 });
 
-describe("Dcontent hash", () => {
+describe("content hash", () => {
   test("depends on names, contents and execution bits, not on times and places", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
@@ -378,7 +378,7 @@ describe("Dcontent hash", () => {
   });
 });
 
-describe("Darchive", () => {
+describe("archive", () => {
   const digest = (place: string) => createHash("sha256").update(readFileSync(place)).digest("hex");
 
   test("is the same for the same source, without times and owners", async () => {
@@ -433,7 +433,7 @@ describe("Darchive", () => {
   });
 });
 
-describe("Dfile that cannot be sent", () => {
+describe("file that cannot be sent", () => {
   const strange = (folder: string, name: string) =>
     Buffer.concat([Buffer.from(`${folder}/${name}-`), Buffer.from([0xff, 0xfe])]);
 
@@ -497,7 +497,7 @@ test("reports a file that disappears during packing with its path", async () => 
   );
 });
 
-describe("Darchive limit", () => {
+describe("archive limit", () => {
   const sourceOf = (bytes: Buffer) => {
     const folder = folderOf({ "graph.mjs": "" });
     writeFileSync(join(folder, "data"), bytes);

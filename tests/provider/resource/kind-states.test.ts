@@ -35,7 +35,7 @@ const calls: [string, (host: DynamicHost, state: Props) => Promise<unknown>][] =
   ["delete", (host, state) => host.delete(id, state)],
 ];
 
-describe.each(all)("Dstate of a %s", (kind) => {
+describe.each(all)("state of a %s", (kind) => {
   test.each(calls)(
     "is refused if a newer release wrote it, by %s before any request",
     async (_what, call) => {

@@ -185,7 +185,7 @@ test("keeps what a failed update has stored and stores the rest in the next run"
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-describe.each(["never", "ifOwned", "always"] as const)("Ditems of others with adopt %s", (adopt) => {
+describe.each(["never", "ifOwned", "always"] as const)("items of others with adopt %s", (adopt) => {
   const namespace = `others-${adopt}`;
   const isAdopted = adopt === "always";
   const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));

@@ -21,7 +21,7 @@ test.each(kinds)("fulfills its guarantees for a %s in every history", async (kin
   });
 });
 
-describe.each(kinds)("Dfault at every request about a %s", (kind) => {
+describe.each(kinds)("fault at every request about a %s", (kind) => {
   test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
     // A kill before a request is one after the request before it.
     for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {

@@ -36,7 +36,7 @@ async function failureOf(resource: HostileResource): Promise<string> {
   return failure!.message;
 }
 
-describe("Dcertificate", () => {
+describe("certificate", () => {
   test("is accepted from a private CA with caFile, and the default CAs stay trusted", async () => {
     const resource = resourceAt(await HostileServer.start(good), "localhost", {
       AGENTSERVER_CA_FILE: caFile,
@@ -101,7 +101,7 @@ test.each<[string, string | undefined, string]>([
   expect(server.requests).toEqual([]);
 });
 
-describe("Dproxy", () => {
+describe("proxy", () => {
   async function start(env: NodeJS.ProcessEnv = {}, tls: Identity = good) {
     const server = await HostileServer.start(tls);
     const proxy = await Proxy.start(server.port);
@@ -159,7 +159,7 @@ describe("Dproxy", () => {
     expect(message).not.toContain("user");
   });
 
-  describe("DNO_PROXY", () => {
+  describe("NO_PROXY", () => {
     let lookUp: jest.SpyInstance;
     beforeAll(() => {
       const local: dns.LookupAddress = { address: "127.0.0.1", family: 4 };
@@ -198,7 +198,7 @@ describe("Dproxy", () => {
     });
   });
 
-  describe("Dproxy that uses https", () => {
+  describe("proxy that uses https", () => {
     async function startTls(tls: Identity, env: NodeJS.ProcessEnv = {}) {
       const server = await HostileServer.start(env["AGENTSERVER_BASE_URL"] ? undefined : good);
       const proxy = await Proxy.start(server.port, tls);

@@ -209,7 +209,7 @@ test("refuses a secret with a reserved name in check if the dialect is configure
   expect(JSON.stringify(checkFailures)).toContain("keeps for itself");
 });
 
-describe("Dworkspace", () => {
+describe("workspace", () => {
   const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
 
   test("follows from the key if the dialect is configured", async () => {
@@ -254,7 +254,7 @@ test("waits for a slow database", async () => {
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("Dsecrets that create a revision, with a lost reply", () => {
+describe("secrets that create a revision, with a lost reply", () => {
   const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
   const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
 

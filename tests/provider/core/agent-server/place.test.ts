@@ -14,7 +14,7 @@ const item = (where: object) => ({ ...where, namespace: ["notes"], key: "one", v
 const reasons = ({ checkFailures }: { checkFailures: { reason: string }[] }) =>
   checkFailures.map(({ reason }) => reason);
 
-describe("Dserver without a deployment", () => {
+describe("server without a deployment", () => {
   const connection = (more: object = {}) => item({ connection: { url: world.url, ...more } });
 
   test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
@@ -92,7 +92,7 @@ describe("Dserver without a deployment", () => {
   });
 });
 
-describe("Ddeployment", () => {
+describe("deployment", () => {
   test("receives no request while it is unknown, and may change its address", async () => {
     const { id, url } = world.deployment.deployment;
     const stack = world.stack("storeItem");

@@ -23,7 +23,7 @@ function planFor(change: Partial<DeploymentInputs>, lastRollout: LastRollout = "
   return planFrom({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
 }
 
-describe("Dplan of a change", () => {
+describe("plan of a change", () => {
   test("contains nothing if nothing changed", () => {
     expect(planFor({})).toEqual({
       action: "none",
@@ -138,7 +138,7 @@ describe("Dplan of a change", () => {
   });
 });
 
-describe("Dstatus of the last rollout", () => {
+describe("status of the last rollout", () => {
   test("creates one new revision after a failure, in the same PATCH as any other change", () => {
     expect(planFor({}, "failed").patch).toEqual({ sourceRevisionConfig: base.sourceRevisionConfig });
     const both = planFor({ sourceConfig: { ...base.sourceConfig, buildOnPush: true } }, "failed");
@@ -156,7 +156,7 @@ describe("Dstatus of the last rollout", () => {
   });
 });
 
-describe("Dunknown values", () => {
+describe("unknown values", () => {
   test("plans an update that may become a replacement for a field that replaces", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
@@ -170,7 +170,7 @@ describe("Dunknown values", () => {
   });
 });
 
-describe("Dproperties", () => {
+describe("properties", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   test("plans no empty PATCH", () => {
     fc.assert(
@@ -225,7 +225,7 @@ describe("Dproperties", () => {
   });
 });
 
-describe("Drequest", () => {
+describe("request", () => {
   const folder: DeploymentInputs = {
     ...base,
     source: "internal_source",
@@ -295,7 +295,7 @@ describe("Drequest", () => {
   });
 });
 
-describe("Dsettings in effect", () => {
+describe("settings in effect", () => {
   const record = (change: object = {}) => ({
     id: "d",
     latest_revision_id: "r-2",

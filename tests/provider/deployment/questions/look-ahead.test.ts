@@ -7,7 +7,7 @@ import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
 const nameLook = "GET /v2/deployments";
 const withSource = (change: object) => agent({ sourceConfig: { ...agent().sourceConfig, ...change } });
 
-describe("Drepository", () => {
+describe("repository", () => {
   test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
     "is not asked while %s is secret",
     async (secret) => {
@@ -29,7 +29,7 @@ describe("Drepository", () => {
   );
 });
 
-describe("Drepository in a manifest", () => {
+describe("repository in a manifest", () => {
   test("receives no request before an update has used its URL", async () => {
     const world = await World.start();
     const asked: string[] = [];
@@ -58,7 +58,7 @@ describe("Drepository in a manifest", () => {
   });
 });
 
-describe("Dname", () => {
+describe("name", () => {
   test("looks up the name of a first deployment with one request", async () => {
     const world = await World.start();
     expect(await previewed(world, lookingAhead(world), agent())).toEqual({
@@ -164,7 +164,7 @@ test("warns if another resource of the program that may release the name still h
   });
 });
 
-describe("Dintegration", () => {
+describe("integration", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
 
@@ -230,7 +230,7 @@ describe("Dintegration", () => {
   });
 });
 
-describe("Dlistener", () => {
+describe("listener", () => {
   const image = (sourceConfig: object = {}) => ({
     name: "image-agent",
     source: "external_docker",
@@ -286,7 +286,7 @@ describe("Dlistener", () => {
   });
 });
 
-describe("Ddialect", () => {
+describe("dialect", () => {
   const tag = agentAt("refs/tags/v1", { sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
 
   test.each<["interface" | "langsmith", number]>([
@@ -322,7 +322,7 @@ describe("Ddialect", () => {
   });
 });
 
-describe("Dpreview without requests", () => {
+describe("preview without requests", () => {
   const integrationId = randomUUID();
 
   test("sends nothing offline, by configuration or environment", async () => {
@@ -383,7 +383,7 @@ describe("Dpreview without requests", () => {
   });
 });
 
-describe("Dunavailable control plane", () => {
+describe("unavailable control plane", () => {
   test("is reported once per run, and receives no further request", async () => {
     const world = await World.start();
     const host = hostOf(world);

@@ -21,7 +21,7 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
   return (await stack.check(inputs)).failures.map(({ reason }) => reason);
 }
 
-describe("Dtwo deployments with one name in one program", () => {
+describe("two deployments with one name in one program", () => {
   test("fails in the preview and names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
@@ -52,7 +52,7 @@ describe("Dtwo deployments with one name in one program", () => {
   });
 });
 
-describe("Ddeployments that swap names", () => {
+describe("deployments that swap names", () => {
   async function pair(world: World): Promise<[Stack, Stack]> {
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));

@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-describe("Ddeployment of this name with another or no known owner", () => {
+describe("deployment of this name with another or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
@@ -250,7 +250,7 @@ test.each([
   },
 );
 
-describe("Ddialect in which secrets create a revision", () => {
+describe("dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
   /** A deployment that nobody has marked, as the service's own tools make it. */

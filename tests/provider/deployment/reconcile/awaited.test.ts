@@ -18,7 +18,7 @@ async function overtaken(
   return { stack, ours, theirs };
 }
 
-describe.each(dialects)("Drollout that timed out, followed by a revision of others, in %s", (dialect) => {
+describe.each(dialects)("rollout that timed out, followed by a revision of others, in %s", (dialect) => {
   test("accepts their revision in a refresh, and waits for its own in the next up", async () => {
     const world = await World.start({ dialect });
     const { stack, ours, theirs } = await overtaken(world);

@@ -5,7 +5,7 @@ describe.each([
   ["BUILD_FAILED", " during the build"],
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
-])("Drollout that ends as %s", (verdict, phase) => {
+])("rollout that ends as %s", (verdict, phase) => {
   test("is reported with its reason, the end of its log and the action to take, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
@@ -183,7 +183,7 @@ test("reports the reason even if the deployment cannot be read afterwards", asyn
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
 
-describe("Drevision that was pruned before it settled", () => {
+describe("revision that was pruned before it settled", () => {
   async function pruned() {
     const world = await World.start();
     const stack = await world.deployed();

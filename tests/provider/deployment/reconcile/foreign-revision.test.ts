@@ -137,7 +137,7 @@ test("needs a revision if others repaired a failed rollout with another source",
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "Drevision of others with the desired source and another secret, in %s",
+  "revision of others with the desired source and another secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 

@@ -106,7 +106,7 @@ const table = scenarios.flatMap((scenario) =>
   scenario.dialects.map((dialect) => [scenario.name, dialect, scenario] as const),
 );
 
-describe.each(table)("D%s that is killed, in %s", (_name, dialect, { from, to, revisions }) => {
+describe.each(table)("%s that is killed, in %s", (_name, dialect, { from, to, revisions }) => {
   test.each(everyKill(7))("is finished by the next up, after %j", async (kill) => {
     const world = await World.start({ dialect, state: temporaryFolder() });
     const stack: Stack = world.stack();
@@ -132,7 +132,7 @@ describe.each(table)("D%s that is killed, in %s", (_name, dialect, { from, to, r
   });
 });
 
-describe.each(both)("Dupdate that rolls back and is killed, in %s", (dialect) => {
+describe.each(both)("update that rolls back and is killed, in %s", (dialect) => {
   const commits = ["a".repeat(40), "b".repeat(40)] as const;
   const goingBack = (commit: string) => agentAt(commit, { rollout: { onFailure: "rollback" } });
 

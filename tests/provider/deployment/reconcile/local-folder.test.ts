@@ -206,7 +206,7 @@ test("refuses a folder whose archive is over the limit before the POST", async (
   expect(writes(world)).toEqual([]);
 });
 
-describe("Ddependency outside of the project", () => {
+describe("dependency outside of the project", () => {
   test("is refused in the preview, and nothing is sent", async () => {
     const world = await start();
     const root = temporaryFolder({
@@ -376,7 +376,7 @@ test("keeps the deployment of a folder with thousands of files when the rollout 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("Dinterrupted create", () => {
+describe("interrupted create", () => {
   test("is resumed if it ended before its upload", async () => {
     const world = await start();
     const stack = world.stack();

@@ -21,7 +21,7 @@ const notCarriedOut: [string, FaultKind][] = [
   ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
 ];
 
-describe("Dcreate", () => {
+describe("create", () => {
   test.each(lostReplies)("creates no second deployment with %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
@@ -107,7 +107,7 @@ describe("Dcreate", () => {
   });
 });
 
-describe("Dchange", () => {
+describe("change", () => {
   test.each(lostReplies)("creates exactly one revision with %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -190,7 +190,7 @@ describe("Dchange", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("Dchange with a delayed effect, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("change with a delayed effect, in %s", (dialect) => {
   /** The provider with so much patience for an answer, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
     const { environment: env, time: clock, log } = world;
@@ -236,7 +236,7 @@ describe.each(["interface", "langsmith"] as const)("Dchange with a delayed effec
   });
 });
 
-describe("Dchange that creates no revision", () => {
+describe("change that creates no revision", () => {
   const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
   const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
 
@@ -279,7 +279,7 @@ describe("Dchange that creates no revision", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("Dserver with short pages, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("server with short pages, in %s", (dialect) => {
   /** All revisions, newest first, past the limits of the server. */
   async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
     const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);

@@ -59,7 +59,7 @@ test("stores the new address with allowMove, without a write", async () => {
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
 });
 
-describe("Dkey that determines the workspace", () => {
+describe("key that determines the workspace", () => {
   const organizations = ["one", "two"].map((name) => ({
     name,
     apiKeys: [`${canary}-${name}`],
@@ -96,7 +96,7 @@ describe("Dkey that determines the workspace", () => {
     await stack.destroy();
   });
 
-  describe("Dserver that reports none", () => {
+  describe("server that reports none", () => {
     const shown = /neither the server nor the configuration names the workspace.*agentserver:tenantId/;
 
     test("does not treat a deployment as deleted if a key of another workspace cannot find it", async () => {

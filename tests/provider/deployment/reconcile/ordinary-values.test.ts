@@ -28,7 +28,7 @@ const masks = ["hidden", "masked", "[redacted]", "***", "ab****yz", "•••�
 
 afterEach(() => jest.restoreAllMocks());
 
-describe.each(dialects)("Dvalues that resemble masks, in %s", (dialect) => {
+describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
   test.each(masks)("changes a plain variable next to %j, and keeps it", async (value) => {
     const world = await World.start({ dialect });
     const inputs = (more: object) =>
@@ -62,7 +62,7 @@ describe.each(dialects)("Dvalues that resemble masks, in %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("Downership tag that cannot be written, in %s", (dialect) => {
+describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect) => {
   test("refuses to adopt a deployment again, and changes nothing", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "a" } });
@@ -135,7 +135,7 @@ describe.each(dialects)("Downership tag that cannot be written, in %s", (dialect
   });
 });
 
-describe("Denvironment that others change during an operation", () => {
+describe("environment that others change during an operation", () => {
   const local = (folder: string, more: Partial<DeploymentInputs> = {}) =>
     agent({
       source: "internal_source",

@@ -16,7 +16,7 @@ function forget(world: World, stack: Stack): void {
   world.forget();
 }
 
-describe("Ddeployment of a killed create of this resource", () => {
+describe("deployment of a killed create of this resource", () => {
   test("is resumed without a write if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
@@ -83,7 +83,7 @@ describe("Ddeployment of a killed create of this resource", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("Dcreate that is killed repeatedly, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("create that is killed repeatedly, in %s", (dialect) => {
   test("finds its own deployment each time, although it has created further revisions", async () => {
     const world = await World.start({ dialect });
     const { stack, left } = await killedCreate(world, agentAt("v1"));
@@ -102,7 +102,7 @@ describe.each(["interface", "langsmith"] as const)("Dcreate that is killed repea
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "Dtwo backends with stacks and resources of the same names, in %s",
+  "two backends with stacks and resources of the same names, in %s",
   (dialect) => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
     const stackIn = (world: World, backend: string) => {
@@ -136,7 +136,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-describe("Dserver that does not return secrets", () => {
+describe("server that does not return secrets", () => {
   test("leaves the owner unknown, which does not count as its own", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);

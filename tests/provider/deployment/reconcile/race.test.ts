@@ -92,7 +92,7 @@ function untagged(world: World, change: object = {}): Promise<unknown> {
 }
 
 describe.each<DialectName>(["interface", "langsmith"])(
-  "Dtwo stacks that create one name, in %s",
+  "two stacks that create one name, in %s",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
       "leaves the deployment to the stack whose POST came first, with adopt: %s",
@@ -164,7 +164,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
   },
 );
 
-describe("Dtwo stacks that create one name from folders", () => {
+describe("two stacks that create one name from folders", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(

@@ -50,7 +50,7 @@ async function converges(world: World, stack: Stack, inputs: DeploymentInputs): 
   expect(world.writes).toEqual([]);
 }
 
-describe.each(dialects)("Dremoved variable, in %s", (dialect) => {
+describe.each(dialects)("removed variable, in %s", (dialect) => {
   test.each<[string, Partial<DeploymentInputs>]>([
     ["", {}],
     [" that asks for a revision", { rollout: { onSecretChange: "revise" } }],
@@ -141,7 +141,7 @@ describe.each(dialects)("Dremoved variable, in %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("Dsecrets that become managed, in %s", (dialect) => {
+describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
   test.each<[string, DeploymentInputs, DeploymentInputs, Values]>([
     ["as an empty map", agent({ secrets: undefined }), agent({ secrets: {} }), {}],
     ["with plain variables", plain({ A: "1" }), plain({ A: "1" }, { secrets: {} }), { A: "1" }],
@@ -179,7 +179,7 @@ test("keeps released secrets, and removes a plain variable next to them", async 
   expect(await environmentAt(world, stack)).toEqual({ S: "1", A: "1" });
 });
 
-describe.each(dialects)("Dremoved key of resourceSpec, in %s", (dialect) => {
+describe.each(dialects)("removed key of resourceSpec, in %s", (dialect) => {
   const specAt = async (world: World, stack: Stack) =>
     ((await world.record(stack)) as { source_config: { resource_spec: object } }).source_config.resource_spec;
   const full = { cpu: 2, maxScale: 3, labels: { a: "1", b: "2" } };

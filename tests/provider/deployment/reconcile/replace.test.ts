@@ -41,7 +41,7 @@ test("resumes an interrupted replacement and deletes the old deployment afterwar
   expect((await stack.up(renamed)).step).toBe("same");
 });
 
-describe("Dfailed replacement that is reverted", () => {
+describe("failed replacement that is reverted", () => {
   async function takenBack(revisions: number) {
     const world = await World.start();
     const stack = await world.deployed();

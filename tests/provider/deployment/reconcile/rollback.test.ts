@@ -27,7 +27,7 @@ async function revisionsOf(world: World, stack: Stack) {
   return (list as { resources: { id: string }[] }).resources;
 }
 
-describe.each(["interface", "langsmith"] as const)("Dfailed rollout, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dialect) => {
   test("restores the last good source, and reports the failure and the rollback", async () => {
     const world = await World.start({ dialect });
     const { stack, good, failure } = await failedAfterGood(world);

@@ -156,7 +156,7 @@ test("sets, changes and clears references to secrets of the cluster", async () =
   expect(await stack.up(image({ secretReferences: {} }))).toMatchObject({ step: "same" });
 });
 
-describe("Danother repository", () => {
+describe("another repository", () => {
   const moved = agent({
     sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" },
   });
@@ -190,7 +190,7 @@ describe("Danother repository", () => {
   });
 });
 
-describe("Dprotected deployment", () => {
+describe("protected deployment", () => {
   const safe = agent({ deletionProtection: true });
 
   test("is not deleted before an update has removed the protection", async () => {

@@ -34,7 +34,7 @@ async function unnamed(
   return { world, stack, limits, ours };
 }
 
-describe.each(dialects)("Drevision that the control plane did not name after a change, in %s", (dialect) => {
+describe.each(dialects)("revision that the control plane did not name after a change, in %s", (dialect) => {
   test("is also found after a refresh", async () => {
     const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     await stack.refresh();

@@ -17,7 +17,7 @@ test("treats unknown statuses and waiting ones as progress", async () => {
     expect(world.log.lines("status").join("\n")).toContain(`${status}, `);
 });
 
-describe("Drollout of more than 30 minutes", () => {
+describe("rollout of more than 30 minutes", () => {
   async function timedOut() {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });

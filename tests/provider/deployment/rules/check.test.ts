@@ -142,7 +142,7 @@ test("lists the allowed words for an unknown one", () => {
   ]);
 });
 
-describe("Dunknown values in a preview", () => {
+describe("unknown values in a preview", () => {
   test.each<[string, Props]>([
     ["a text", { name: notKnownYet }],
     ["a flag", { sourceConfig: { buildOnPush: notKnownYet } }],

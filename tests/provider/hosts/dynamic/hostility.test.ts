@@ -62,7 +62,7 @@ async function callAll(
   return failed;
 }
 
-describe.each(places)("Dfailure of %s", (place, breakIt) => {
+describe.each(places)("failure of %s", (place, breakIt) => {
   test.each(thrown)("sends the engine an error with a message for %s", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();
