@@ -1,6 +1,7 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "../agent-server/client";
 import type { AssistantRecord, StoreItemRecord } from "../agent-server/wire";
+import { orderingAdvice } from "./ordering-advice";
 
 /** Criteria for an assistant: exactly one of the two. */
 interface WantedAssistant {
@@ -17,15 +18,15 @@ export async function lookUpAssistant(
   { assistantId, name }: WantedAssistant,
 ): Promise<AssistantRecord> {
   if (assistantId !== undefined)
-    return (await assistants.find(assistantId)) ?? missing(`assistant ${assistantId}`);
+    return (await assistants.find(assistantId)) ?? missing(`Assistant ${assistantId}`);
   // Servers also match parts of names.
   const found = (await assistants.search({ name })).filter((one) => one.name === name);
   if (found.length > 1)
     throw new AgentServerError(
       "name_conflict",
-      `${found.length} assistants are named "${name}" at this agent server: ${found.map((one) => one.assistant_id).join(", ")}. Give the assistantId of one of them.`,
+      `${found.length} assistants are named "${name}" on this agent server: ${found.map((one) => one.assistant_id).join(", ")}. Specify the assistantId of one of them.`,
     );
-  return found[0] ?? missing(`assistant named "${name}"`);
+  return found[0] ?? missing(`An assistant named "${name}"`);
 }
 
 /**
@@ -37,9 +38,14 @@ export async function lookUpStoreItem(
   namespace: readonly string[],
   key: string,
 ): Promise<StoreItemRecord> {
-  return (await store.find(namespace, key)) ?? missing(`store item "${key}" in ${namespace.join(".")}`);
+  return (
+    (await store.find(namespace, key)) ?? missing(`Store item "${key}" in namespace ${namespace.join(".")}`)
+  );
 }
 
 function missing(what: string): never {
-  throw new AgentServerError("resource_gone", `There is no ${what} at this agent server.`);
+  throw new AgentServerError(
+    "resource_gone",
+    `${what} was not found on this agent server. ${orderingAdvice}`,
+  );
 }

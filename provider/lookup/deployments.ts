@@ -4,6 +4,7 @@ import { isSameDeploymentType } from "../deployment/inputs/deployment-type";
 import { findIdentified, titleOf, type Identity } from "../deployment/inputs/identity";
 import { isBeingDeleted } from "../deployment/ownership/find-deployment";
 import { AgentServerError } from "../errors";
+import { orderingAdvice } from "./ordering-advice";
 
 /** Criteria for a deployment: exactly one of the three. */
 export type WantedDeployment = Identity & { id?: string };
@@ -30,7 +31,7 @@ export async function lookUpDeployment(
   const which = wanted.id !== undefined ? `with the id ${wanted.id}` : named;
   throw new AgentServerError(
     "deployment_gone",
-    `The control plane has no deployment ${which} in this workspace.`,
+    `The control plane has no deployment ${which} in this workspace. ${orderingAdvice}`,
     { deploymentId: wanted.id },
   );
 }

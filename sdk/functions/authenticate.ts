@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 
 /** Arguments of `authenticate`. */
@@ -38,12 +39,13 @@ export async function authenticate(args: AuthenticateArgs): Promise<Authenticate
 }
 
 /** Output version of `authenticate`. Returns the token, which is secret. */
-export function authenticateOutput(args: {
-  [Arg in keyof AuthenticateArgs]: pulumi.Input<AuthenticateArgs[Arg]>;
-}): pulumi.Output<string> {
-  const found = pulumi
-    .output(args)
-    .apply(async (resolved) => (await authenticate(resolved as AuthenticateArgs)).token);
+export function authenticateOutput(
+  args: { [Arg in keyof AuthenticateArgs]: pulumi.Input<AuthenticateArgs[Arg]> },
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<string> {
+  const found = afterDependencies(pulumi.output(args), options).apply(
+    async (resolved) => (await authenticate(resolved as AuthenticateArgs)).token,
+  );
   return pulumi.secret(found);
 }
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import type { GetAssistantResult } from "./results";
@@ -36,9 +37,11 @@ export async function getAssistant(args: GetAssistantArgs): Promise<GetAssistant
 /** Output version of `getAssistant`. */
 export function getAssistantOutput(
   args: ServerArgs & { assistantId?: pulumi.Input<string>; name?: pulumi.Input<string> },
+  options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetAssistantResult> {
   const { assistantId, name } = args;
-  return pulumi
-    .all([serverOutput(args), pulumi.output({ assistantId, name })])
-    .apply(([server, selector]) => getAssistant({ ...server, ...selector } as GetAssistantArgs));
+  const resolved = pulumi.all([serverOutput(args), pulumi.output({ assistantId, name })]);
+  return afterDependencies(resolved, options).apply(([server, selector]) =>
+    getAssistant({ ...server, ...selector } as GetAssistantArgs),
+  );
 }

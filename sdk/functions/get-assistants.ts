@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { lookups } from "./lookups";
@@ -44,8 +45,10 @@ export function getAssistantsOutput(
   args: ServerArgs & {
     filters?: { [Filter in keyof GetAssistantsFilters]: pulumi.Input<GetAssistantsFilters[Filter]> };
   },
+  options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetAssistantResult[]> {
-  return pulumi
-    .all([serverOutput(args), pulumi.output(args.filters)])
-    .apply(([server, filters]) => getAssistants({ ...server, filters }));
+  const resolved = pulumi.all([serverOutput(args), pulumi.output(args.filters)]);
+  return afterDependencies(resolved, options).apply(([server, filters]) =>
+    getAssistants({ ...server, filters }),
+  );
 }

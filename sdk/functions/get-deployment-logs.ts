@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 
 /** Arguments of `getDeploymentLogs`. */
@@ -49,10 +50,10 @@ function toIsoTime(timestamp: string | number): string {
 }
 
 /** Output version of `getDeploymentLogs`. The result is secret, because logs may contain any value. */
-export function getDeploymentLogsOutput(args: {
-  [Arg in keyof GetDeploymentLogsArgs]: pulumi.Input<GetDeploymentLogsArgs[Arg]>;
-}): pulumi.Output<GetDeploymentLogsResult> {
-  return pulumi.secret(
-    pulumi.output(args).apply((resolved) => getDeploymentLogs(resolved as GetDeploymentLogsArgs)),
-  );
+export function getDeploymentLogsOutput(
+  args: { [Arg in keyof GetDeploymentLogsArgs]: pulumi.Input<GetDeploymentLogsArgs[Arg]> },
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetDeploymentLogsResult> {
+  const resolved = afterDependencies(pulumi.output(args), options);
+  return pulumi.secret(resolved.apply((given) => getDeploymentLogs(given as GetDeploymentLogsArgs)));
 }

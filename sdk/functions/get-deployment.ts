@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import type { AgentArgs } from "../deployment-args";
 import { lookups } from "./lookups";
 import type { GetDeploymentResult } from "./results";
@@ -24,10 +25,9 @@ export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploym
 }
 
 /** Output version of `getDeployment`. */
-export function getDeploymentOutput(args: {
-  id?: pulumi.Input<string>;
-  name?: pulumi.Input<string>;
-  agent?: pulumi.Input<AgentArgs>;
-}): pulumi.Output<GetDeploymentResult> {
-  return pulumi.output(args).apply((resolved) => getDeployment(resolved));
+export function getDeploymentOutput(
+  args: { id?: pulumi.Input<string>; name?: pulumi.Input<string>; agent?: pulumi.Input<AgentArgs> },
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetDeploymentResult> {
+  return afterDependencies(pulumi.output(args), options).apply((resolved) => getDeployment(resolved));
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 import type { GetDeploymentResult } from "./results";
 import { toDeploymentResult } from "./to-result";
@@ -36,6 +37,9 @@ export function getDeploymentsOutput(
   args: {
     filters?: { [Filter in keyof GetDeploymentsFilters]: pulumi.Input<GetDeploymentsFilters[Filter]> };
   } = {},
+  options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetDeploymentResult[]> {
-  return pulumi.output(args).apply((resolved) => getDeployments(resolved as GetDeploymentsArgs));
+  return afterDependencies(pulumi.output(args), options).apply((resolved) =>
+    getDeployments(resolved as GetDeploymentsArgs),
+  );
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 
 /** Arguments of `getIntegration`. */
@@ -27,8 +28,9 @@ export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<G
 }
 
 /** Output version of `getIntegration`. */
-export function getIntegrationOutput(args: {
-  repoUrl: pulumi.Input<string>;
-}): pulumi.Output<GetIntegrationResult> {
-  return pulumi.output(args).apply((resolved) => getIntegration(resolved));
+export function getIntegrationOutput(
+  args: { repoUrl: pulumi.Input<string> },
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetIntegrationResult> {
+  return afterDependencies(pulumi.output(args), options).apply((resolved) => getIntegration(resolved));
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 
 /** Listener, which runs deployments in one of the workspace's clusters. */
@@ -20,6 +21,8 @@ export function getListeners(): Promise<GetListenersResult[]> {
 }
 
 /** Output version of `getListeners`. */
-export function getListenersOutput(): pulumi.Output<GetListenersResult[]> {
-  return pulumi.output(getListeners());
+export function getListenersOutput(
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetListenersResult[]> {
+  return afterDependencies(pulumi.output({}), options).apply(() => getListeners());
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import { lookups } from "./lookups";
 
 /** Revision of a deployment. */
@@ -38,6 +39,9 @@ export async function getRevisions(deploymentId: string): Promise<GetRevisionsRe
 }
 
 /** Output version of `getRevisions`. */
-export function getRevisionsOutput(deploymentId: pulumi.Input<string>): pulumi.Output<GetRevisionsResult[]> {
-  return pulumi.output(deploymentId).apply((resolved) => getRevisions(resolved));
+export function getRevisionsOutput(
+  deploymentId: pulumi.Input<string>,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRevisionsResult[]> {
+  return afterDependencies(pulumi.output(deploymentId), options).apply((resolved) => getRevisions(resolved));
 }

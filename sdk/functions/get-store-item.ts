@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { lookups } from "./lookups";
@@ -34,9 +35,9 @@ export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItem
 /** Output version of `getStoreItem`. */
 export function getStoreItemOutput(
   args: ServerArgs & { namespace: pulumi.Input<pulumi.Input<string>[]>; key: pulumi.Input<string> },
+  options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetStoreItemResult> {
   const { namespace, key } = args;
-  return pulumi
-    .all([serverOutput(args), pulumi.output({ namespace, key })])
-    .apply(([server, item]) => getStoreItem({ ...server, ...item }));
+  const resolved = pulumi.all([serverOutput(args), pulumi.output({ namespace, key })]);
+  return afterDependencies(resolved, options).apply(([server, item]) => getStoreItem({ ...server, ...item }));
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { lookups } from "./lookups";
@@ -51,8 +52,13 @@ export function searchThreadsOutput(
     filters?: { [Filter in keyof SearchThreadsFilters]: pulumi.Input<SearchThreadsFilters[Filter]> };
     limit?: pulumi.Input<number>;
   },
+  options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<SearchThreadsResult[]> {
-  return pulumi
-    .all([serverOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
-    .apply(([server, query]) => searchThreads({ ...server, ...query }));
+  const resolved = pulumi.all([
+    serverOutput(args),
+    pulumi.output({ filters: args.filters, limit: args.limit }),
+  ]);
+  return afterDependencies(resolved, options).apply(([server, query]) =>
+    searchThreads({ ...server, ...query }),
+  );
 }

@@ -59,8 +59,8 @@ test("finds an assistant by its id or full name", async () => {
 });
 
 test.each([
-  [{ assistantId: "00000000-0000-4000-8000-000000000000" }, "There is no assistant 00000000-"],
-  [{ name: "Bri" }, 'There is no assistant named "Bri"'],
+  [{ assistantId: "00000000-0000-4000-8000-000000000000" }, "Assistant 00000000-"],
+  [{ name: "Bri" }, 'An assistant named "Bri" was not found'],
   [{ name: "Twin" }, '2 assistants are named "Twin"'],
   [{}, "needs an assistantId or a name"],
   [{ assistantId: "a", name: "b" }, "and only one of them"],
@@ -87,7 +87,7 @@ test("finds a store item and rejects a missing one", async () => {
   const later = getStoreItemOutput({ ...place(), namespace: ["a", pulumi.output("b")], key: "k.1" });
   expect(await valueOf(later)).toEqual(found);
   await expect(getStoreItem({ ...place(), namespace: ["a"], key: "k.1" })).rejects.toThrow(
-    'There is no store item "k.1" in a at this agent server.',
+    'Store item "k.1" in namespace a was not found on this agent server.',
   );
 });
 
