@@ -16,6 +16,19 @@ function keepsTo(folder, allowed, comment) {
   };
 }
 
+/** Folders of the local control plane; each may import only the ones after it. */
+const emulatorLayers = [
+  "server",
+  "page",
+  "admin",
+  "control-plane",
+  "gateway",
+  "rollout",
+  "agent-server",
+  "process",
+  "storage",
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -65,6 +78,15 @@ export default {
       "The emulator and the policies are packages of their own, loaded by name.",
     ),
     keepsTo("emulator", ["^wire/"], "The local control plane shares the wire format alone."),
+    ...emulatorLayers
+      .slice(1)
+      .map((layer, index) => ({
+        name: `emulator-${layer}-is-below`,
+        comment: "A folder of the local control plane imports only folders below it.",
+        severity: "error",
+        from: { path: `^emulator/${layer}/` },
+        to: { path: `^emulator/(${emulatorLayers.slice(0, index + 1).join("|")})/` },
+      })),
     keepsTo("policies", [], "A package of its own that knows inputs alone."),
     keepsTo(
       "examples",

@@ -83,7 +83,7 @@ function memoryOf(folder: string): number {
   const kibibytes = processes.map((id) => {
     try {
       const command = readFileSync(join("/proc", id, "cmdline"), "utf8");
-      if (!command.includes(folder) || command.includes("leash.mjs")) return 0;
+      if (!command.includes(folder) || command.includes("supervise.mjs")) return 0;
       const summary = join("/proc", id, "smaps_rollup");
       return existsSync(summary) ? Number(/^Pss:\s+(\d+)/m.exec(readFileSync(summary, "utf8"))?.[1] ?? 0) : 0;
     } catch {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { wireSecret, wireSourceRevisionConfig } from "../../wire";
-import type { Traps } from "../control-plane/traps/traps";
+import type { Traps } from "../control-plane/quirks/quirks";
 import type { Fault } from "./faults/faults";
 import type { ForeignPush, TokenSeed } from "./library";
 import type { SteeringPlan } from "./steering/plan";

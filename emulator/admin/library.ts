@@ -2,7 +2,7 @@ import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
 import type { PastStatus } from "../control-plane/store/statuses";
-import type { Traps } from "../control-plane/traps/traps";
+import type { Traps } from "../control-plane/quirks/quirks";
 import type { SteeringPlan } from "./steering/plan";
 import type { WireSecret, WireSourceRevisionConfig } from "../../wire";
 

@@ -2,13 +2,13 @@
 //
 //   node --import tsx serve.mjs '<launch as JSON>'
 //
-// File descriptor 3 is the link to the control plane, see parent.mjs.
+// File descriptor 3 is the link to the control plane, see process/child/parent.mjs.
 import "./runtime/replacements.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
-import { report } from "./parent.mjs";
+import { report } from "../process/child/parent.mjs";
 
-const { openBackstage } = await import("./backstage/server.mjs");
+const { openBackstage } = await import("./internal-api/server.mjs");
 const { acceptSends } = await import("./runtime/sends.mjs");
 const { startRuntime } = await import("./runtime/start.mjs");
 const { provideSchemas } = await import("./schemas/graph-schemas.mjs");

@@ -1,4 +1,4 @@
-import { Refusal } from "./call/refusal";
+import { Refusal } from "./request/refusal";
 
 /** Maximum size of a body that is passed to an agent. */
 const largestBody = 25 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { Call } from "./call/call";
-import { events } from "./call/cut";
-import { passOn } from "./call/passing";
-import { Refusal } from "./call/refusal";
-import { unreachable } from "./call/runtime";
-import { askAgent } from "./upstream";
+import type { Call } from "./request/request-context";
+import { events } from "./request/truncated-stream";
+import { passOn } from "./request/proxy-response";
+import { Refusal } from "./request/refusal";
+import { unreachable } from "./request/agent-client";
+import { askAgent } from "./request/agent-request";
 
 /** Documented streams that the runtime serves itself. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;

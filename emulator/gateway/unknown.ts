@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { Refusal, refusalOf } from "./call/refusal";
+import { Refusal, refusalOf } from "./request/refusal";
 import { documentedOperations } from "./documented-operations";
-import { readText } from "./upstream";
+import { readText } from "./request/agent-request";
 
 /** Answer of the runtime for a path without a route. */
 const runtimeNotFound = "404 Not Found";

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { Clock } from "../clock";
 import type { AdminAccess } from "../control-plane/access/admin-key";
-import type { PlaneParts } from "../control-plane/parts";
+import type { PlaneParts } from "../control-plane/deps";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { VirtualClock } from "../admin/virtual-clock";
 import { assetRoutes } from "./assets";
 import { readingRoutes } from "./readings";
 import { signInRoutes } from "./sign-in";
-import type { PageSession, SignInCodes } from "./sign-in-codes";
+import type { PageSession, SignInCodes } from "../control-plane/access/sign-in-codes";
 
 /** Subject of the page. */
 export interface PageSubject {

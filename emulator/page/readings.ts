@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { dialectTables } from "../../wire";
 import { secretValues } from "../admin/journal/masking";
-import type { PlaneParts } from "../control-plane/parts";
+import type { PlaneParts } from "../control-plane/deps";
 import { controlPlaneApp } from "../control-plane/routes/app";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";

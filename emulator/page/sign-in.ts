@@ -2,11 +2,11 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { AdminAccess } from "../control-plane/access/admin-key";
 import { requireCaller } from "../control-plane/access/guard";
-import type { PlaneParts } from "../control-plane/parts";
+import type { PlaneParts } from "../control-plane/deps";
 import { Refusal } from "../control-plane/refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
-import { type PageSession, type SignInCodes, signInLink } from "./sign-in-codes";
+import { type PageSession, type SignInCodes, signInLink } from "../control-plane/access/sign-in-codes";
 
 const exchange = z.object({ code: z.string() });
 

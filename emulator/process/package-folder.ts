@@ -16,9 +16,9 @@ export function packageFolder(): string {
   }
 }
 
-/** Returns the path of a script that is shipped unchanged, next to the compiled code. */
-export function shippedScript(name: string): string {
-  return join(packageFolder(), "agent-server", name);
+/** Returns the path of a script that is shipped unchanged, next to the compiled code; `path` is relative to the package. */
+export function shippedScript(path: string): string {
+  return join(packageFolder(), path);
 }
 
 function nameIn(manifest: string): unknown {

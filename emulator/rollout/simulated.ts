@@ -1,6 +1,6 @@
 import type { RevisionStatus } from "../../wire";
 import type { Clock } from "../clock";
-import { pretendedCommit } from "./pretended-commit";
+import { pretendedCommit } from "./fake-commit";
 import {
   type LogLevel,
   type LogType,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VirtualClock } from "../../emulator/index";
 import { repositoryRoot } from "../../tools/repository";
-import { describeWithPython } from "../emulator/rollout/python/available";
+import { describeWithPython } from "../emulator/rollout/runtimes/python/available";
 import { canaries } from "./canaries";
 import type { Stack } from "./stack";
 import { World } from "./world";

@@ -1,9 +1,9 @@
 import { Assistants } from "./assistants.mjs";
 import { FileSystemOps, store } from "./modules.mjs";
 import { writeBeforeAnswering } from "./persistence.mjs";
-import { Runs } from "./runs.mjs";
-import { Threads } from "./threads.mjs";
-import { ThreadStreams } from "./thread-streams.mjs";
+import { Runs } from "./runs/runs.mjs";
+import { Threads } from "./threads/threads.mjs";
+import { ThreadStreams } from "./threads/thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
 /** Error that a thread shows for a run that did not survive its process. */

@@ -7,8 +7,10 @@ const within = (path) => new URL(path, server).href;
 /** Our modules, by the importing module of the runtime and by the imported one. */
 const replacements = {
   [server]: { "@hono/node-server": new URL("guarded-serve.mjs", import.meta.url) },
-  [within("./api/runs.mjs")]: { "../utils/run-auth.mjs": new URL("run-configuration.mjs", import.meta.url) },
-  [within("./api/threads.mjs")]: { "../state.mjs": new URL("thread-state.mjs", import.meta.url) },
+  [within("./api/runs.mjs")]: {
+    "../utils/run-auth.mjs": new URL("runs/run-configuration.mjs", import.meta.url),
+  },
+  [within("./api/threads.mjs")]: { "../state.mjs": new URL("threads/thread-state.mjs", import.meta.url) },
   [within("./api/assistants.mjs")]: { "../graph/load.mjs": new URL("graph-loading.mjs", import.meta.url) },
   [within("./storage/ops.mjs")]: { "../graph/load.mjs": new URL("graph-loading.mjs", import.meta.url) },
 };

@@ -5,7 +5,7 @@ import { isGuarded } from "./guarded-serve.mjs";
 import { checkpointer, FileSystemPersistence, schemas, store } from "./modules.mjs";
 import { Operations } from "./operations.mjs";
 import { flushAll, keepPromptly } from "./persistence.mjs";
-import { chooseHeaders } from "./run-configuration.mjs";
+import { chooseHeaders } from "./runs/run-configuration.mjs";
 import { handOutCopies } from "./store-items.mjs";
 
 const lockWithinMs = 15_000;

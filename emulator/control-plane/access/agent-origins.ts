@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { Hono } from "hono";
 import type { Clock } from "../../clock";
-import { normalizedRequest, withPath } from "../../gateway/normalized";
+import { normalizedRequest, withPath } from "../../gateway/request/normalized";
 import { agentsPath, sessionCookie } from "../../gateway/route";
 import { inertHeaders } from "../../notice";
 import { pageText } from "../../page-text";
-import type { SignInCodes } from "../../page/sign-in-codes";
+import type { SignInCodes } from "./sign-in-codes";
 import type { PlaneEnvironment } from "../routes/environment";
 import type { Signatures } from "../uploads/signature";
 

@@ -7,7 +7,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 import { Waits } from "./waits";
-import type { AuthenticationWish } from "./wish";
+import type { AuthenticationWish } from "./authentication-request";
 
 /** Path of the page that completes a pending authentication. */
 export const completionPath = "/v2/auth/local";

@@ -17,7 +17,7 @@ import {
   ruleOf,
 } from "../dialects/source-rules";
 import { refuse } from "../refusal";
-import type { References } from "../references/references";
+import type { References } from "./references";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";

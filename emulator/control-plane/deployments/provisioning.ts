@@ -2,7 +2,7 @@ import type { Clock } from "../../clock";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
-import type { Traps } from "../traps/traps";
+import type { Traps } from "../quirks/quirks";
 
 /** Dependencies of provisioning. */
 export interface ProvisioningParts {

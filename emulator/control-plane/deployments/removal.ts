@@ -5,7 +5,7 @@ import { refuse } from "../refusal";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
-import type { Traps } from "../traps/traps";
+import type { Traps } from "../quirks/quirks";
 import type { Catalogue } from "./catalogue";
 
 /** Dependencies of the removal of deployments. */

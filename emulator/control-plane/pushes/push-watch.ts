@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock";
 import { Background } from "../background";
 import { type Branch, branchOf, followedBranch, sameRepository } from "./branch";
-import { News, type NewsParts } from "./news";
-import type { RemoteHeads } from "./remote-heads";
-import { Turns } from "./turns";
+import { News, type NewsParts } from "./push-events";
+import type { RemoteHeads } from "./remote-branches";
+import { Turns } from "./serial-queue";
 
 /** Dependencies of a watch. */
 export interface PushWatchParts extends NewsParts {

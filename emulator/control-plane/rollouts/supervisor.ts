@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock";
-import { endScopesOf, scopeOwner } from "../../process/scope";
+import { endScopesOf, scopeOwner } from "../../process/process-tree";
 import {
   RolloutFailure,
   type RolloutJob,

@@ -3,26 +3,31 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { StorageFault } from "../../storage/storage-fault";
 import { requireAnyScheme, requireCaller } from "../access/guard";
-import type { PlaneParts } from "../parts";
+import type { PlaneParts } from "../deps";
 import { selfHostedPrefix } from "../prefix";
 import { Refusal } from "../refusal";
 import { refuseDeepBodies, refuseLargeBodies } from "../validation/bodies";
 import { inertHeaders } from "../../notice";
 import { validationItems } from "../validation/items";
-import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
-import { listenerPaths, listenerRoutes } from "./listeners";
-import { connectionRoutes } from "./agent-connections";
-import { authenticatePath, authenticationRoutes } from "./authentication";
-import { browserCallbacks, callbackRoutes } from "./authentication-callbacks";
-import { deploymentRoutes } from "./deployments";
+import {
+  installationPage,
+  integrationPaths,
+  integrationRoutesV1,
+  integrationRoutesV2,
+} from "../integrations/routes";
+import { listenerPaths, listenerRoutes } from "../listeners/routes";
+import { connectionRoutes } from "../authentication/connection-routes";
+import { authenticatePath, authenticationRoutes } from "../authentication/routes";
+import { browserCallbacks, callbackRoutes } from "../authentication/callback-routes";
+import { deploymentRoutes } from "../deployments/routes";
 import { documentRoutes } from "./document";
 import type { PlaneEnvironment } from "./environment";
-import { logRoutes } from "./logs";
-import { providerRoutes } from "./oauth-providers";
-import { tokenRoutes } from "./oauth-tokens";
-import { revisionRoutes } from "./revisions";
-import { tierRoutes } from "./tiers";
-import { uploadRoutes } from "./uploads";
+import { logRoutes } from "../logs/routes";
+import { providerRoutes } from "../authentication/provider-routes";
+import { tokenRoutes } from "../authentication/token-routes";
+import { revisionRoutes } from "../deployments/revision-routes";
+import { tierRoutes } from "../deployments/tier-routes";
+import { uploadRoutes } from "../uploads/routes";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 

@@ -1,5 +1,5 @@
-import { readPlace } from "../assistants/place";
-import type { Call } from "../call/call";
+import { readPlace } from "../assistants/paths";
+import type { Call } from "../request/request-context";
 
 export interface DescribedAssistant {
   assistant_id: string;

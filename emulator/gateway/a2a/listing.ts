@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Call } from "../call/call";
+import type { Call } from "../request/request-context";
 import type { ListParams } from "./schemas";
 import { type RunRecord, type Task, taskOf } from "./task";
 import { stateInVersion1 } from "./version-1";

@@ -1,5 +1,5 @@
 import { finished } from "node:stream/promises";
-import type { Call } from "../call/call";
+import type { Call } from "../request/request-context";
 import { code, Fault } from "./fault";
 import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
 import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { jsonOrNothing } from "../call/body";
-import type { Call } from "../call/call";
-import { events as sse, stopped } from "../call/cut";
-import { withHeartbeat } from "../call/heartbeat";
-import { type Api, operation } from "../call/operation";
-import { Refusal } from "../call/refusal";
+import { jsonOrNothing } from "../request/body";
+import type { Call } from "../request/request-context";
+import { events as sse, stopped } from "../request/truncated-stream";
+import { withHeartbeat } from "../request/heartbeat";
+import { type Api, operation } from "../request/operation";
+import { Refusal } from "../request/refusal";
 import { agentCard, type DescribedAssistant, describedAssistant } from "./card";
 import { code, Fault } from "./fault";
 import { listTasks } from "./listing";

@@ -1,5 +1,5 @@
-import type { Call } from "../call/call";
-import { serverSentEvents } from "../call/server-sent-events";
+import type { Call } from "../request/request-context";
+import { serverSentEvents } from "../request/server-sent-events";
 import { start } from "./methods";
 import type { SendParams } from "./schemas";
 import { answerIn, type State } from "./state";

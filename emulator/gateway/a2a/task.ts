@@ -1,5 +1,5 @@
-import type { Call } from "../call/call";
-import { Refusal } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { Refusal } from "../request/refusal";
 import { Uuid } from "../schemas";
 import { noTask } from "./fault";
 import type { TaskQuery } from "./schemas";

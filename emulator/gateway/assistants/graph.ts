@@ -1,7 +1,7 @@
-import type { DrawnAssistant } from "../call/backstage";
-import { type Api, operation } from "../call/operation";
-import { ask, group } from "./asking";
-import { readPlace } from "./place";
+import type { DrawnAssistant } from "../request/internal-api";
+import { type Api, operation } from "../request/operation";
+import { ask, group } from "./queries";
+import { readPlace } from "./paths";
 import {
   AssistantPath,
   Graph,

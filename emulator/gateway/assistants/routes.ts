@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
-import { paginationHeaders } from "../pagination";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
+import { paginationHeaders } from "../request/pagination";
 import { requireOneConfiguration } from "../runs/creation";
-import { ask, group } from "./asking";
-import { changePlace, readPlace } from "./place";
+import { ask, group } from "./queries";
+import { changePlace, readPlace } from "./paths";
 import {
   Assistant,
   AssistantCount,

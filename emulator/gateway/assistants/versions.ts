@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { type Api, operation } from "../call/operation";
-import { Refusal } from "../call/refusal";
-import { ask, group } from "./asking";
-import { changePlace } from "./place";
+import { type Api, operation } from "../request/operation";
+import { Refusal } from "../request/refusal";
+import { ask, group } from "./queries";
+import { changePlace } from "./paths";
 import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
 
 /** Adds the routes of versions: every change of an assistant creates a version that can be restored. */

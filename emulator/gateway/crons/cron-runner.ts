@@ -1,9 +1,9 @@
 import { nextTimes } from "../../../wire/cron-schedule";
-import { cronDeliveryHeader } from "../../rollout/backstage-headers";
-import type { Agent } from "../book/agent";
-import { Alarm } from "../book/alarm";
-import type { BookParts } from "../book/parts";
-import { Refusal } from "../call/refusal";
+import { cronDeliveryHeader } from "../../rollout/internal-api-headers";
+import type { Agent } from "../timers/agent";
+import { Alarm } from "../timers/timer";
+import type { BookParts } from "../timers/deps";
+import { Refusal } from "../request/refusal";
 import { runBody } from "../runs/creation";
 import type { CronRow, Payload } from "./record";
 

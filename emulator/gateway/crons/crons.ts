@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { neverFires, nextTimes } from "../../../wire/cron-schedule";
-import type { BookParts } from "../book/parts";
-import { Refusal } from "../call/refusal";
+import type { BookParts } from "../timers/deps";
+import { Refusal } from "../request/refusal";
 import { CronRunner } from "./cron-runner";
 import { type CronRow, type Payload, shownCron } from "./record";
 import type { Cron } from "./schemas";

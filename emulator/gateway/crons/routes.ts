@@ -1,8 +1,8 @@
-import { readPlace } from "../assistants/place";
+import { readPlace } from "../assistants/paths";
 import { z } from "@hono/zod-openapi";
-import type { Call } from "../call/call";
-import { type Api, operation } from "../call/operation";
-import { refuse } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { type Api, operation } from "../request/operation";
+import { refuse } from "../request/refusal";
 import { selected, withoutNulls } from "../schemas";
 import { requireThread } from "../threads/lookup";
 import { ThreadPath } from "../threads/schemas";

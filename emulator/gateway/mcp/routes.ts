@@ -1,7 +1,7 @@
-import { jsonOrNothing } from "../call/body";
-import type { Call } from "../call/call";
-import { type Api, operation } from "../call/operation";
-import { Refusal } from "../call/refusal";
+import { jsonOrNothing } from "../request/body";
+import type { Call } from "../request/request-context";
+import { type Api, operation } from "../request/operation";
+import { Refusal } from "../request/refusal";
 import { McpAnswers, type McpMessage, McpMessages } from "./schemas";
 import { callTool, listTools } from "./tools";
 

@@ -1,6 +1,6 @@
-import { readPlace } from "../assistants/place";
-import type { Call } from "../call/call";
-import { Refusal } from "../call/refusal";
+import { readPlace } from "../assistants/paths";
+import type { Call } from "../request/request-context";
+import { Refusal } from "../request/refusal";
 
 interface GraphAssistant {
   assistant_id: string;

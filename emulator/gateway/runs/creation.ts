@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Backstage } from "../call/backstage";
-import type { Runtime } from "../call/runtime";
-import { Refusal } from "../call/refusal";
+import type { Backstage } from "../request/internal-api";
+import type { Runtime } from "../request/agent-client";
+import { Refusal } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
 

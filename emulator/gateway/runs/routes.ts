@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { events, waited } from "../call/cut";
-import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
+import { events, waited } from "../request/truncated-stream";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
 import { selected } from "../schemas";
 import { requireThread } from "../threads/lookup";
 import { ThreadPath } from "../threads/schemas";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Refusal } from "../call/refusal";
+import { Refusal } from "../request/refusal";
 
 type Values = Record<string, unknown>;
 

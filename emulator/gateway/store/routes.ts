@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
-import type { Call } from "../call/call";
-import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
-import { Refusal } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
+import { Refusal } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import { matches, requireOperators } from "./filter";
 import {

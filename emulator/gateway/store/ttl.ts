@@ -1,7 +1,7 @@
-import type { BookParts } from "../book/parts";
-import { Expiry } from "../book/expiry";
-import { Turns } from "../book/turns";
-import type { Runtime } from "../call/runtime";
+import type { BookParts } from "../timers/deps";
+import { Expiry } from "../timers/expiry";
+import { Turns } from "../../serial-queue";
+import type { Runtime } from "../request/agent-client";
 
 const minuteMs = 60_000;
 

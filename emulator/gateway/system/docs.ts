@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { html } from "hono/html";
 import { pageText } from "../../page-text";
-import { type Api, operation } from "../call/operation";
+import { type Api, operation } from "../request/operation";
 import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 

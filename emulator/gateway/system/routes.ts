@@ -1,6 +1,6 @@
-import type { Call } from "../call/call";
-import { type Api, operation } from "../call/operation";
-import { Refusal } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { type Api, operation } from "../request/operation";
+import { Refusal } from "../request/refusal";
 import { Health, HealthQuery, MetricsQuery, ServerInfo } from "./schemas";
 
 const group = "System";

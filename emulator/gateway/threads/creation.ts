@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "../call/call";
-import { Refusal } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { Refusal } from "../request/refusal";
 import { removeThread } from "./lookup";
-import type { RuntimeThread } from "./shown";
+import type { RuntimeThread } from "./serialize";
 
 interface Creation {
   thread_id?: string | undefined;

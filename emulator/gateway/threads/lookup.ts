@@ -1,5 +1,5 @@
-import type { Call } from "../call/call";
-import { Refusal, refuse } from "../call/refusal";
+import type { Call } from "../request/request-context";
+import { Refusal, refuse } from "../request/refusal";
 
 /** Returns the thread, or throws the documented refusal. */
 export async function requireThread(

@@ -1,9 +1,9 @@
-import { type Api, operation } from "../call/operation";
-import { Refusal, refuse } from "../call/refusal";
+import { type Api, operation } from "../request/operation";
+import { Refusal, refuse } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import { createThread } from "./creation";
 import { removeThread, requireThread } from "./lookup";
-import { type RuntimeThread, shownThread } from "./shown";
+import { type RuntimeThread, shownThread } from "./serialize";
 import { Thread, ThreadCreate, ThreadPatch, ThreadPath, ThreadQuery } from "./schemas";
 
 const group = "Threads";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { Call } from "../call/call";
-import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
+import type { Call } from "../request/request-context";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
 import { withoutNulls } from "../schemas";
 import { requireThread } from "./lookup";
 import {

@@ -1,7 +1,7 @@
-import { events } from "../call/cut";
-import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
-import { Refusal } from "../call/refusal";
+import { events } from "../request/truncated-stream";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
+import { Refusal } from "../request/refusal";
 import { requireThread } from "./lookup";
 import { StreamQuery, ThreadPath } from "./schemas";
 

@@ -1,7 +1,7 @@
-import type { Agent } from "../book/agent";
-import type { BookParts } from "../book/parts";
-import { Expiry } from "../book/expiry";
-import { Turns } from "../book/turns";
+import type { Agent } from "../timers/agent";
+import type { BookParts } from "../timers/deps";
+import { Expiry } from "../timers/expiry";
+import { Turns } from "../../serial-queue";
 
 const minuteMs = 60_000;
 

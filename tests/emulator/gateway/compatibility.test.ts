@@ -1,7 +1,7 @@
 import type { Thread } from "../answers";
 import { agentFiles } from "../rollout/agents";
-import { pythonFiles } from "../rollout/python/agents";
-import { describeWithPython } from "../rollout/python/available";
+import { pythonFiles } from "../rollout/runtimes/python/agents";
+import { describeWithPython } from "../rollout/runtimes/python/available";
 import { type Running, runDeployment, until } from "./deployment";
 
 const javascript = agentFiles(`

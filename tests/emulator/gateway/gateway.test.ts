@@ -3,7 +3,7 @@ import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
 import { createGateway } from "../../../emulator/gateway/index";
 import type { GatewayLookup, GatewayRoute } from "../../../emulator/gateway/route";
-import { createRealRunner } from "../../../emulator/rollout/real/index";
+import { createRealRunner } from "../../../emulator/rollout/real";
 import type { RunningAgent } from "../../../emulator/rollout/rollout";
 import { agentFiles, slowAnswerer } from "../rollout/agents";
 import { jobFor, Notes } from "../rollout/rehearsal";

@@ -1,7 +1,7 @@
 import type { Assistant, Run, Thread, Values } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
-import { versatilePython } from "../rollout/python/agents";
-import { describeWithPython } from "../rollout/python/available";
+import { versatilePython } from "../rollout/runtimes/python/agents";
+import { describeWithPython } from "../rollout/runtimes/python/available";
 import { saying } from "./agent";
 import { type Running, revise, runDeployment, until } from "./deployment";
 import { officialClient, retrace, walk } from "./walk";

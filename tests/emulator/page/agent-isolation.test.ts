@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Deployment } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
-import { OpenAgents } from "../control-plane/open-agents";
+import { OpenAgents } from "../control-plane/access/open-agents";
 import { signIn, TestBrowser } from "./browser/browser";
 
 let browser: TestBrowser;

@@ -1,5 +1,5 @@
 /** A process that does what a control plane does to one revision; run it as a program with the job as argument. */
-import { createRealRunner } from "../../../emulator/rollout/real/index";
+import { createRealRunner } from "../../../emulator/rollout/real";
 import type { RolloutJob } from "../../../emulator/rollout/rollout";
 
 const job = JSON.parse(process.argv[2] ?? "") as RolloutJob;

@@ -11,7 +11,7 @@ import { agentFiles, answeringGraph } from "../rollout/agents";
 import { saying, versatileAgent } from "../gateway/agent";
 import { deploy, type Served, until } from "../gateway/deployment";
 import { startControlPlane } from "../../../emulator/index";
-import { createRealRunner } from "../../../emulator/rollout/real/index";
+import { createRealRunner } from "../../../emulator/rollout/real";
 import { jobFor, Notes } from "../rollout/rehearsal";
 import { Repository, temporaryFolder } from "../rollout/repository";
 import { type Disk, limitedDisk, mountObstacle, readOnly, smallDisk } from "./disks";

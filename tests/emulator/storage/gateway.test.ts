@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VirtualClock } from "../../../emulator/index";
-import type { Agent } from "../../../emulator/gateway/book/agent";
-import { Books } from "../../../emulator/gateway/books";
+import type { Agent } from "../../../emulator/gateway/timers/agent";
+import { Books } from "../../../emulator/gateway/timers/timer-registry";
 import { temporaryFolder } from "../rollout/repository";
 import { databasesFail } from "./failing-databases";
 

@@ -3,7 +3,7 @@ import {
   publicServerDifferences as listed,
 } from "../../../tools/coverage/public-server";
 import { documentedOperation } from "../../clients/documented-operation";
-import { describeWithPython } from "../../emulator/rollout/python/available";
+import { describeWithPython } from "../../emulator/rollout/runtimes/python/available";
 import { isLongRun, recordFigures } from "../figures";
 import { shapesOf } from "./compare";
 import type { Language } from "./graphs";

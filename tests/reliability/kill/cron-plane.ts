@@ -3,7 +3,7 @@ import http, { type ClientRequest, type RequestOptions } from "node:http";
 import { createInterface } from "node:readline";
 import type { SQLInputValue } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cronDeliveryHeader } from "../../../emulator/rollout/backstage-headers";
+import { cronDeliveryHeader } from "../../../emulator/rollout/internal-api-headers";
 import { startControlPlane, VirtualClock } from "../../../emulator/index";
 import { Database } from "../../../emulator/storage/database";
 import { processesIn } from "../../emulator/rollout/processes";

@@ -6,7 +6,7 @@ import signal
 import sys
 
 from . import environment, link
-from .backstage import backstage
+from .internal_api import backstage
 from .data import Data
 from .failure import describe
 from .guard import guarded, token

@@ -1,4 +1,4 @@
-import { pretendedCommit } from "../../../../emulator/rollout/pretended-commit";
+import { pretendedCommit } from "../../../../emulator/rollout/fake-commit";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import type { World } from "../../../provider/world";
 import { ask } from "../world/plane-view";

@@ -1,4 +1,4 @@
-import { pretendedCommit } from "../../../../emulator/rollout/pretended-commit";
+import { pretendedCommit } from "../../../../emulator/rollout/fake-commit";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";

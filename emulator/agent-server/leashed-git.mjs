@@ -1,3 +1,0 @@
-// `git` on the leash, for callers that can only specify a program and one argument.
-process.argv.splice(2, 0, "git");
-await import("./leash.mjs");

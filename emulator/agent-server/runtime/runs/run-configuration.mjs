@@ -1,0 +1,42 @@
+// Parts of a request besides the body that configure its run, instead of the runtime's module of that
+// kind, see replacements.mjs. The runtime's own gives every run the `User-Agent` and all `X-…` headers.
+import { runAuthentication } from "../modules.mjs";
+
+export const { applyAuthToRunConfig } = runAuthentication;
+
+/** Headers that no run receives: they belong to the platform. */
+const never = ["x-api-key", "x-tenant-id", "x-service-key"];
+
+/** Cron and due time, by the configuration of the run. */
+const deliveries = new WeakMap();
+const deliveryHeader = "x-backstage-cron";
+
+/**
+ * Returns the cron and the due time for which a run with this configuration is created; `undefined` for a caller's run.
+ */
+export const cronDelivery = (config) => deliveries.get(config);
+
+let isWanted = () => false;
+
+/** Applies `http.configurable_headers` of the project: names, in which `*` matches any characters. */
+export function chooseHeaders({ includes, include = [], excludes, exclude = [] } = {}) {
+  const included = (includes ?? include ?? []).map(patternOf);
+  const excluded = [...(excludes ?? exclude ?? []), ...never].map(patternOf);
+  const matches = (patterns, name) => patterns.some((pattern) => pattern.test(name));
+  isWanted = (name) => matches(included, name) && !matches(excluded, name);
+}
+
+export function applyRequestHeadersToRunConfig(config, headers) {
+  const wanted = [...(headers ?? [])].filter(([name]) => name !== deliveryHeader && isWanted(name));
+  if (wanted.length > 0) config.configurable = { ...config.configurable, ...Object.fromEntries(wanted) };
+  const delivery = headers?.get(deliveryHeader);
+  if (delivery == null) return;
+  const [cronId, dueAt] = delivery.split(" ");
+  deliveries.set(config, { cronId, dueAt: Number(dueAt) });
+  config.configurable = { ...config.configurable, cron_id: cronId };
+}
+
+function patternOf(name) {
+  const parts = name.toLowerCase().split("*");
+  return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`);
+}

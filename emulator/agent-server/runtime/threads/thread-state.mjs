@@ -1,0 +1,35 @@
+// States of threads in answers, instead of the runtime's module of that kind, see replacements.mjs. The runtime's own
+// omits fields that clients expect.
+import { stateSnapshot } from "../modules.mjs";
+
+export function stateSnapshotToThreadState(snapshot) {
+  return complete(stateSnapshot.stateSnapshotToThreadState(snapshot));
+}
+
+function complete(state) {
+  const tasks = state.tasks.map((task) => ({
+    ...task,
+    // The runtime keeps what a task asked when that was answered, while other tasks still wait.
+    interrupts: task.result == null ? (task.interrupts ?? []) : [],
+    error: textOf(task.error),
+    state: task.state && complete(task.state),
+  }));
+  return {
+    ...state,
+    tasks,
+    metadata: state.metadata ?? {},
+    interrupts: tasks.flatMap(({ interrupts }) => interrupts),
+    checkpoint_id: state.checkpoint?.checkpoint_id ?? null,
+    parent_checkpoint_id: state.parent_checkpoint?.checkpoint_id ?? null,
+  };
+}
+
+/** Returns the text of an error: errors are stored as objects, which the runtime turns into JSON. */
+function textOf(error) {
+  try {
+    const { name, message } = JSON.parse(error);
+    return typeof message === "string" ? `${name ?? "Error"}: ${message}` : error;
+  } catch {
+    return error;
+  }
+}

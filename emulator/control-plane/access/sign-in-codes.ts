@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "../../clock";
+
+/** Credentials for which a sign-in code is exchanged. */
+export interface PageSession {
+  apiKey: string;
+  tenantId: string;
+  /** Present if the admin API has its own key. */
+  adminKey?: string;
+}
+
+/** Lifetime of a code, in milliseconds. */
+const lifeMs = 10 * 60_000;
+/** Maximum number of codes per organization; a further one replaces the organization's oldest. */
+const mostCodes = 100;
+
+interface WaitingCode<Session> {
+  organization: string;
+  session: Session;
+  until: number;
+}
+
+/**
+ * Codes that can be used once, so that a link can be printed or opened without a key in it. They are kept in memory, so
+ * a restart invalidates them.
+ */
+export class SignInCodes<Session> {
+  private readonly waiting = new Map<string, WaitingCode<Session>>();
+
+  constructor(private readonly clock: Pick<Clock, "now">) {}
+
+  /** Returns a new code for this session of a member of the organization. */
+  make(organization: string, session: Session): string {
+    const code = randomBytes(24).toString("base64url");
+    this.waiting.set(digest(code), { organization, session, until: this.clock.now() + lifeMs });
+    const ofOrganization = [...this.waiting].filter(([, one]) => one.organization === organization);
+    if (ofOrganization.length > mostCodes) this.waiting.delete(ofOrganization[0]![0]);
+    return code;
+  }
+
+  /** Returns the session for a code, or `undefined` if it is unknown, used, or expired. */
+  take(code: string): Session | undefined {
+    const key = digest(code);
+    const found = this.waiting.get(key);
+    this.waiting.delete(key);
+    return found && this.clock.now() < found.until ? found.session : undefined;
+  }
+}
+
+/** Returns the page's address with a code in it. The fragment never leaves the browser, so no log contains it. */
+export function signInLink(baseUrl: string, code: string): string {
+  return `${baseUrl}/#/sign-in/${code}`;
+}
+
+/** Returns the digest of a code, so that the time of a lookup does not reveal which part of a guess is right. */
+function digest(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

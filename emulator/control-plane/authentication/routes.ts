@@ -1,0 +1,54 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { DialectTable } from "../../../wire";
+import { wishOf } from "./authentication-request";
+import type { PlaneParts } from "../deps";
+import { anyScheme, json, jsonBody, schemeFailures } from "../routes/answers";
+import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./schemas";
+import type { PlaneEnvironment } from "../routes/environment";
+
+/** Path at which users are authenticated. */
+export const authenticatePath = "/v2/auth/authenticate";
+
+const common = { tags: ["Auth Service (v2)"], security: anyScheme };
+
+const wait = createRoute({
+  ...common,
+  method: "get",
+  path: "/v2/auth/wait/{auth_id}",
+  summary: "Wait For Auth Completion",
+  request: { params: waitPath, query: waitQuery },
+  responses: { 200: json(waitAnswer, "How the flow stands at the end of the wait."), ...schemeFailures },
+});
+
+/** Adds the routes that authenticate users, and wait for them. */
+export function authenticationRoutes(
+  api: OpenAPIHono<PlaneEnvironment>,
+  { authentication, dialect }: PlaneParts,
+): void {
+  api.openapi(authenticateRoute(dialect), (c) => {
+    const found = authentication.authenticate(c.get("organization").name, wishOf(c.req.valid("json")));
+    const { status, url, auth_id, token } = found;
+    return c.json(dialect.widerAuthentication ? found : { status, url, auth_id, token }, 200);
+  });
+
+  api.openapi(wait, async (c) => {
+    const { auth_id } = c.req.valid("param");
+    const { timeout } = c.req.valid("query");
+    return c.json(await authentication.wait(c.get("organization").name, auth_id, timeout), 200);
+  });
+}
+
+function authenticateRoute({ widerAuthentication }: DialectTable) {
+  // One type for both: the narrow dialect's answers are a subset of the wide one's.
+  const { body, answer } = (
+    widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
+  ) as (typeof authenticateSchemas)["wide"];
+  return createRoute({
+    ...common,
+    method: "post",
+    path: authenticatePath,
+    summary: "Authenticate",
+    request: { body: jsonBody(body) },
+    responses: { 200: json(answer, "A token, or the flow that leads to one."), ...schemeFailures },
+  });
+}

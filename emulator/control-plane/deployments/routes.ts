@@ -1,0 +1,162 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { deploymentRecordOf } from "./record";
+import type { Dialect } from "../dialects";
+import { schemasOf } from "../dialects/schemas";
+import type { PlaneParts } from "../deps";
+import type { StoredDeployment } from "../store/deployments";
+import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "../routes/answers";
+import type { PlaneEnvironment } from "../routes/environment";
+import {
+  bulkDeletion,
+  bulkDeletionQuery,
+  deletionQuery,
+  deploymentPath,
+  type DeploymentsQuery,
+  deploymentsQueryOf,
+  failureAnswer,
+} from "../routes/schemas";
+
+const path = "/v2/deployments";
+const onePath = "/v2/deployments/{deployment_id}";
+const common = { tags: ["Deployments (v2)"], security: keyAndTenant };
+
+function routesOf(dialect: Dialect) {
+  const { createBody, patchBody, deployment, deployments } = schemasOf(dialect);
+  return {
+    create: createRoute({
+      ...common,
+      method: "post",
+      path,
+      summary: "Create Deployment",
+      request: { body: jsonBody(createBody) },
+      responses: {
+        201: json(deployment, "The deployment, with its first revision."),
+        409: json(failureAnswer, "The name is taken, or the agent has a deployment in this environment."),
+        ...unaccepted,
+        ...accessFailures,
+      },
+    }),
+    list: createRoute({
+      ...common,
+      method: "get",
+      path,
+      summary: "List Deployments",
+      request: { query: deploymentsQueryOf(dialect) },
+      responses: { 200: json(deployments, "One page, oldest first."), ...accessFailures },
+    }),
+    removeAll: createRoute({
+      ...common,
+      method: "delete",
+      path,
+      summary: "Delete Deployments",
+      request: { query: bulkDeletionQuery },
+      responses: {
+        200: json(bulkDeletion, "All are deleted."),
+        207: json(bulkDeletion, "Some are deleted; the others are not there."),
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+    get: createRoute({
+      ...common,
+      method: "get",
+      path: onePath,
+      summary: "Get Deployment",
+      request: { params: deploymentPath },
+      responses: { 200: json(deployment, "The deployment."), ...notFound, ...accessFailures },
+    }),
+    patch: createRoute({
+      ...common,
+      method: "patch",
+      path: onePath,
+      summary: "Patch Deployment",
+      request: { params: deploymentPath, body: jsonBody(patchBody) },
+      responses: {
+        200: json(deployment, "The deployment after the change."),
+        409: json(failureAnswer, "The deployment is being deleted."),
+        ...unaccepted,
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+    remove: createRoute({
+      ...common,
+      method: "delete",
+      path: onePath,
+      summary: "Delete Deployment",
+      request: { params: deploymentPath, query: deletionQuery },
+      responses: {
+        204: { description: "Nothing of the deployment runs any more." },
+        ...unaccepted,
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+  };
+}
+
+/** Returns a function that creates the response for a deployment. */
+export function recorder({ store, baseUrl, dialect }: PlaneParts) {
+  return (deployment: StoredDeployment) =>
+    deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
+}
+
+/** Adds the routes that create, read, change and delete deployments. */
+export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
+  const { store, catalogue, removal } = parts;
+  const { create, list, removeAll, get, patch, remove } = routesOf(parts.dialect);
+  const record = recorder(parts);
+
+  api.openapi(create, (c) => c.json(record(catalogue.create(c.get("tenantId"), c.req.valid("json"))), 201));
+
+  api.openapi(list, (c) => {
+    const { limit, offset, ...asked } = c.req.valid("query");
+    const found = store.deployments.page(c.get("tenantId"), filterOf(asked, parts.baseUrl()), limit, offset);
+    return c.json({ resources: found.map(record), offset: offset + found.length }, 200);
+  });
+
+  api.openapi(removeAll, async (c) => {
+    const { deployment_ids: ids } = c.req.valid("query");
+    const result = await removal.removeAll(c.get("tenantId"), ids);
+    if (result.deleted.length === 0)
+      return c.json({ detail: `Deployment IDs ${result.missing.join(", ")} not found.` }, 404);
+    return c.json(result, result.missing.length === 0 ? 200 : 207);
+  });
+
+  api.openapi(get, (c) => {
+    const { deployment_id } = c.req.valid("param");
+    return c.json(record(catalogue.deployment(c.get("tenantId"), deployment_id)), 200);
+  });
+
+  api.openapi(patch, (c) => {
+    const { deployment_id } = c.req.valid("param");
+    return c.json(record(catalogue.patch(c.get("tenantId"), deployment_id, c.req.valid("json"))), 200);
+  });
+
+  api.openapi(remove, async (c) => {
+    const { force, delete_tracing_project } = c.req.valid("query");
+    const wish = { force, deleteTracingProject: delete_tracing_project };
+    await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id, wish);
+    return c.body(null, 204);
+  });
+}
+
+type Asked = Omit<DeploymentsQuery, "limit" | "offset">;
+
+function filterOf(asked: Asked, baseUrl: string) {
+  // A URL identifies its deployment; a URL of another server matches none of them.
+  const urlId = asked.url?.startsWith(`${baseUrl}/`) ? asked.url.split("/").at(-1) : undefined;
+  const ids = asked.deployment_ids?.split(",").map((id) => id.trim());
+  return {
+    name: asked.name,
+    nameContains: asked.name_contains,
+    status: asked.status,
+    deploymentType: asked.deployment_type,
+    agentId: asked.agent_id,
+    agentEnvironment: asked.agent_environment,
+    ids: asked.url === undefined ? ids : [urlId ?? ""].filter((id) => !ids || ids.includes(id)),
+    serving: asked.url === undefined ? undefined : true,
+    // Local deployments have neither tags nor image versions.
+    nothing: asked.tag_value_ids !== undefined || asked.image_version !== undefined,
+  };
+}

@@ -1,0 +1,102 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { forgeIntegrationRecordOf, integrationRecordOf } from "./record";
+import type { PlaneParts } from "../deps";
+import { accessFailures, json, keyAndTenant } from "../routes/answers";
+import { cursorQuery, pageBehind } from "./cursor";
+import type { PlaneEnvironment } from "../routes/environment";
+import {
+  forgeInstallationsAnswer,
+  forgeInstallLinkAnswer,
+  installationsAnswer,
+  installLinkAnswer,
+  installLinkBody,
+  integrationPath,
+  repositoriesAnswer,
+} from "./schemas";
+import { failureAnswer } from "../routes/schemas";
+
+const common = { tags: ["Integrations (v2)"], security: keyAndTenant };
+const path = "/v2/integrations/github";
+const forgePath = "/v2/integrations/forge-github";
+
+const list = createRoute({
+  ...common,
+  method: "get",
+  path: `${path}/installations`,
+  summary: "List Github Installations",
+  request: { query: cursorQuery },
+  responses: { 200: json(installationsAnswer, "One page, oldest first."), ...accessFailures },
+});
+
+const listForge = createRoute({
+  ...common,
+  method: "get",
+  path: `${forgePath}/installations`,
+  summary: "List Forge Github Installations",
+  request: { query: cursorQuery },
+  responses: { 200: json(forgeInstallationsAnswer, "One page, oldest first."), ...accessFailures },
+});
+
+const repositories = {
+  ...common,
+  method: "get",
+  summary: "List Github Installation Repositories",
+  request: { params: integrationPath, query: cursorQuery },
+  responses: {
+    200: json(repositoriesAnswer, "One page."),
+    404: json(failureAnswer, "There is no such integration."),
+    ...accessFailures,
+  },
+} as const;
+
+const link = createRoute({
+  ...common,
+  method: "post",
+  path: `${path}/installation-link`,
+  summary: "Get Github Install Link Endpoint",
+  responses: { 200: json(installLinkAnswer, "Where the app is installed."), ...accessFailures },
+});
+
+const linkForge = createRoute({
+  ...common,
+  method: "post",
+  path: `${forgePath}/installation-link`,
+  summary: "Get Forge Github Install Link Endpoint",
+  request: { body: { content: { "application/json": { schema: installLinkBody.nullable() } } } },
+  responses: { 200: json(forgeInstallLinkAnswer, "Where the app is installed."), ...accessFailures },
+});
+
+/** Adds the second version of the integration routes: paged lists, and links that create integrations. */
+export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
+  api.openapi(list, (c) => {
+    const all = integrations.list(c.get("tenantId"), "github").map(integrationRecordOf);
+    return c.json(pageBehind(all, c.req.valid("query")), 200);
+  });
+
+  api.openapi(listForge, (c) => {
+    const all = integrations.list(c.get("tenantId"), "forge-github").map(forgeIntegrationRecordOf);
+    return c.json(pageBehind(all, c.req.valid("query")), 200);
+  });
+
+  // Documents disagree about this path; the description includes only one of the two.
+  const published = `${path}/installations/{integration_id}/repositories`;
+  for (const one of [published, `${path}/{integration_id}/repositories`])
+    api.openapi(createRoute({ ...repositories, path: one, hide: one !== published }), (c) => {
+      const { integration_id } = c.req.valid("param");
+      const integration = integrations.integration(c.get("tenantId"), "github", integration_id);
+      return c.json(pageBehind(integrations.repositories(integration), c.req.valid("query")), 200);
+    });
+
+  api.openapi(link, (c) => {
+    const install_url = integrations.installationLink(c.get("tenantId"), "github", null);
+    return c.json({ install_url, oauth_reuse_url: null }, 200);
+  });
+
+  api.openapi(linkForge, (c) => {
+    const returnTo = c.req.valid("json")?.return_to ?? null;
+    return c.json(
+      { install_url: integrations.installationLink(c.get("tenantId"), "forge-github", returnTo) },
+      200,
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { listenerRecordOf } from "./service";
+import type { PlaneParts } from "../deps";
+import { accessFailures, json, jsonBody, keyAndTenant } from "../routes/answers";
+import type { PlaneEnvironment } from "../routes/environment";
+import { listenerAnswer, listenerBody, listenerPatchBody, listenerPath, listenersAnswer } from "./schemas";
+import { failureAnswer, pageQuery } from "../routes/schemas";
+
+/** Paths that need a key and a workspace. */
+export const listenerPaths = ["/v2/listeners", "/v2/listeners/*"];
+
+const common = { tags: ["Listeners (v2)"], security: keyAndTenant };
+const onePath = "/v2/listeners/{listener_id}";
+const noSuch = { 404: json(failureAnswer, "There is no such listener.") };
+const one = json(listenerAnswer, "The listener.");
+
+const list = createRoute({
+  ...common,
+  method: "get",
+  path: "/v2/listeners",
+  summary: "List Listeners",
+  request: { query: pageQuery },
+  responses: { 200: json(listenersAnswer, "One page, oldest first."), ...accessFailures },
+});
+
+const create = createRoute({
+  ...common,
+  method: "post",
+  path: "/v2/listeners",
+  summary: "Create Listener",
+  request: { body: jsonBody(listenerBody) },
+  responses: {
+    201: one,
+    409: json(failureAnswer, "The workspace has a listener for this compute ID."),
+    ...accessFailures,
+  },
+});
+
+const get = createRoute({
+  ...common,
+  method: "get",
+  path: onePath,
+  summary: "Get Listener",
+  request: { params: listenerPath },
+  responses: { 200: one, ...noSuch, ...accessFailures },
+});
+
+const patch = createRoute({
+  ...common,
+  method: "patch",
+  path: onePath,
+  summary: "Patch Listener",
+  request: { params: listenerPath, body: jsonBody(listenerPatchBody) },
+  responses: {
+    200: one,
+    400: json(failureAnswer, "A field that cannot change would."),
+    ...noSuch,
+    ...accessFailures,
+  },
+});
+
+const remove = createRoute({
+  ...common,
+  method: "delete",
+  path: onePath,
+  summary: "Delete Listener",
+  request: { params: listenerPath },
+  responses: { 204: { description: "The listener is gone." }, ...noSuch, ...accessFailures },
+});
+
+/** Adds the routes that create, read, change and delete listeners. */
+export function listenerRoutes(api: OpenAPIHono<PlaneEnvironment>, { store, listeners }: PlaneParts): void {
+  api.openapi(list, (c) => {
+    const { limit, offset } = c.req.valid("query");
+    const found = store.listeners.page(c.get("tenantId"), limit, offset);
+    return c.json({ resources: found.map(listenerRecordOf), offset: offset + found.length }, 200);
+  });
+
+  api.openapi(create, (c) => {
+    listeners.requirePlan(c.get("organization"), c.get("tenantId"));
+    return c.json(listenerRecordOf(listeners.create(c.get("tenantId"), c.req.valid("json"))), 201);
+  });
+
+  api.openapi(get, (c) => {
+    listeners.requirePlan(c.get("organization"), c.get("tenantId"));
+    const { listener_id } = c.req.valid("param");
+    return c.json(listenerRecordOf(listeners.listener(c.get("tenantId"), listener_id)), 200);
+  });
+
+  api.openapi(patch, (c) => {
+    listeners.requirePlan(c.get("organization"), c.get("tenantId"));
+    const { listener_id } = c.req.valid("param");
+    const patched = listeners.patch(c.get("tenantId"), listener_id, c.req.valid("json"));
+    return c.json(listenerRecordOf(patched), 200);
+  });
+
+  api.openapi(remove, (c) => {
+    listeners.requirePlan(c.get("organization"), c.get("tenantId"));
+    listeners.remove(c.get("tenantId"), c.req.valid("param").listener_id);
+    return c.body(null, 204);
+  });
+}

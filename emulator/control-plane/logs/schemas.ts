@@ -1,0 +1,74 @@
+import { z } from "@hono/zod-openapi";
+import { revisionLogEntry, revisionLogs } from "../../../wire";
+import { deploymentPath, revisionPath } from "../routes/schemas";
+
+export { deploymentPath, revisionPath } from "../routes/schemas";
+
+/** Path parameter of the older paths, which call a deployment a project. */
+export const projectPath = z.object({ project_id: deploymentPath.shape.deployment_id });
+export const projectRevisionPath = projectPath.extend({ revision_id: revisionPath.shape.revision_id });
+
+const entry = revisionLogEntry.extend({}).openapi("LogEntry");
+
+/** A page of log lines. */
+export const logsAnswer = revisionLogs.extend({ logs: z.array(entry) }).openapi("LogsResponse");
+
+/** A page of log lines, in the form of the newer path. */
+export const logItemsAnswer = z
+  .object({ items: z.array(entry), next_cursor: z.string().nullable() })
+  .openapi("DeploymentLogsList");
+
+const order = z.enum(["asc", "desc"]).default("asc");
+const moment = z.iso.datetime({ offset: true, local: true });
+const type = z.enum(["build", "deploy"]);
+
+const narrowing = {
+  start_time: moment.optional(),
+  end_time: moment.optional(),
+  query: z.string().optional(),
+  level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]).optional(),
+  /** Only lines that contain the id of this run. */
+  run_id: z.string().optional(),
+};
+
+const cursor = z.coerce.number().int().min(0);
+
+/** Query of all logs of a deployment. */
+export const deploymentLogsQuery = z.strictObject({
+  ...narrowing,
+  type: type.optional(),
+  order,
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  /** `next_offset` of the previous page. */
+  offset: cursor.optional(),
+});
+
+/** Returns the query of a revision's log. */
+export function logsQuery(typeRequired: boolean): typeof deploymentLogsQuery {
+  return typeRequired
+    ? (deploymentLogsQuery.extend({ type }) as unknown as typeof deploymentLogsQuery)
+    : deploymentLogsQuery;
+}
+
+/** Query of `GET /v2/deployment-logs`. */
+export const logItemsQuery = z.strictObject({
+  ...narrowing,
+  deployment_id: deploymentPath.shape.deployment_id,
+  revision_id: revisionPath.shape.revision_id.optional(),
+  log_type: z.enum(["BUILD", "DEPLOY"]).default("DEPLOY"),
+  sort_order: order,
+  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  /** `next_cursor` of the previous page. */
+  cursor: cursor.optional(),
+});
+
+/** Body of the older paths: the same things, any of them null. */
+export const legacyLogsBody = z.object({
+  order,
+  limit: z.number().int().min(1).max(1000).default(50),
+  offset: cursor.nullish(),
+  level: narrowing.level.nullable(),
+  query: z.string().nullish(),
+  start_time: moment.nullish(),
+  end_time: moment.nullish(),
+});

@@ -1,0 +1,30 @@
+import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../rollout/rollout";
+import { longestReadyName, type Traps } from "./quirks";
+
+/**
+ * Runner that never completes rollouts of deployments with a name above the limit; all others are run by another
+ * runner.
+ */
+export class NeverReadyRunner implements RolloutRunner {
+  constructor(
+    private readonly ordinary: RolloutRunner,
+    private readonly traps: Traps,
+  ) {}
+
+  async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined> {
+    if (!this.traps.longNamesNeverReady || job.deploymentName.length <= longestReadyName)
+      return this.ordinary.roll(job, report, signal);
+    report.status("AWAITING_DEPLOY");
+    report.status("DEPLOYING");
+    report.log("deploy", "WARNING", `The autoscaler of ${job.deploymentName} is not ready.`);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    return undefined;
+  }
+
+  restart(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined> {
+    return this.ordinary.restart(job, report, signal);
+  }
+}

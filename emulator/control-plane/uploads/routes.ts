@@ -1,0 +1,70 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { PlaneParts } from "../deps";
+import { selfHostedPrefix } from "../prefix";
+import { accessFailures, json, keyAndTenant, notFound, unaccepted } from "../routes/answers";
+import type { PlaneEnvironment } from "../routes/environment";
+import { deploymentPath, failureAnswer } from "../routes/schemas";
+
+const body = z.object({ supports_upload_headers: z.boolean().nullish() }).openapi("UploadUrlRequest");
+
+const answer = z
+  .object({
+    /** URL to which the archive is PUT, without a key. */
+    upload_url: z.string(),
+    /** Value to send as `source_tarball_path` afterwards. */
+    object_path: z.string(),
+    /** Headers that the PUT requires; null unless the request states that they will be sent. */
+    upload_headers: z.record(z.string(), z.string()).nullable(),
+  })
+  .openapi("UploadUrlResponse");
+
+const uploadUrl = createRoute({
+  tags: ["Deployments (v2)"],
+  security: keyAndTenant,
+  method: "post",
+  path: "/v2/deployments/{deployment_id}/upload-url",
+  summary: "Create Upload URL",
+  request: { params: deploymentPath, body: { content: { "application/json": { schema: body } } } },
+  responses: {
+    200: json(answer, "Where to upload the source of a revision, as a tar archive compressed with gzip."),
+    409: json(failureAnswer, "The deployment is being deleted."),
+    ...unaccepted,
+    ...notFound,
+    ...accessFailures,
+  },
+});
+
+/** Adds the routes that create upload URLs, if the dialect has uploaded sources, and that receive the uploads. */
+export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
+  const { catalogue, uploads, dialect } = parts;
+  if (!dialect.fields.sourceRevisionConfig.includes("source_tarball_path")) return;
+
+  api.openapi(uploadUrl, (c) => {
+    const deployment = catalogue.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
+    const { objectPath, query } = uploads.offer(deployment);
+    // A client that reaches the control plane by the prefix may be unable to reach anything outside it.
+    const prefix = c.req.path.startsWith(`${selfHostedPrefix}/`) ? selfHostedPrefix : "";
+    const headers = c.req.valid("json").supports_upload_headers
+      ? { "Content-Type": "application/gzip" }
+      : null;
+    // Uses the address at which the client reaches the control plane: it may be in a container, or behind a proxy.
+    const upload_url = `${new URL(c.req.url).origin}${prefix}/${objectPath}?${query}`;
+    return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
+  });
+
+  api.put("/uploads/:deployment/:archive", async (c) => {
+    const { deployment, archive } = c.req.param();
+    const sent = c.req.raw.body as ReadableStream<Uint8Array> | null;
+    await uploads.receive({
+      path: `uploads/${deployment}/${archive}`,
+      expires: c.req.query("expires"),
+      token: c.req.query("token"),
+      contentType: c.req.header("content-type"),
+      contentLength: c.req.header("content-length"),
+      body: sent ? Readable.fromWeb(sent) : Readable.from([]),
+    });
+    return c.body(null, 200);
+  });
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import { askAgent, readText } from "./agent-request";
+import { Refusal, refusalOf } from "./refusal";
+
+/** Seconds after which a caller may retry while no agent answers. */
+export const retryAfter = "2";
+
+/** Client of a deployment's agent server on behalf of one caller. */
+export class Runtime {
+  /** @param headers - Headers for the agent server: the caller's headers that concern it, and its token. */
+  constructor(
+    readonly origin: string,
+    readonly headers: Record<string, string>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Sends a request; rejects with the documented refusal if the agent refuses. */
+  async send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
+    const answer = await this.raw(method, path, body);
+    if ((answer.statusCode ?? 502) < 400) return answer;
+    throw refusalOf(answer.statusCode ?? 502, await readText(answer));
+  }
+
+  async json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.send(method, path, body);
+    const text = await readText(answer).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
+    });
+    return (text.trim() === "" ? null : JSON.parse(text)) as Answer;
+  }
+
+  /** Returns the answer, whatever its status. */
+  async raw(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
+    const sent = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
+    const headers = { ...this.headers };
+    for (const name of ["content-length", "content-type"]) delete headers[name];
+    if (sent)
+      Object.assign(headers, { "content-type": "application/json", "content-length": `${sent.length}` });
+    const { signal, origin } = this;
+    try {
+      return await askAgent({ method, url: origin + path, headers, signal, ...(sent ? { body: sent } : {}) });
+    } catch (error) {
+      throw unreachable(error as NodeJS.ErrnoException);
+    }
+  }
+
+  /** Returns the same client with more headers. */
+  with(headers: Record<string, string>): Runtime {
+    return new Runtime(this.origin, { ...this.headers, ...headers }, this.signal);
+  }
+
+  /** Returns the same client with another signal. */
+  until(signal: AbortSignal): Runtime {
+    return new Runtime(this.origin, this.headers, signal);
+  }
+}
+
+/** Returns the refusal for an agent server that cannot be reached. */
+export function unreachable(error: NodeJS.ErrnoException): Refusal {
+  if (error.code === "ECONNREFUSED") {
+    const detail = "The agent server does not accept connections now; it may be starting again.";
+    return new Refusal(503, detail, { "Retry-After": retryAfter });
+  }
+  return new Refusal(
+    502,
+    `The agent server ended the connection without an answer (${error.code ?? error.name}).`,
+  );
+}

@@ -1,0 +1,47 @@
+import { type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { boundedBytes, mostHeldBytes, TooManyBytes } from "../../bounded-bytes";
+import { Refusal } from "./refusal";
+
+export interface UpstreamRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: ReadableStream | Uint8Array | null;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a request to the agent; resolves with its answer as soon as the head has arrived. Unlike `fetch`, it has no
+ * timeouts, which would interrupt quiet streams, and does not decode the content.
+ */
+export function askAgent({ method, url, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // One connection per request: the agent may close a kept connection just when it is reused.
+    const upstream = request(url, { method, headers, signal, agent: false });
+    upstream.on("response", resolve);
+    upstream.on("error", reject);
+    if (body === undefined || body === null) upstream.end();
+    else if (body instanceof Uint8Array) upstream.end(body);
+    else {
+      const source = Readable.fromWeb(body);
+      source.on("error", (error) => upstream.destroy(error));
+      upstream.on("close", () => source.destroy());
+      source.pipe(upstream);
+    }
+  });
+}
+
+/** Refuses an answer that is larger. */
+export const answerTooLarge = () =>
+  new Refusal(502, `The agent server's answer is larger than ${mostHeldBytes} bytes.`);
+
+/** Returns the whole body of an answer as text. @throws Refusal if it is too large */
+export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  try {
+    return (await boundedBytes(body, mostHeldBytes)).toString("utf8");
+  } catch (error) {
+    throw error instanceof TooManyBytes ? answerTooLarge() : error;
+  }
+}

@@ -1,0 +1,78 @@
+import { backstageTokenHeader, cronDeliveryHeader } from "../../rollout/internal-api-headers";
+import { type OwnOrigin, sessionCookie } from "../route";
+
+/** Headers that belong to one connection and end there. */
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** Headers for the gateway, which the agent must not see, and headers that only the gateway sets. */
+const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader, cronDeliveryHeader];
+
+/**
+ * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is
+ * forwarded if the credential is an `X-Api-Key` or a session, since a project may have its own authentication. Cookies
+ * are forwarded only on the deployment's own origin: those of the path form belong to the page's host.
+ */
+export function requestHeaders(headers: Headers, ownOrigin?: OwnOrigin): Record<string, string> {
+  const credential = headers.has("x-api-key") || ownOrigin?.signedIn ? "x-api-key" : "authorization";
+  const named = namedByConnection(headers.get("connection"));
+  const dropped = new Set([...hopByHop, ...forGateway, credential, "cookie", ...named]);
+  const cookies = ownOrigin ? otherCookies(headers.get("cookie")) : "";
+  return {
+    ...Object.fromEntries([...headers].filter(([name]) => !dropped.has(name))),
+    ...(cookies && { cookie: cookies }),
+  };
+}
+
+function otherCookies(cookies: string | null): string {
+  const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+  return pairs.filter((pair) => pair && pair.split("=")[0]!.trim() !== sessionCookie).join("; ");
+}
+
+/** Headers that affect a whole origin, and one that only the gateway sets. */
+const ofOrigin = [
+  "service-worker-allowed",
+  "set-cookie",
+  "clear-site-data",
+  "access-control-allow-private-network",
+];
+
+/**
+ * Returns the headers of the agent's answer. They are given as in Node, as alternating names and values. Documents in
+ * the path form share the origin of the page, so they are sandboxed.
+ */
+export function responseHeaders(raw: string[], origin: string, base: string): Headers {
+  const pairs = Array.from(
+    { length: raw.length / 2 },
+    (_, i) => [raw[2 * i]!.toLowerCase(), raw[2 * i + 1]!] as const,
+  );
+  const connection = pairs.filter(([name]) => name === "connection").map(([, value]) => value);
+  const dropped = new Set([...hopByHop, ...ofOrigin, ...namedByConnection(connection.join(","))]);
+  const headers = new Headers();
+  for (const [name, value] of pairs) {
+    if (!dropped.has(name)) headers.append(name, rewritten(name, value, origin, base));
+  }
+  headers.set("x-content-type-options", "nosniff");
+  if (base) headers.append("content-security-policy", "sandbox; frame-ancestors 'none'");
+  return headers;
+}
+
+function namedByConnection(value: string | null): string[] {
+  return (value ?? "").split(",").map((name) => name.trim().toLowerCase());
+}
+
+/** Rewrites locations at the agent's own address to locations below the deployment's URL. */
+function rewritten(name: string, value: string, origin: string, base: string): string {
+  if (name !== "location" && name !== "content-location") return value;
+  if (value === origin || value.startsWith(`${origin}/`)) return base + value.slice(origin.length);
+  return name === "location" && /^\/(?!\/)/.test(value) ? base + value : value;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http";
+import { backstageHeaders } from "../../rollout/internal-api-headers";
+import type { Backstage as Place } from "../../rollout/rollout";
+import { askAgent, readText } from "./agent-request";
+import { Refusal, refusalOf } from "./refusal";
+import { unreachable } from "./agent-client";
+
+/** Facts that an agent server reports about itself. */
+export interface AgentFacts {
+  graphs: string[];
+  /** The `http` section of the project's configuration. */
+  http: Record<string, unknown>;
+  /** True if the project authorizes requests itself. */
+  own_authentication: boolean;
+  workers: number;
+  queue: { pending: number; running: number };
+}
+
+/** An assistant whose graph is drawn. */
+export interface DrawnAssistant {
+  assistant_id: string;
+  graph_id: string;
+  config: object;
+}
+
+/** Internal API of an agent server, which only the control plane can reach. */
+export class Backstage {
+  constructor(
+    private readonly place: Place | undefined,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** True if there is one. */
+  get open(): boolean {
+    return this.place !== undefined;
+  }
+
+  /** True if the agent server's own operations have the documented form. */
+  get documented(): boolean {
+    return this.place?.documented === true;
+  }
+
+  facts(): Promise<AgentFacts> {
+    return this.#json("GET", "/facts");
+  }
+
+  /**
+   * Returns the nodes and edges of an assistant's graph, with those of its subgraphs: all of them, or down to a depth.
+   */
+  drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
+    const { assistant_id, graph_id, config } = assistant;
+    return this.#json("POST", "/graphs/draw", { assistant_id, graph_id, config, xray });
+  }
+
+  /** Deletes all checkpoints of a thread except the latest. */
+  async keepLatest(threadId: string): Promise<void> {
+    await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
+  }
+
+  /** Streams the events on a thread as server-sent events, from now on or after the event `last`. */
+  threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
+    const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
+    if (last !== undefined) query.set("last", last);
+    return this.#send("GET", `/threads/${threadId}/stream?${query.toString()}`);
+  }
+
+  async #json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.#send(method, path, body);
+    const text = await readText(answer);
+    if (answer.statusCode === 200) return JSON.parse(text) as Answer;
+    if (answer.statusCode === 500) throw new Refusal(500, `The agent server cannot do this: ${text}`);
+    throw refusalOf(answer.statusCode ?? 502, text);
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
+    if (!this.place) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
+    const { origin } = this.place;
+    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
+    const headers = backstageHeaders(this.place);
+    try {
+      return await askAgent({ method, url: origin + path, headers, signal: this.signal, ...sent });
+    } catch (error) {
+      throw unreachable(error as NodeJS.ErrnoException);
+    }
+  }
+}

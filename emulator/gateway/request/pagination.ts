@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { Call } from "./request-context";
+
+/**
+ * Returns the pagination headers of a search. The JavaScript runtime adds the offset to the number of matches, and one
+ * more if that number equals the limit.
+ */
+export function paginationHeaders(
+  { headers }: IncomingMessage,
+  { limit, offset }: { limit: number; offset: number },
+  { backstage }: Pick<Call, "backstage">,
+): Record<string, string> {
+  if (backstage.documented) return {};
+  const reported = Number(headers["x-pagination-total"] ?? 0);
+  const total = reported - offset - (headers["x-pagination-next"] === undefined ? 0 : 1);
+  const next = offset + limit;
+  return {
+    "X-Pagination-Total": String(total),
+    ...(next < total ? { "X-Pagination-Next": String(next) } : {}),
+  };
+}

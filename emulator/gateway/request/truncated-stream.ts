@@ -1,0 +1,98 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { mostHeldBytes } from "../../bounded-bytes";
+import { answerTooLarge } from "./agent-request";
+
+/** Error that callers read if the agent server stopped during an answer; a failed run has the same form. */
+export const stopped = {
+  error: "AgentServerStopped",
+  message: "The agent server stopped before the answer was complete, as it does for a new revision.",
+};
+
+/** Units of an answer, so that an interruption leaves no incomplete unit. */
+export interface Form {
+  /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
+  whole: (chunk: Buffer, before: number | undefined) => number;
+  /** Returns the ending of an interrupted answer; without it, the caller's connection is closed. */
+  ending?: (why: { error: string; message: string }) => string;
+  /** Text that keeps the connection open while there is nothing to send. */
+  heartbeat: string;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Server-sent events; their lines may end with a carriage return. */
+export const events: Form = {
+  whole(chunk, before) {
+    const ends = ["\n\n", "\n\r\n"].map((end) => ({ at: chunk.lastIndexOf(end), length: end.length }));
+    const last = Math.max(...ends.map(({ at, length }) => (at === -1 ? 0 : at + length)));
+    if (last > 0 || before !== newline) return last;
+    if (chunk[0] === newline) return 1;
+    return chunk[0] === carriageReturn && chunk[1] === newline ? 2 : 0;
+  },
+  ending: (why) => `event: error\ndata: ${JSON.stringify(why)}\n\n`,
+  heartbeat: ": heartbeat\n\n",
+};
+
+/** Blank lines that keep the connection open, then one value. */
+export const waited: Form = {
+  whole(chunk, before) {
+    if (before !== undefined) return 0;
+    const value = chunk.findIndex((byte) => byte !== newline);
+    return value === -1 ? chunk.length : value;
+  },
+  ending: (why) => JSON.stringify({ __error__: why }),
+  heartbeat: "\n",
+};
+
+/**
+ * Returns the body of the agent's answer, which may not have arrived yet. If it is interrupted or too large, the caller
+ * receives an ending that reports this.
+ */
+export function endingWell(
+  answer: IncomingMessage | Promise<IncomingMessage>,
+  { whole, ending }: Omit<Form, "heartbeat">,
+): ReadableStream<Uint8Array> {
+  const opened = Promise.resolve(answer).then((message) =>
+    (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader(),
+  );
+  opened.catch(() => undefined);
+  let held: Buffer[] = [];
+  let size = 0;
+  const finish = (controller: ReadableStreamDefaultController<Uint8Array>, last: Buffer) => {
+    if (last.length > 0) controller.enqueue(last);
+    controller.close();
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const reader = await opened;
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return finish(controller, Buffer.concat(held));
+          const chunk = Buffer.from(value);
+          const length = whole(chunk, held.at(-1)?.at(-1));
+          if (length > 0) {
+            controller.enqueue(Buffer.concat([...held, chunk.subarray(0, length)]));
+            held = length < chunk.length ? [chunk.subarray(length)] : [];
+            size = chunk.length - length;
+            return;
+          }
+          held.push(chunk);
+          size += chunk.length;
+          if (size <= mostHeldBytes) continue;
+          void reader.cancel().catch(() => undefined);
+          const fault = answerTooLarge();
+          if (ending === undefined) throw fault;
+          const why = { error: "AnswerTooLarge", message: fault.message };
+          return finish(controller, Buffer.from(ending(why)));
+        }
+      } catch (error) {
+        if (ending === undefined) throw error;
+        finish(controller, Buffer.from(ending(stopped)));
+      }
+    },
+    cancel: (reason) => opened.then((reader) => reader.cancel(reason)).catch(() => undefined),
+  });
+}

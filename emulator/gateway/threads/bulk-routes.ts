@@ -1,0 +1,83 @@
+import { z } from "@hono/zod-openapi";
+import { type Api, operation } from "../request/operation";
+import { passOn } from "../request/proxy-response";
+import { paginationHeaders } from "../request/pagination";
+import { selected } from "../schemas";
+import { readText } from "../request/agent-request";
+import { extracted } from "./query-filters";
+import { removeThread } from "./lookup";
+import { type RuntimeThread, shownThread } from "./serialize";
+import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./schemas";
+
+const group = "Threads";
+
+/** Adds the routes for many threads: search, count, prune. */
+export function manyThreadsRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/search",
+      group,
+      summary: "Search Threads",
+      body: ThreadSearch,
+      answer: z.array(Thread),
+      refusals: [422],
+    },
+    async ({ c, call, body: { extract, select, ...body } }) => {
+      const answer = await call.runtime.send("POST", "/threads/search", body);
+      const passed = passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
+      const found = JSON.parse(await readText(passed.body)) as RuntimeThread[];
+      const threads = found.map(shownThread);
+      const shown = selected(threads, select).map((thread, place) => {
+        if (!extract) return thread;
+        const values = Object.entries(extract).map(([name, path]) => [
+          name,
+          extracted(threads[place]!, path),
+        ]);
+        return { ...thread, extracted: Object.fromEntries(values) };
+      });
+      for (const name of ["x-pagination-total", "x-pagination-next"]) {
+        const value = passed.headers.get(name);
+        if (value !== null) c.header(name, value);
+      }
+      return c.json(shown);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/count",
+      group,
+      summary: "Count Threads",
+      body: ThreadCount,
+      answer: z.int(),
+      refusals: [404, 422],
+    },
+    async ({ call, body }) => passOn(await call.runtime.send("POST", "/threads/count", body), call),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/prune",
+      group,
+      summary: "Prune Threads",
+      body: ThreadPrune,
+      answer: ThreadPruned,
+      refusals: [422],
+    },
+    async ({ c, call, body }) => {
+      let pruned = 0;
+      for (const threadId of new Set(body.thread_ids)) {
+        const { statusCode } = (await call.runtime.raw("GET", `/threads/${threadId}`)).resume();
+        if (statusCode !== 200) continue;
+        if (body.strategy === "delete") await removeThread(call, threadId);
+        else await call.backstage.keepLatest(threadId);
+        pruned += 1;
+      }
+      return c.json({ pruned_count: pruned });
+    },
+  );
+}

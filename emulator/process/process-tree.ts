@@ -1,0 +1,162 @@
+import { spawnSync } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { onPath } from "./on-path";
+import { shippedScript } from "./package-folder";
+
+/**
+ * Means by which the processes of a scope are held together besides their environment, strongest first: a control
+ * group, which no process leaves by itself; a reaper, which adopts all orphaned processes; or none.
+ */
+export type ScopeHold = "cgroup" | "reaper" | "environment";
+
+/** All processes that one command starts. */
+export interface Scope {
+  id: string;
+  hold: ScopeHold;
+  /** Folder of the control group. */
+  cgroup: string | undefined;
+}
+
+interface ScopeScript {
+  cgroupPrefix: string;
+  endScope(scope: {
+    id?: string;
+    cgroup?: string;
+    root?: number;
+    owners?: readonly string[];
+  }): Promise<number[]>;
+  removeCgroup(folder: string): void;
+  removeCgroupsOf(owners: readonly string[], home: string): void;
+  scopeVariable: string;
+}
+
+/**
+ * Returns the owner of scopes: a deployment, identified by its folder, so that a later control plane finds the
+ * processes of an earlier one.
+ */
+export function scopeOwner(folder: string): string {
+  const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
+  return createHash("sha256").update(path).digest("hex").slice(0, 16);
+}
+
+/**
+ * Creates a scope.
+ *
+ * @param hold - By default the strongest that the machine permits.
+ * @param owner - See `scopeOwner`; by default none.
+ */
+export function newScope(hold: ScopeHold = strongestHold(), owner = "none"): Scope {
+  const id = `${owner}-${randomUUID()}`;
+  const home = hold === "cgroup" ? ownCgroup() : undefined;
+  return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
+}
+
+/** Returns the program and arguments that run a leash for the scope, see `child/supervise.mjs`. */
+export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, ...string[]] {
+  const leash = [
+    shippedScript("process/child/supervise.mjs"),
+    "--environment",
+    `--grace=${graceMs}`,
+    ...(cgroup ? [`--cgroup=${cgroup}`] : []),
+  ];
+  if (hold !== "reaper") return [process.execPath, ...leash];
+  return [
+    onPath("perl").at(0) ?? "perl",
+    "-e",
+    becomeReaper,
+    String(prctl[process.arch]),
+    process.execPath,
+    ...leash,
+  ];
+}
+
+/** Returns the variables that the scope adds to the environment of its command and of its descendants. */
+export function commandEnvironment({ id }: Scope): Record<string, string> {
+  return { [script().scopeVariable]: id };
+}
+
+/** Returns the variables that the scope adds to the environment of its leash. */
+export function leashEnvironment(scope: Scope): Record<string, string> {
+  return { ...commandEnvironment(scope), ...(scope.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
+}
+
+/**
+ * Ends the remaining processes of a scope whose leash is gone, or does not work.
+ *
+ * @param leash - Process id of the leash, if it still exists; its descendants belong to the scope.
+ */
+export async function endScope({ id, cgroup }: Scope, leash?: number): Promise<void> {
+  const root = leash === undefined ? {} : { root: leash };
+  await script().endScope({ id, ...(cgroup ? { cgroup } : {}), ...root });
+}
+
+/** Ends the remaining processes of all scopes of these owners, also of those that another process created. */
+export async function endScopesOf(owners: readonly string[]): Promise<void> {
+  if (owners.length === 0) return;
+  await script().endScope({ owners });
+  const home = ownCgroup();
+  if (home !== undefined) script().removeCgroupsOf(owners, home);
+}
+
+function script(): ScopeScript {
+  const path = shippedScript("process/child/process-tree.cjs");
+  return createRequire(path)(path) as ScopeScript;
+}
+
+function strongestHold(): ScopeHold {
+  if (process.platform !== "linux") return "environment";
+  const home = ownCgroup();
+  if (home !== undefined && canMakeGroups(home)) return "cgroup";
+  return process.arch in prctl && onPath("perl").length > 0 ? "reaper" : "environment";
+}
+
+/** Returns the folder of the control group (version 2) of this process, if it may create groups below it. */
+function ownCgroup(): string | undefined {
+  try {
+    const path = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
+    const mounts = readFileSync("/proc/self/mountinfo", "utf8");
+    const [, root, mountPoint] = /^\S+ \S+ \S+ (\S+) (\S+) .* - cgroup2 /m.exec(mounts) ?? [];
+    if (!path || !root || !mountPoint) return undefined;
+    const folder = join(mountPoint, path.startsWith(root) ? path.slice(root.length) : path);
+    for (const place of [folder, join(folder, "cgroup.procs")]) accessSync(place, constants.W_OK);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True if a process can actually be moved to a group below this one; limits and delegation are not visible in its
+ * files.
+ */
+function canMakeGroups(home: string): boolean {
+  const probe = join(home, `${script().cgroupPrefix}probe-${randomUUID()}`);
+  try {
+    mkdirSync(probe);
+    return spawnSync("sh", ["-c", 'echo 0 > "$0/cgroup.procs"', probe], { stdio: "ignore" }).status === 0;
+  } catch {
+    return false;
+  } finally {
+    script().removeCgroup(probe);
+  }
+}
+
+/** Numbers of the system call `prctl`, by architecture. */
+const prctl: Partial<Record<string, number>> = {
+  arm: 172,
+  arm64: 167,
+  loong64: 167,
+  ppc64: 171,
+  riscv64: 167,
+  s390x: 172,
+  x64: 157,
+};
+
+/**
+ * Makes the process a permanent reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot do. Perl
+ * would complain about missing locales.
+ */
+const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";

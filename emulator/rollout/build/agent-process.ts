@@ -1,0 +1,148 @@
+import { type Leash, leash } from "../../process/supervised-command";
+import type { Backstage } from "../rollout";
+import type { GraphSource } from "./graph-configuration";
+import { refusedStart } from "./refused-start";
+import type { AgentCommand } from "../runtimes/runtime";
+
+export interface AgentLaunch extends AgentCommand {
+  /** Working folder. */
+  folder: string;
+  graphs: GraphSource[];
+  /** Owner by which its processes are found when this process is gone, see `scopeOwner`. */
+  owner: string;
+  /** Time in which it may end by itself when asked, in milliseconds. */
+  stopGraceMs: number;
+  line: (line: string, from: "stdout" | "stderr") => void;
+}
+
+/** Report of the agent server about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
+type AgentReport =
+  | { type: "stage"; stage: string; graph?: string }
+  | { type: "listening"; origin: string; backstage: Backstage }
+  | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
+  | { type: "exit"; code: number; stage: string }
+  /** Report of the leash that the system does not start the agent server. */
+  | { type: "refused"; code?: string };
+
+export interface AgentProcess {
+  /** Process whose end also ends the agent server and everything it started. */
+  pid: number;
+  /** Resolves when it listens; rejects with the reason if it fails before that. */
+  listening: Promise<{ origin: string; backstage: Backstage }>;
+  /** Resolves when it and everything it started have ended. */
+  exited: Promise<string>;
+  /** Returns its current activity, for use in a sentence: `importing the graph "agent" (src/agent.ts)`. */
+  activity(): string;
+  /** Asks it to end, then forces it to. */
+  stop(): Promise<void>;
+  /** Ends it immediately. */
+  kill(): Promise<void>;
+}
+
+/** Time in which an agent server may end by itself after the control plane died, in milliseconds. */
+const orphanGraceMs = 1000;
+
+/** Starts the agent server of a build as one process, on a leash. */
+export function startAgentProcess(launch: AgentLaunch): AgentProcess {
+  const { graphs } = launch;
+  let doing = "starting";
+  let asked = false;
+  /** True if it reported that it exits, so that it is not ended by a signal. */
+  let exits = false;
+  let stopping: Promise<void> | undefined;
+  let reportListening!: (at: { origin: string; backstage: Backstage }) => void;
+  let reportFailure!: (failure: Error) => void;
+  const listening = new Promise<{ origin: string; backstage: Backstage }>((resolve, reject) => {
+    reportListening = resolve;
+    reportFailure = reject;
+  });
+  // A failure must not end a process that no longer waits for it.
+  listening.catch(() => undefined);
+  const agent = start(launch, (report) => {
+    if (report.type === "listening") {
+      doing = "serving";
+      reportListening(report);
+    } else if (report.type === "stage") doing = activityOf(report.stage, graphs, report.graph);
+    else if (report.type === "exit") exits = true;
+    else if (report.type === "refused") reportFailure(refusedStart(report, launch.environment));
+    else {
+      if (report.stack) for (const line of report.stack.split("\n")) launch.line(line, "stderr");
+      reportFailure(new Error(failureOf(report, graphs)));
+    }
+  });
+  const exited = agent.ended.then(
+    ({ code, signal }) => {
+      // A leash without a code has not reported how the agent server ended, if it did.
+      const bySignal = signal !== null && (!exits || code === null);
+      const how = asked
+        ? "was stopped"
+        : bySignal
+          ? `was ended by ${signal}`
+          : `ended with exit code ${code}`;
+      reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
+      return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
+    },
+    (error: unknown) => {
+      const { message } = error as Error;
+      reportFailure(new Error(`The agent server cannot be started: ${message}.`));
+      return `The agent server could not be started: ${message}.`;
+    },
+  );
+  const stop = async () => {
+    asked = true;
+    agent.ask();
+    const timer = setTimeout(() => agent.kill(), launch.stopGraceMs);
+    await exited;
+    clearTimeout(timer);
+  };
+  return {
+    pid: agent.pid ?? -1,
+    listening,
+    exited,
+    activity: () => doing,
+    stop: () => (stopping ??= stop()),
+    async kill() {
+      asked = true;
+      agent.kill();
+      await exited;
+    },
+  };
+}
+
+function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash {
+  try {
+    return leash({
+      command: launch.command,
+      args: launch.args,
+      folder: launch.folder,
+      environment: launch.environment,
+      owner: launch.owner,
+      graceMs: orphanGraceMs,
+      line: launch.line,
+      report: (line) => take(JSON.parse(line) as AgentReport),
+    });
+  } catch (error) {
+    throw refusedStart(error, launch.environment);
+  }
+}
+
+function graphName(graphs: GraphSource[], id: string | undefined): string {
+  return `the graph "${id}" (${graphs.find((graph) => graph.id === id)?.shown})`;
+}
+
+function activityOf(stage: string, graphs: GraphSource[], graph?: string): string {
+  if (stage === "import") return `importing ${graphName(graphs, graph)}`;
+  return stage === "stop" ? "stopping" : "starting to listen";
+}
+
+function failureOf(report: AgentReport & { type: "failed" }, graphs: GraphSource[]): string {
+  const at = report.at ? ` (at ${report.at})` : "";
+  if (report.stage === "import")
+    return `Importing ${graphName(graphs, report.graph)} failed: ${report.message}${at}.`;
+  if (report.stage === "export") return `The graph "${report.graph}" cannot be served: ${report.message}.`;
+  return `The agent server cannot start: ${report.message}${at}.`;
+}
+
+function hintFor(code: number | null): string {
+  return code === 13 ? " A top-level await there never settles." : "";
+}

@@ -1,0 +1,179 @@
+import { existsSync } from "node:fs";
+import { readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { scopeOwner } from "../../process/process-tree";
+import type { RolloutJob, RolloutReport } from "../rollout";
+import { checkOut } from "../source/checkout";
+import { type GraphConfiguration, readGraphConfiguration, readLanguage } from "./graph-configuration";
+import type { RolloutJournal } from "./journal";
+import { type ProjectCommand, runProjectCommand } from "./project-command";
+import { repositoryAddress } from "../source/repository-address";
+import { runtimeOf } from "../runtimes";
+import type { Project } from "../runtimes/runtime";
+import { copyUpload } from "./upload";
+
+/** A source whose dependencies are installed. */
+export interface Build {
+  project: Project;
+  configuration: GraphConfiguration;
+}
+
+const defaultConfigurationPath = "langgraph.json";
+
+/** Placeholder for the commit of an uploaded source. */
+const uploaded = "uploaded";
+
+/**
+ * Fetches the source and installs it into the revision's empty folder. Rejects with an `Error` that states the reason.
+ */
+export async function build(
+  job: RolloutJob,
+  report: RolloutReport,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<Build> {
+  const fetched = sourceOf(job);
+  const places = placesOf(job);
+  await Promise.all(
+    [places.source, places.commit, places.built, places.schemas].map((place) =>
+      rm(place, { recursive: true, force: true }),
+    ),
+  );
+  const origin = await fetched(report, journal, signal);
+  signal.throwIfAborted();
+  const built = await installed(job, report, journal, signal);
+  signal.throwIfAborted();
+  await writeFile(places.built, origin);
+  return built;
+}
+
+/** Fetches the source of a revision; resolves with the commit, or with a placeholder if there is none. */
+function sourceOf(
+  job: RolloutJob,
+): (report: RolloutReport, journal: RolloutJournal, signal: AbortSignal) => Promise<string> {
+  const { uploadFolder, source } = job;
+  const { repo_url: repoUrl } = job.sourceConfig;
+  const { repo_ref: ref } = job.sourceRevisionConfig;
+  const places = placesOf(job);
+  if (uploadFolder !== undefined)
+    return async (_report, journal, signal) => {
+      journal.log("build", "INFO", "Copying the source that was uploaded.");
+      await copyUpload(uploadFolder, places.source, signal);
+      return uploaded;
+    };
+  if (!repoUrl) throw new Error(noSource(source));
+  const repository = repositoryAddress(repoUrl);
+  const wanted = job.resolvedCommit ?? (ref || "HEAD");
+  return async (report, journal, signal) => {
+    journal.log("build", "INFO", `Cloning ${repository.shown} at ${wanted}.`);
+    const commit = await checkOut(repository, wanted, places.source, signal);
+    await writeFile(places.commit, commit);
+    report.resolvedCommit(commit);
+    journal.log("build", "INFO", `Checked out commit ${commit}.`);
+    return commit;
+  };
+}
+
+function noSource(source: string): string {
+  return source === "internal_source"
+    ? "source_revision_config.source_tarball_path is missing; it names the uploaded source to build."
+    : "source_config.repo_url is missing; it names the git repository to build.";
+}
+
+/** Installs and builds the source in its folder. */
+async function installed(
+  job: RolloutJob,
+  report: RolloutReport,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<Build> {
+  const { install_command: install, build_command: make } = job.sourceConfig;
+  // Commands may create the files of the graphs; without any, faults in them are found before the installation.
+  const early = install || make ? undefined : await readAndWarn(job, journal);
+  const project = early?.project ?? (await readProject(job));
+  const runtime = runtimeOf(project.language);
+  signal.throwIfAborted();
+  const run = async (field: ProjectCommand["field"], command: string, place: string): Promise<void> => {
+    const shownFolder = relative(project.root, place) || "the root of the source";
+    const { owner } = project;
+    const environment = runtime.commandEnvironment(project);
+    await runProjectCommand(
+      { field, command, folder: place, shownFolder, owner, environment },
+      journal,
+      signal,
+    );
+  };
+  if (install) {
+    await runtime.prepare(project, journal, signal);
+    await run("install_command", install, project.root);
+  } else await runtime.install(project, journal, signal);
+  report.runtime?.(await runtime.describe(project));
+  if (make) await run("build_command", make, project.folder);
+  return early ?? readAndWarn(job, journal);
+}
+
+async function readAndWarn(job: RolloutJob, journal: RolloutJournal): Promise<Build> {
+  const read = await readSource(job);
+  for (const warning of read.configuration.warnings) journal.log("build", "WARNING", warning);
+  return read;
+}
+
+/** Returns the result of an earlier `build` of this revision, or `undefined` if it is missing or incomplete. */
+export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> {
+  const places = placesOf(job);
+  if (!existsSync(places.built) || !existsSync(places.source)) return undefined;
+  const read = await readSource(job);
+  return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
+}
+
+/** Returns the commit to which an earlier attempt at this revision resolved its ref. */
+export async function earlierCommit(job: RolloutJob): Promise<string | undefined> {
+  if (job.resolvedCommit !== undefined) return job.resolvedCommit;
+  const { commit } = placesOf(job);
+  return existsSync(commit) ? (await readFile(commit, "utf8")).trim() || undefined : undefined;
+}
+
+/** Returns the folder in which the runtime keeps its state until it receives the deployment's data. */
+export function stateFolder(job: RolloutJob): string {
+  return placesOf(job).state;
+}
+
+/** Returns the file in which the agent server keeps the schemas of the graphs after the first request for them. */
+export function schemasFile(job: RolloutJob): string {
+  return placesOf(job).schemas;
+}
+
+/** Deletes the state of an earlier process of this revision. */
+export async function clearState(job: RolloutJob): Promise<void> {
+  await rm(stateFolder(job), { recursive: true, force: true });
+}
+
+async function readSource(job: RolloutJob): Promise<Build> {
+  const { root, ...project } = await readProject(job);
+  const configuration = await readGraphConfiguration(root, configurationPath(job));
+  return { project: { root, ...project }, configuration };
+}
+
+async function readProject(job: RolloutJob): Promise<Project> {
+  const root = await realpath(placesOf(job).source).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new Error("The folder of the source is gone. Check that no command of the build removes it.");
+  });
+  const { revisionFolder, dataFolder } = job;
+  const language = await readLanguage(root, configurationPath(job));
+  return { root, ...language, revisionFolder, owner: scopeOwner(dataFolder) };
+}
+
+function configurationPath(job: RolloutJob): string {
+  return job.sourceRevisionConfig.graph_config_path || defaultConfigurationPath;
+}
+
+function placesOf(job: RolloutJob) {
+  return {
+    source: join(job.revisionFolder, "source"),
+    state: join(job.revisionFolder, "state"),
+    commit: join(job.revisionFolder, "commit"),
+    built: join(job.revisionFolder, "built"),
+    schemas: join(job.revisionFolder, "schemas.jsonl"),
+  };
+}

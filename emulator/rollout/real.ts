@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, systemClock } from "../clock";
+import { fullDiskHint } from "../storage/free-space";
+import { storageFaultOf } from "../storage/storage-fault";
+import {
+  RolloutFailure,
+  type RolloutJob,
+  type RolloutReport,
+  type RolloutRunner,
+  type RunningAgent,
+} from "./rollout";
+import { build, clearState, earlierBuild, earlierCommit } from "./build/build";
+import { deadline, spellDuration } from "./build/deadline";
+import { deploy, type DeployOptions } from "./build/deploy";
+import { type RolloutJournal, rolloutJournal } from "./build/journal";
+import { credentialsOfNpm } from "../process/npmrc";
+import { repositoryAddress } from "./source/repository-address";
+import { earlierImage, pullImage, startContainer } from "./runtimes/container";
+import { settingsIn } from "./runtimes/python/index-credentials";
+
+export interface RealRunnerOptions {
+  /** Clock for the timeouts below; default the machine's own. */
+  clock?: Clock;
+  /** Timeout of clone, installation and build together; default 10 minutes. */
+  buildTimeoutMs?: number;
+  /** Time in which a started agent server must answer; default 60 seconds. */
+  healthTimeoutMs?: number;
+  /** Time in which an agent server may end when asked, before it is killed; default 5 seconds. */
+  stopGraceMs?: number;
+}
+
+/** A way to build and run a revision; `Built` is the result of the build. */
+interface Way<Built> {
+  build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
+  /** Returns the result of an earlier process's build, if it still exists. */
+  earlier(job: RolloutJob, signal: AbortSignal): Promise<Built | undefined>;
+  deploy(
+    built: Built,
+    job: RolloutJob,
+    journal: RolloutJournal,
+    options: DeployOptions,
+    signal: AbortSignal,
+  ): Promise<RunningAgent>;
+}
+
+const fromSource: Way<Awaited<ReturnType<typeof build>>> = {
+  build,
+  earlier: earlierBuild,
+  async deploy(built, job, ...rest) {
+    await clearState(job);
+    return deploy(built, job, ...rest);
+  },
+};
+
+const fromImage: Way<Awaited<ReturnType<typeof pullImage>>> = {
+  build: pullImage,
+  earlier: earlierImage,
+  deploy: startContainer,
+};
+
+/** Returns the way for a job: the image if it specifies an image and no source. */
+function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): Way<unknown> {
+  const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
+  return isImage ? fromImage : fromSource;
+}
+
+/**
+ * Rolls revisions out for real: clones the repository or copies what was uploaded, installs its packages, builds it
+ * and starts an agent server; or pulls an image and runs it.
+ *
+ * @example
+ * const agent = await createRealRunner().roll(job, report, signal);
+ * await fetch(`${agent.origin}/ok`, { headers: { "x-backstage-token": agent.backstage.token } });
+ * await agent.stop();
+ */
+export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner {
+  const settings = {
+    clock: systemClock,
+    buildTimeoutMs: 600_000,
+    healthTimeoutMs: 60_000,
+    stopGraceMs: 5000,
+    ...options,
+  };
+
+  async function buildAll(
+    job: RolloutJob,
+    report: RolloutReport,
+    journal: RolloutJournal,
+    signal: AbortSignal,
+  ) {
+    const limit = deadline(settings.clock, settings.buildTimeoutMs, signal);
+    try {
+      return await wayOf(job).build(job, report, journal, limit.signal);
+    } catch (error) {
+      await interruptionReported(error, signal);
+      signal.throwIfAborted();
+      const why = limit.expired()
+        ? `The build did not end within ${spellDuration(settings.buildTimeoutMs)}.`
+        : await reasonOf(error, job);
+      throw journal.failure("BUILD_FAILED", why);
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  async function deployAll(built: unknown, job: RolloutJob, journal: RolloutJournal, signal: AbortSignal) {
+    try {
+      return await wayOf(job).deploy(built, job, journal, settings, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw journal.failure("DEPLOY_FAILED", await reasonOf(error, job));
+    }
+  }
+
+  return {
+    async roll(job, report, signal): Promise<RunningAgent> {
+      const journal = rolloutJournal(job, report, credentialsOf(job));
+      report.status("BUILDING");
+      const built = await buildAll(job, report, journal, signal);
+      report.status("AWAITING_DEPLOY");
+      report.status("DEPLOYING");
+      return deployAll(built, job, journal, signal);
+    },
+
+    async restart(job, report, signal): Promise<RunningAgent> {
+      const journal = rolloutJournal(job, report, credentialsOf(job));
+      const built =
+        (await wayOf(job)
+          .earlier(job, signal)
+          .catch(() => undefined)) ?? (await rebuild(job, report, journal, signal, buildAll));
+      return deployAll(built, job, journal, signal);
+    },
+  };
+}
+
+async function rebuild(
+  job: RolloutJob,
+  report: RolloutReport,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+  buildAll: (
+    job: RolloutJob,
+    report: RolloutReport,
+    journal: RolloutJournal,
+    signal: AbortSignal,
+  ) => Promise<unknown>,
+): Promise<unknown> {
+  const resolvedCommit = await earlierCommit(job);
+  journal.log("build", "WARNING", "The build of this revision is missing or incomplete; building it again.");
+  return buildAll(
+    { ...job, ...(resolvedCommit === undefined ? {} : { resolvedCommit }) },
+    report,
+    journal,
+    signal,
+  );
+}
+
+/**
+ * Waits a second for the control plane to abort the rollout: Ctrl-C in the terminal reaches git too, possibly earlier.
+ */
+async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
+  if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
+    await sleep(1000, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Returns the reason of a failure, with a remedy if the disk is the cause. */
+async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise<string> {
+  const fault = storageFaultOf(error, revisionFolder);
+  return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
+}
+
+/** Returns the credentials to keep out of logs besides the deployment's own secrets. */
+function credentialsOf(job: RolloutJob): string[] {
+  return [
+    ...credentialsOfRepository(job.sourceConfig.repo_url ?? ""),
+    ...credentialsOfNpm(process.env),
+    ...settingsIn(process.env),
+  ];
+}
+
+function credentialsOfRepository(address: string): string[] {
+  try {
+    return repositoryAddress(address).credentials;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+import { isForContainers, pick } from "../../../process/allowed-environment";
+import type { WireSecret } from "../../../../wire";
+import { machineEnvironment } from "../../build/environment";
+
+/** Returns the environment of the engine's own command: the engine's location, and the user's access to registries. */
+export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  return { ...machineEnvironment(own), ...pick(own, isForContainers) };
+}
+
+/**
+ * Inputs of a container, as arguments of the engine's command: values are in files and environments, not in arguments.
+ */
+export interface Given {
+  /** Lines of a file of variables. */
+  lines: string[];
+  /** Variables with values of several lines, which the command passes on from its own environment. */
+  passed: Record<string, string>;
+}
+
+/** Returns the deployment's secrets for its container. Throws an `Error` if one cannot be passed on. */
+export function given(secrets: readonly WireSecret[]): Given {
+  const lines: string[] = [];
+  const passed: Record<string, string> = {};
+  const own = containerEnvironment();
+  for (const { name, value } of secrets) {
+    if (/[=\s#]/.test(name) || name === "")
+      throw new Error(`The secret ${JSON.stringify(name)} cannot be the name of a variable in a container.`);
+    if (!/[\r\n]/.test(value)) lines.push(`${name}=${value}`);
+    else if (name in own)
+      throw new Error(
+        `The secret ${name} has several lines, and the engine's command needs a variable of this name itself. ` +
+          "Give the secret another name.",
+      );
+    else passed[name] = value;
+  }
+  return { lines, passed };
+}
+
+/** Returns the port on which the image listens: agent servers read it from their environment. */
+export function portIn(secrets: readonly WireSecret[]): number {
+  const port = Number(secrets.find(({ name }) => name === "PORT")?.value ?? 8000);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 8000;
+}

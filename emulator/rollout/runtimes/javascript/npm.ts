@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { z } from "zod";
+import { notStarted, runOnLeash } from "../../../process/run-command";
+import { buildEnvironment } from "../../build/environment";
+import type { RolloutJournal } from "../../build/journal";
+
+const manifest = z.looseObject({
+  dependencies: z.record(z.string(), z.unknown()).optional(),
+  devDependencies: z.record(z.string(), z.unknown()).optional(),
+  optionalDependencies: z.record(z.string(), z.unknown()).optional(),
+  workspaces: z.unknown().optional(),
+});
+
+/**
+ * Installs the npm packages that the project names, if it names any. As in a real build, packages run their own
+ * install scripts, development dependencies are installed too, and a lock file is obeyed to the letter.
+ *
+ * @param owner - Who its processes are found by when this one is gone, see `scopeOwner`.
+ */
+export async function installDependencies(
+  root: string,
+  projectFolder: string,
+  owner: string,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = await folderToInstall(root, projectFolder);
+  if (folder === undefined) return journal.log("build", "INFO", "No npm dependencies to install.");
+  const locked =
+    existsSync(join(folder, "package-lock.json")) || existsSync(join(folder, "npm-shrinkwrap.json"));
+  for (const other of ["yarn.lock", "pnpm-lock.yaml", "bun.lock"]) {
+    if (existsSync(join(folder, other)))
+      journal.log("build", "WARNING", `${other} is ignored; npm installs the packages.`);
+  }
+  const args = [
+    ...(locked ? ["ci", "--prefer-offline"] : ["install", "--no-save", "--no-package-lock"]),
+    "--no-audit",
+    "--no-fund",
+    "--no-progress",
+    "--no-update-notifier",
+  ];
+  journal.log(
+    "build",
+    "INFO",
+    `Running npm ${args[0]} in ${relative(root, folder) || "the root of the source"}.`,
+  );
+  const complaints: string[] = [];
+  const code = await runOnLeash({
+    command: "npm",
+    args,
+    folder,
+    environment: buildEnvironment(),
+    owner,
+    signal,
+    line(line) {
+      const complaint = /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1];
+      if (complaint !== undefined) complaints.push(complaint);
+      if (line.trim() === "") return;
+      const level = complaint !== undefined ? "ERROR" : line.startsWith("npm warn") ? "WARNING" : "INFO";
+      journal.log("build", level, line);
+    },
+  });
+  if (code === 0) return;
+  if (code === notStarted) throw new Error("The npm dependencies cannot be installed: npm is not on PATH.");
+  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${telling(complaints)}. See the build log.`);
+}
+
+/**
+ * Returns the folder of the nearest package.json above the project that declares packages; with workspaces, the root
+ * installs for all.
+ */
+async function folderToInstall(root: string, projectFolder: string): Promise<string | undefined> {
+  const inRoot = await readManifest(root, root);
+  if (inRoot?.workspaces !== undefined) return root;
+  for (let folder = projectFolder; ; folder = dirname(folder)) {
+    const found = folder === root ? inRoot : await readManifest(root, folder);
+    const named = { ...found?.dependencies, ...found?.devDependencies, ...found?.optionalDependencies };
+    if (Object.keys(named).length > 0) return folder;
+    if (folder === root) return undefined;
+  }
+}
+
+async function readManifest(root: string, folder: string): Promise<z.infer<typeof manifest> | undefined> {
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return undefined;
+  try {
+    return manifest.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError ? z.prettifyError(error).replaceAll("\n", " ") : (error as Error).message;
+    throw new Error(`${relative(root, file)} is not a valid package.json: ${why}.`);
+  }
+}
+
+function telling(complaints: string[]): string {
+  const lines = complaints.filter(
+    (line) => line !== "" && !/complete log of this run|^\s*\/.*debug-\d+\.log$/.test(line),
+  );
+  return lines.slice(0, 4).join("; ") || "it gave no reason";
+}

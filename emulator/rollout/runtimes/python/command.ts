@@ -1,0 +1,32 @@
+import { runOnLeash } from "../../../process/run-command";
+
+/** Options of a program run. */
+export interface PythonCommand {
+  command: string;
+  args: string[];
+  folder: string;
+  environment: Record<string, string>;
+  owner: string;
+  signal: AbortSignal;
+  line?: (line: string) => void;
+}
+
+/** Result of a command. */
+interface Outcome {
+  code: number;
+  lines: string[];
+}
+
+/** Runs a program on a leash and keeps its output. */
+export async function run({ line, ...options }: PythonCommand): Promise<Outcome> {
+  const lines: string[] = [];
+  const code = await runOnLeash({
+    ...options,
+    line(text) {
+      if (text.trim() === "") return;
+      lines.push(text);
+      line?.(text);
+    },
+  });
+  return { code, lines };
+}

@@ -1,0 +1,95 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RolloutJournal } from "../../build/journal";
+import { run } from "./command";
+import { installationEnvironment, pythonIn } from "./environment";
+import type { Search, Tools } from "./interpreter";
+import { writeConstraints } from "./lock-file";
+import type { Requirements } from "./requirements";
+
+/** Number of lines of an installer's output that an error quotes. */
+const quotedLines = 6;
+
+/** Creates a virtual environment in a new folder, and installs into it. */
+export async function makeEnvironment(
+  folder: string,
+  { python, uv }: Tools,
+  requirements: Requirements,
+  journal: RolloutJournal,
+  search: Search,
+): Promise<void> {
+  // uv does not read pip's settings.
+  const byUv = requirements.pipConfigFile === undefined ? uv : undefined;
+  const environment = {
+    ...installationEnvironment(),
+    ...(requirements.pipConfigFile && { PIP_CONFIG_FILE: requirements.pipConfigFile }),
+  };
+  const made = byUv
+    ? await run({ command: byUv, args: ["venv", "--python", python.command, folder], environment, ...search })
+    : await run({ command: python.command, args: ["-m", "venv", folder], environment, ...search });
+  if (made.code !== 0)
+    throw new Error(
+      `Python ${python.version} (${python.command}) cannot make a virtual environment: ${said(made.lines)}. ` +
+        "Install its venv module (python3-venv), or uv.",
+    );
+  const list = `${folder}-requirements.txt`;
+  await writeFile(list, `${requirements.lines.join("\n")}\n`);
+  const words = ["-r", list];
+  if (requirements.lock !== undefined) {
+    const constraints = `${folder}-constraints.txt`;
+    await writeConstraints(requirements.lock, constraints, pythonIn(folder), environment, search);
+    words.push("-c", constraints);
+  }
+  const command = byUv ?? pythonIn(folder);
+  const args = byUv
+    ? ["pip", "install", "--python", pythonIn(folder), "--no-progress", "--compile-bytecode", ...words]
+    : [
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--progress-bar",
+        "off",
+        ...words,
+      ];
+  const name = byUv ? "uv pip install" : "pip install";
+  journal.log("build", "INFO", `Running ${name} with Python ${python.version}.`);
+  const line = (text: string) => journal.log("build", levelOf(text), text);
+  const { code, lines } = await run({ command, args, environment, line, ...search });
+  if (code !== 0)
+    throw new Error(`${name} ended with exit code ${code}: ${complaint(lines)}. See the build log.`);
+  await writeFile(join(folder, "python-version"), python.version);
+}
+
+function levelOf(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
+  if (/^\s*(ERROR|error)\b|^\s*×/.test(text)) return "ERROR";
+  if (/^\s*(WARNING|warning|DEPRECATION)\b/.test(text)) return "WARNING";
+  return /^\s*(Collecting|Downloading|Using cached|Requirement already|Looking in|Obtaining|Preparing|Building|Created|Stored)\b/.test(
+    text,
+  )
+    ? "DEBUG"
+    : "INFO";
+}
+
+/** Returns the installer's error: requirements that exclude each other, pip's errors, or everything after uv's. */
+function complaint(lines: string[]): string {
+  const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));
+  if (conflict !== -1) {
+    const end = lines.findIndex((line, at) => at > conflict && /^To fix this/.test(line));
+    const causes = lines.slice(conflict + 1, end === -1 ? undefined : end);
+    return `requirements exclude each other: ${said(causes.slice(0, quotedLines))}`;
+  }
+  const errors = lines.filter((line) => /^\s*ERROR:/.test(line));
+  if (errors.length > 0) return said(errors.slice(0, quotedLines));
+  const first = lines.findIndex((line) => /^\s*(×|error)/.test(line));
+  return said(first === -1 ? lines.slice(-2) : lines.slice(first, first + quotedLines));
+}
+
+function said(lines: string[]): string {
+  const text = lines
+    .map((line) => line.replace(/^\s*([×╰─▶│]+|ERROR:|error:)?\s*/, "").trim())
+    .filter(Boolean)
+    .join("; ");
+  return text.replace(/\.$/, "") || "it gave no reason";
+}

@@ -1,0 +1,52 @@
+import type { GraphConfiguration, GraphLanguage } from "../build/graph-configuration";
+import type { RolloutJournal } from "../build/journal";
+import type { AgentLogEntry } from "./agent-log";
+
+/** A source before or after its installation. */
+export interface Project {
+  /** Root of the source. */
+  root: string;
+  /** Folder of the graph configuration. */
+  folder: string;
+  /** Runtime settings of the graph configuration; the files that it names may not exist yet. */
+  language: GraphLanguage;
+  /** Folder of this revision only, above the source. */
+  revisionFolder: string;
+  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
+  owner: string;
+}
+
+/** An agent server to start. */
+interface AgentStart extends Project {
+  configuration: GraphConfiguration;
+  stateFolder: string;
+  /** File with the known schemas of the graphs, shared by all processes of a build. */
+  schemasFile: string;
+  /** Maximum number of concurrently active runs. */
+  workers: number;
+}
+
+/** A program that serves graphs and reports to the control plane on file descriptor 3. */
+export interface AgentCommand {
+  command: string;
+  args: string[];
+  /** Variables that override the agent's own environment. */
+  environment: Record<string, string>;
+}
+
+/** Runtime for graphs of one language. */
+export interface Runtime {
+  /** Prepares the requirements of the project's own commands; only called if they install. */
+  prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
+  /** Installs the project's dependencies; not called if a command of the settings does that. */
+  install(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
+  /** Returns true if the installation of an earlier process is complete; repairs what it can. */
+  restore(project: Project): Promise<boolean>;
+  /** Returns variables for the commands of the settings, which override those of builds. */
+  commandEnvironment(project: Project): Record<string, string>;
+  /** Returns the name and version of what runs the graphs, for display. */
+  describe(project: Project): Promise<string>;
+  agentCommand(start: AgentStart): AgentCommand;
+  /** Parses a line that the agent server printed; `undefined` if it is not worth logging. */
+  logEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined;
+}

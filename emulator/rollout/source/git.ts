@@ -1,0 +1,86 @@
+import { GitPluginError, type SimpleGit, simpleGit } from "simple-git";
+import { shippedScript } from "../../process/package-folder";
+import { gitEnvironment } from "../build/environment";
+import { withLogin } from "./git-login";
+import type { RepositoryAddress } from "./repository-address";
+
+/** Settings that override the user's configuration, so that files are checked out as committed. */
+const settings = [
+  "core.hooksPath=/dev/null",
+  "core.autocrlf=false",
+  "core.fsmonitor=false",
+  "init.templateDir=",
+  "init.defaultBranch=main",
+  "advice.detachedHead=false",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "http.lowSpeedLimit=1000",
+  "http.lowSpeedTime=60",
+];
+
+/**
+ * Options that permit any git setup of the user, whose environment it is; refs and addresses are validated beforehand.
+ */
+const unsafe = {
+  allowUnsafeAlias: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeCustomBinary: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
+};
+
+/**
+ * Returns git in `folder`, on a leash: it ends with this process and with `signal`, and never prompts. It has the
+ * credentials of the repository's address, which it does not store.
+ */
+export function leashedGit(folder: string, signal: AbortSignal, repository?: RepositoryAddress): SimpleGit {
+  const environment = withLogin(gitEnvironment(), repository);
+  return simpleGit({
+    baseDir: folder,
+    abort: signal,
+    binary: [process.execPath, shippedScript("process/child/supervised-git.mjs")],
+    config: settings,
+    trimmed: true,
+    allowEnvironment: Object.keys(environment),
+    // Without this, a failure without output counts as success.
+    errors: (error, { exitCode }) =>
+      error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
+    unsafe,
+  }).env(environment);
+}
+
+/** Returns git's error message without the boilerplate around it. */
+export function gitComplaint(error: unknown): string {
+  if (error instanceof GitPluginError && error.plugin === "abort") return "it was interrupted";
+  const lines = (error instanceof Error ? error.message : String(error))
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !boilerplate.test(line));
+  const telling = lines.filter((line) => /^(fatal|error|remote|ssh|git is not)\b/i.test(line));
+  return (telling.length > 0 ? telling : lines)
+    .slice(0, 3)
+    .map((line) => line.replace(/^(fatal|error): /, ""))
+    .join("; ");
+}
+
+const boilerplate = /^(Please make sure you have the correct access|and the repository exists)/;

@@ -1,0 +1,70 @@
+import { type AddressInfo, isIPv6 } from "node:net";
+import type { Server } from "node:http";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { targetOf, type Target } from "../control-plane/access/host-guard";
+import { withEarlyRefusal } from "./early-refusal";
+import type { PlaneEnvironment } from "../control-plane/routes/environment";
+
+/** A listening server. */
+export interface Listening {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Address to listen on. */
+export interface Place {
+  host: string;
+  /** 0 means a free port chosen by the system. */
+  port: number;
+  /** Accepted names in the Host header besides loopback names and the address itself. */
+  allowedHosts: readonly string[];
+}
+
+/** Answers a request to the control plane or to the own origin of a deployment. */
+export type Serve = (
+  request: Request,
+  environment: PlaneEnvironment["Bindings"],
+  target: Target,
+) => Response | Promise<Response>;
+
+/** Listens for requests and answers them. */
+export async function listen(serve: Serve, { host, port, allowedHosts }: Place): Promise<Listening> {
+  const addresses = { host, allowed: allowedHosts };
+  const server = createAdaptorServer({
+    fetch: (request, environment) => {
+      const target = targetOf(addresses, (environment as Partial<HttpBindings>).incoming);
+      if (target instanceof Response) return target;
+      // No client needs it, and a request with it cannot be forwarded.
+      if (request.method === "TRACE") return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
+      return withEarlyRefusal(request, (one) => serve(one, environment as Partial<HttpBindings>, target));
+    },
+    overrideGlobalObjects: false,
+  }) as Server;
+  // A large source on a slow connection: an upload URL is valid for the same time.
+  server.requestTimeout = 15 * 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(startFailure(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Returns a name or an address in the form for a URL. */
+export function inUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function startFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code !== "EADDRINUSE") return error;
+  return new Error(
+    `Port ${port} on ${host} is taken by another program. Free it, or choose another port; ` +
+      "the URLs of existing deployments then change, so programs that know them must learn the new ones.",
+  );
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../clock";
+import { DatabaseHeld } from "../storage/database";
+import { makeOwnFolder, writeOwnFile } from "../storage/own-files";
+import { StorageFault } from "../storage/storage-fault";
+import { deploymentsFolder } from "../control-plane/folders";
+import { Store } from "../control-plane/store/store";
+
+/** Name of the file that identifies the user of a state folder: `{"pid": …, "baseUrl": …}`. */
+const runningFile = "running.json";
+
+/** Opens the store of a state folder, which only one process at a time may use. */
+export function openStore(
+  state: string | undefined,
+  clock: Clock,
+  complain: (error: unknown) => void,
+): Store {
+  if (state === undefined) return new Store(undefined, clock, complain);
+  makeOwnFolder(state);
+  const file = join(state, "control-plane.sqlite");
+  requireWhole(file, state);
+  try {
+    return new Store(file, clock, complain);
+  } catch (error) {
+    if (!(error instanceof DatabaseHeld)) throw error;
+    const { pid, baseUrl } = readRunning(state);
+    const who = pid === undefined ? "another process" : `process ${pid}${baseUrl ? ` (${baseUrl})` : ""}`;
+    throw new Error(`The state folder ${state} is in use by ${who}. Stop that one, or use another folder.`);
+  }
+}
+
+/**
+ * Throws for an empty database file: it would be taken for a new database, although there are folders of deployments.
+ */
+function requireWhole(file: string, state: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  const folder = join(state, deploymentsFolder);
+  const count = existsSync(folder) ? readdirSync(folder).length : 0;
+  if (count > 0)
+    throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
+}
+
+/** Announces the process that uses the state folder; the returned function removes the announcement, if possible. */
+export function announce(
+  state: string | undefined,
+  baseUrl: string,
+  complain: (error: unknown) => void,
+): () => void {
+  if (state === undefined) return () => undefined;
+  const file = join(state, runningFile);
+  writeOwnFile(file, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`);
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      // A remaining file names a process that no longer exists.
+      complain(error);
+    }
+  };
+}
+
+function readRunning(state: string): { pid?: number; baseUrl?: string } {
+  const file = join(state, runningFile);
+  try {
+    if (!existsSync(file)) return {};
+    return JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof readRunning>;
+  } catch {
+    return {};
+  }
+}

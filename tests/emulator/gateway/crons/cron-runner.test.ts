@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { VirtualClock } from "../../../../emulator/index";
+import type { Agent } from "../../../../emulator/gateway/timers/agent";
+import { Book } from "../../../../emulator/gateway/timers/deployment-timers";
+import { Refusal } from "../../../../emulator/gateway/request/refusal";
+import { temporaryFolder } from "../../rollout/repository";
+
+let clock: VirtualClock;
+let book: Book;
+let serving: boolean;
+/** Assistants that cannot run now. */
+let broken: Set<string>;
+/** The assistants of the runs that were started. */
+let started: string[];
+/** Identities of the runs, in the order of the requests. */
+let identities: string[];
+/** What the agent's answers wait for. */
+let answering: Promise<void>;
+
+const runtime = {
+  with(headers: Record<string, string>) {
+    identities.push(headers["x-backstage-cron"]!);
+    return this;
+  },
+  async send(_method: string, _path: string, run: { assistant_id: string }) {
+    await answering;
+    if (broken.has(run.assistant_id)) throw new Refusal(502, "broken");
+    started.push(run.assistant_id);
+    return { resume: () => undefined };
+  },
+};
+const agent = { runtime, backstage: { documented: false } } as unknown as Agent;
+
+beforeEach(() => {
+  [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
+  clock = new VirtualClock();
+  book = new Book(join(temporaryFolder("book"), "book.db"), {
+    clock,
+    agent: () => (serving ? agent : undefined),
+    complain: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => book.close());
+
+const seconds = (count: number) => clock.advance(count * 1000);
+const everyMinute = (assistant: string) =>
+  book.crons.create({
+    assistant_id: assistant,
+    thread_id: null,
+    schedule: "* * * * *",
+    timezone: null,
+    end_time: null,
+    payload: {},
+    metadata: {},
+    on_run_completed: null,
+    enabled: true,
+  });
+
+test("makes up once for each cron for what was due while no agent served", async () => {
+  for (const assistant of ["one", "two"]) everyMinute(assistant);
+  serving = false;
+  await seconds(10 * 60 + 30);
+  expect(started).toEqual([]);
+  serving = true;
+  await seconds(1);
+  expect(started).toEqual(["one", "two"]);
+  await seconds(60);
+  expect(started).toEqual(["one", "two", "one", "two"]);
+});
+
+test("delivers other crons while one cannot run, and makes up for that one once", async () => {
+  for (const assistant of ["bad", "good"]) everyMinute(assistant);
+  broken.add("bad");
+  await seconds(3 * 60 + 30);
+  expect(started).toEqual(["good", "good", "good"]);
+  broken.clear();
+  await seconds(1);
+  expect(started).toEqual(["good", "good", "good", "bad"]);
+  await seconds(20);
+  expect(started).toHaveLength(4);
+});
+
+test("runs a cron again that is due again while the agent is being asked", async () => {
+  everyMinute("slow");
+  let answer = (): void => undefined;
+  answering = new Promise((resolve) => (answer = resolve));
+  await seconds(2 * 60);
+  answer();
+  await seconds(1);
+  expect(started).toEqual(["slow", "slow"]);
+});
+
+test("delivers crons that are due together without waiting for the answer to any of them", async () => {
+  const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
+  let answer = (): void => undefined;
+  answering = new Promise((resolve) => (answer = resolve));
+  const due = clock.now() - (clock.now() % 60_000) + 60_000;
+  await seconds(60);
+  expect(identities.sort()).toEqual(crons.map(({ cron_id: id }) => `${id} ${due}`).sort());
+  expect(started).toEqual([]);
+  answer();
+  await seconds(1);
+  expect(started).toHaveLength(30);
+});
+
+test("repeats a delivery whose answer was lost with the same identity", async () => {
+  const { cron_id: id } = everyMinute("lost");
+  const due = clock.now() + 60_000;
+  broken.add("lost");
+  await seconds(62);
+  broken.clear();
+  await seconds(1);
+  expect(new Set(identities)).toEqual(new Set([`${id} ${due}`]));
+  expect(started).toEqual(["lost"]);
+  await seconds(60);
+  expect(identities.at(-1)).toBe(`${id} ${due + 60_000}`);
+});

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { VirtualClock } from "../../../../emulator/index";
+import type { Agent } from "../../../../emulator/gateway/timers/agent";
+import { Book } from "../../../../emulator/gateway/timers/deployment-timers";
+import type { Runtime } from "../../../../emulator/gateway/request/agent-client";
+import { temporaryFolder } from "../../rollout/repository";
+
+/** Answers requests when it is told to. */
+class SlowAgent {
+  readonly asked: string[] = [];
+  readonly #held: (() => void)[] = [];
+  readonly runtime: Runtime;
+
+  constructor() {
+    const ask = async (method: string, path: string, body?: { key: string }): Promise<unknown> => {
+      this.asked.push(`${method} ${body?.key ?? path}`);
+      await new Promise<void>((resolve) => this.#held.push(resolve));
+      return { statusCode: 200, resume: () => ({ statusCode: 200 }) };
+    };
+    this.runtime = { send: ask, raw: ask } as unknown as Runtime;
+  }
+
+  /** Lets everything begin that can. */
+  async settled(): Promise<string[]> {
+    await new Promise(setImmediate);
+    return this.asked;
+  }
+
+  async answerNext(): Promise<string[]> {
+    this.#held.shift()?.();
+    return this.settled();
+  }
+}
+
+const clock = new VirtualClock();
+let agent: SlowAgent;
+let current: SlowAgent | undefined;
+let book: Book;
+beforeEach(() => {
+  agent = new SlowAgent();
+  current = undefined;
+  book = new Book(join(temporaryFolder("book"), "book.db"), {
+    clock,
+    agent: () => current as unknown as Agent,
+    complain: (error) => {
+      throw error;
+    },
+  });
+});
+afterEach(() => book.close());
+
+const minutes = (count: number) => clock.advance(count * 60_000);
+const namespace = ["a"];
+const sweep = () => book.itemTtls.sweep(agent.runtime);
+const put = (key: string, ttl?: number) =>
+  book.itemTtls.writing(namespace, key, async () => {
+    await agent.runtime.send("PUT", "/store/items", { key });
+    book.itemTtls.set(namespace, key, ttl);
+  });
+
+test("an item put again during a sweep stays", async () => {
+  for (const key of ["one", "two"]) book.itemTtls.set(namespace, key, 10);
+  await minutes(10);
+  const swept = sweep();
+  await agent.settled();
+  const renewed = put("two", 10);
+  expect(await agent.settled()).toEqual(["DELETE one", "PUT two"]);
+  await agent.answerNext();
+  await agent.answerNext();
+  await Promise.all([swept, renewed]);
+  expect(agent.asked).toEqual(["DELETE one", "PUT two"]);
+});
+
+test("who puts an item while it is being deleted comes after", async () => {
+  book.itemTtls.set(namespace, "one", 10);
+  await minutes(10);
+  const swept = sweep();
+  await agent.settled();
+  const renewed = put("one");
+  expect(await agent.settled()).toEqual(["DELETE one"]);
+  expect(await agent.answerNext()).toEqual(["DELETE one", "PUT one"]);
+  await agent.answerNext();
+  await Promise.all([swept, renewed]);
+});
+
+test("readers at the same time make one sweep, and all wait for it", async () => {
+  for (const key of ["one", "two"]) book.itemTtls.set(namespace, key, 10);
+  await minutes(10);
+  let ended = 0;
+  const sweeps = [1, 2, 3].map(() => sweep().then(() => ended++));
+  expect(await agent.settled()).toEqual(["DELETE one"]);
+  expect(await agent.answerNext()).toEqual(["DELETE one", "DELETE two"]);
+  expect(ended).toBe(0);
+  await agent.answerNext();
+  await Promise.all(sweeps);
+  expect(agent.asked).toEqual(["DELETE one", "DELETE two"]);
+});
+
+test("reading does not bring back what has expired", async () => {
+  book.itemTtls.set(namespace, "one", 10);
+  await minutes(10);
+  book.itemTtls.refresh(namespace, "one");
+  const swept = sweep();
+  expect(await agent.settled()).toEqual(["DELETE one"]);
+  await agent.answerNext();
+  await swept;
+});
+
+test("a thread that is given more time during a sweep stays, and there is one sweep", async () => {
+  book.threadTtls.set("one", "delete", 10);
+  book.threadTtls.set("two", "delete", 10);
+  current = agent;
+  await minutes(10);
+  expect(await agent.settled()).toEqual(["GET /threads/one"]);
+  book.threadTtls.set("two", "delete", 10);
+  await minutes(1);
+  expect(agent.asked).toEqual(["GET /threads/one"]);
+  await agent.answerNext();
+  expect(await agent.answerNext()).toEqual(["GET /threads/one", "DELETE /threads/one"]);
+  expect(book.threadTtls.of("one")).toBeUndefined();
+  expect(book.threadTtls.of("two")).toBeDefined();
+});

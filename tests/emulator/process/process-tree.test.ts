@@ -1,0 +1,178 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { leash, type LeashOptions } from "../../../emulator/process/supervised-command";
+import { endScopesOf, newScope, scopeOwner, type ScopeHold } from "../../../emulator/process/process-tree";
+import { readJson } from "../../json";
+import { until } from "../../tools/waiting";
+import { temporaryFolder } from "../rollout/repository";
+import { alive, daemons, type Departure, idsIn } from "./daemons";
+
+const everything: Departure[] = ["background", "session", "daemon", "bare"];
+/** Where the environment is all there is, a process that cleans its own is lost. */
+const reach: Record<ScopeHold, Departure[]> = {
+  cgroup: everything,
+  reaper: everything,
+  environment: ["background", "session", "daemon"],
+};
+const strongest = newScope().hold;
+const possible: Record<ScopeHold, boolean> = {
+  cgroup: strongest === "cgroup",
+  reaper: strongest !== "environment" && spawnSync("perl", ["-e", "1"]).status === 0,
+  environment: true,
+};
+const holds = (Object.keys(possible) as ScopeHold[]).filter((hold) => possible[hold]);
+const impossible = (Object.keys(possible) as ScopeHold[]).filter((hold) => !possible[hold]);
+if (impossible.length > 0)
+  process.stderr.write(`Not tested, as this machine does not have it: holding by ${impossible.join(", ")}\n`);
+
+const started: (() => void)[] = [];
+afterEach(() => started.splice(0).forEach((kill) => kill()));
+
+/** A shell command that starts a chain of processes in a session of their own, each of which starts the next and ends. */
+function chain(file: string): string {
+  const link = `%ENV = (); for (;;) { exit if fork; syswrite F, "."; select undef, undef, undef, 0.001 }`;
+  return (
+    `(setsid perl -e 'open F, ">>", "$ARGV[0].chain"; flock F, 2; ${link}' ${file} </dev/null >/dev/null 2>&1 &)\n` +
+    `while [ ! -s ${file}.chain ]; do sleep 0.02; done`
+  );
+}
+
+function run(hold: ScopeHold, more = "", settings: Partial<LeashOptions> = {}) {
+  const folder = temporaryFolder("scope");
+  const file = join(folder, "ids");
+  const command = leash({
+    command: "sh",
+    args: ["-c", `${daemons(file, reach[hold])}\n${more}`, file],
+    folder,
+    environment: { PATH: process.env["PATH"]! },
+    hold,
+    ...settings,
+    line: () => undefined,
+  });
+  started.push(() => alive(file).forEach((pid) => process.kill(pid, "SIGKILL")));
+  return { ...command, file };
+}
+
+describe.each(holds)("held by its %s", (hold) => {
+  test("all that a command started is gone when it has ended", async () => {
+    const { ended, file } = run(hold, "exit 3");
+    expect(await ended).toEqual({ code: 3, signal: null });
+    expect(idsIn(file)).toHaveLength(reach[hold].length);
+    expect(alive(file)).toEqual([]);
+  });
+
+  test("and when it is ended", async () => {
+    const { ended, kill, file } = run(hold, "sleep 1000");
+    await until(() => idsIn(file).length === reach[hold].length);
+    kill();
+    await ended;
+    expect(alive(file)).toEqual([]);
+  });
+
+  test("and when it is ended after it has stopped its leash", async () => {
+    const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
+      patienceMs: 100,
+    });
+    await until(() => idsIn(file).length === reach[hold].length + 1);
+    kill();
+    expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
+    expect(alive(file)).toEqual([]);
+  });
+
+  if (hold !== "environment")
+    test("and when its processes fork and end one after the other", async () => {
+      const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
+      expect(await ended).toEqual({ code: 3, signal: null });
+      // The processes of the chain inherit the lock, which is free when none of them is left.
+      expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
+    });
+
+  test("and when it has ended by a signal", async () => {
+    const { ended, file } = run(hold, "kill -9 $$");
+    expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
+    expect(alive(file)).toEqual([]);
+  });
+});
+
+describe.each(holds)("a leash held by its %s", (hold) => {
+  test("has none of its command's environment, which gets all of it", async () => {
+    const folder = temporaryFolder("scope");
+    const file = join(folder, "programs");
+    writeFileSync(
+      join(folder, "telemetry.cjs"),
+      `require("fs").appendFileSync("${file}", process.argv[1] + "\\n")`,
+    );
+    const lines: string[] = [];
+    const environment = {
+      NODE_OPTIONS: "--require ./telemetry.cjs",
+      PATH: "/nowhere",
+      PERL5OPT: "-MNoSuchModule",
+      PERL_BADLANG: "1",
+    };
+    const script = join(folder, "print.cjs");
+    writeFileSync(script, "console.log(JSON.stringify(process.env))");
+    const { ended } = leash({
+      command: process.execPath,
+      args: [script],
+      folder,
+      environment,
+      hold,
+      line: (line) => void lines.push(line),
+    });
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(lines).toHaveLength(1);
+    expect(readJson(lines[0]!)).toEqual({ ...environment, AGENTSERVER_SCOPE: expect.any(String) });
+    expect(readFileSync(file, "utf8")).toBe(`${script}\n`);
+  });
+});
+
+test("a leash that is killed takes all along that still can be found", async () => {
+  const hold = strongest === "cgroup" ? strongest : "environment";
+  const { ended, pid, file } = run(hold, "sleep 1000");
+  await until(() => idsIn(file).length === reach[hold].length);
+  process.kill(pid!, "SIGKILL");
+  expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
+  expect(alive(file)).toEqual([]);
+});
+
+test("what is left of an owner's scopes is found without them", async () => {
+  const hold = strongest === "cgroup" ? strongest : "environment";
+  const [owner, other] = [temporaryFolder("owner"), temporaryFolder("owner")].map((folder) =>
+    scopeOwner(folder),
+  );
+  const kept = run(hold, "sleep 1000", { owner: other! });
+  // Stopped, the leash does not end anything; nor does this process, which waits for it.
+  const left = run(hold, "kill -STOP $PPID; sleep 1000", { owner: owner! });
+  await until(() => [kept, left].every(({ file }) => idsIn(file).length === reach[hold].length));
+  await endScopesOf([owner!]);
+  expect(alive(left.file)).toEqual([]);
+  expect(alive(kept.file)).toHaveLength(reach[hold].length);
+  kept.kill();
+  await Promise.all([kept.ended, left.ended]);
+});
+
+test("a process of another scope is left alone", async () => {
+  const other = run("environment", "sleep 1000");
+  await until(() => idsIn(other.file).length === 3);
+  await run("environment").ended;
+  expect(alive(other.file)).toHaveLength(3);
+  other.kill();
+  await other.ended;
+});
+
+if (strongest === "cgroup")
+  test("a control group in which no other can be made holds nothing", () => {
+    const group = join(newScope().cgroup!, "..", `agentserver-full-${process.pid}`);
+    mkdirSync(group);
+    try {
+      const script = join(__dirname, "fixtures/print-hold.ts");
+      const holdThere = () =>
+        spawnSync(process.execPath, ["--import", "tsx", script, group], { encoding: "utf8" }).stdout;
+      expect(holdThere()).toBe("cgroup");
+      writeFileSync(join(group, "cgroup.max.descendants"), "0");
+      expect(holdThere()).toBe(possible.reaper ? "reaper" : "environment");
+    } finally {
+      rmdirSync(group);
+    }
+  });

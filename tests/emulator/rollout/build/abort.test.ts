@@ -1,0 +1,67 @@
+import { createRealRunner } from "../../../../emulator/rollout/real";
+import { agentFiles } from "../agents";
+import { blockingGraph, silentServers, stuckPhases } from "../phases";
+import { allGone, eventually, processesIn } from "../processes";
+import { jobFor, Notes, tokenOf } from "../rehearsal";
+import { Repository } from "../repository";
+
+afterAll(() => silentServers.forEach((server) => server.close()));
+
+test.each(stuckPhases)(
+  "a rollout that is given up during $name leaves no process",
+  async ({ url, sign, processes }) => {
+    const job = jobFor(await url());
+    const notes = new Notes();
+    const giveUp = new AbortController();
+    const rollout = createRealRunner().roll(job, notes, giveUp.signal);
+    const outcome = rollout.catch((error: unknown) => error);
+    await eventually(
+      () => notes.text.includes(sign) && processesIn(job.dataFolder).length >= processes,
+      sign,
+    );
+    giveUp.abort(new Error("given up"));
+    expect(await outcome).toMatchObject({ message: "given up" });
+    expect(processesIn(job.dataFolder)).toEqual([]);
+    expect(notes.text).not.toContain("ERROR");
+  },
+);
+
+test("a Ctrl-C that reaches git before us is not taken for a failed build", async () => {
+  const { url, sign } = stuckPhases[0]!;
+  const job = jobFor(await url());
+  const notes = new Notes();
+  const giveUp = new AbortController();
+  const outcome = createRealRunner()
+    .roll(job, notes, giveUp.signal)
+    .catch((error: unknown) => error);
+  await eventually(() => notes.text.includes(sign) && processesIn(job.dataFolder).length >= 2, sign);
+  process.kill(processesIn(job.dataFolder)[0]!, "SIGINT");
+  await eventually(() => processesIn(job.dataFolder).length === 0, "git has ended");
+  giveUp.abort(new Error("given up"));
+  expect(await outcome).toMatchObject({ message: "given up" });
+});
+
+test("a rollout that was given up before it began does nothing", async () => {
+  const job = jobFor("/nowhere");
+  await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
+});
+
+test("an agent that blocks is stopped by force, with the processes it started", async () => {
+  const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
+  const agent = await createRealRunner({ stopGraceMs: 200 }).roll(
+    job,
+    new Notes(),
+    new AbortController().signal,
+  );
+  const run = { assistant_id: "agent", input: { messages: [{ role: "user", content: "x" }] } };
+  const blocked = fetch(`${agent!.origin}/runs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...tokenOf(agent) },
+    body: JSON.stringify(run),
+  });
+  await blocked;
+  await eventually(() => processesIn(job.dataFolder).length >= 3, "the agent has children");
+  await agent!.stop();
+  expect(processesIn(job.dataFolder)).toEqual([]);
+  await allGone(job.dataFolder);
+});

@@ -1,0 +1,193 @@
+import { VirtualTime } from "../virtual-time";
+import { createRealRunner, type RealRunnerOptions } from "../../../../emulator/rollout/real";
+import { RolloutFailure, type RolloutJob } from "../../../../emulator/rollout/rollout";
+import { agentFiles, answeringGraph } from "../agents";
+import { allGone, eventually } from "../processes";
+import { jobFor, Notes } from "../rehearsal";
+import { Repository } from "../repository";
+
+const never = new AbortController().signal;
+
+interface Failed {
+  status: string;
+  reason: string;
+  notes: Notes;
+}
+
+async function failureOf(
+  files: Record<string, string>,
+  changes: Partial<RolloutJob> = {},
+  options: RealRunnerOptions = {},
+  notes = new Notes(),
+): Promise<Failed> {
+  const job = jobFor(new Repository(files).folder, changes);
+  const failure = await createRealRunner(options)
+    .roll(job, notes, never)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  await allGone(job.dataFolder);
+  if (!(failure instanceof RolloutFailure))
+    throw new Error(`Not a failure of the rollout: ${String(failure)}`);
+  return { status: failure.status, reason: failure.message, notes };
+}
+
+describe("a build fails", () => {
+  test("without such a ref", async () => {
+    const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
+    expect(failed).toMatchObject({
+      status: "BUILD_FAILED",
+      reason: expect.stringMatching(/^The repository .* has no branch, tag or commit "nope"/),
+    });
+    expect(failed.notes.statuses).toEqual(["BUILDING"]);
+    expect(failed.notes.text).toContain("build ERROR The repository");
+  });
+
+  test("without such a repository", async () => {
+    const failed = await failureOf(
+      {},
+      { sourceConfig: { repo_url: "https://user:hunter2@127.0.0.1:9/x.git" } },
+    );
+    expect(failed.status).toBe("BUILD_FAILED");
+    expect(failed.reason).toMatch(/^The repository https:\/\/127.0.0.1:9\/x.git cannot be read: /);
+    expect(failed.reason + failed.notes.text).not.toContain("hunter2");
+  });
+
+  test("without a repository at all, or an engine for the image", async () => {
+    const failed = await failureOf(
+      {},
+      { sourceConfig: {}, sourceRevisionConfig: { image_uri: "org/image:1" } },
+    );
+    expect(failed.status).toBe("BUILD_FAILED");
+    expect(failed.reason).toContain("The image org/image:1 cannot be run on this machine: ");
+  });
+
+  test("without a valid configuration", async () => {
+    const failed = await failureOf({ "langgraph.json": '{"graphs": {"agent": "./src/agent.ts"}}' });
+    expect(failed.status).toBe("BUILD_FAILED");
+    expect(failed.reason).toContain('langgraph.json is not valid: graphs.agent: must read "path:export"');
+  });
+
+  test("without the file of a graph", async () => {
+    const { "langgraph.json": configuration = "" } = agentFiles("");
+    const failed = await failureOf({ "langgraph.json": configuration });
+    expect(failed.status).toBe("BUILD_FAILED");
+    expect(failed.reason).toBe(
+      "langgraph.json: the file of graphs.agent, ./src/agent.ts, does not exist in the source of this revision.",
+    );
+  });
+
+  test("when npm cannot install", async () => {
+    const failed = await failureOf({
+      ...agentFiles(""),
+      "package.json": JSON.stringify({
+        dependencies: { "is-number": "7.0.0" },
+        scripts: { preinstall: "echo installing; echo cannot compile >&2; exit 3" },
+      }),
+      ".npmrc": "offline=true\nignore-scripts=false\n",
+    });
+    expect(failed.status).toBe("BUILD_FAILED");
+    expect(failed.reason).toMatch(/^npm install ended with exit code \d+: .*See the build log\.$/);
+    expect(failed.notes.text).toContain("build INFO Running npm install in the root of the source.");
+  });
+});
+
+describe("a deployment fails", () => {
+  test("when the graph throws at import", async () => {
+    const failed = await failureOf(
+      agentFiles(answeringGraph("return said;", "\nthrow new Error(`no model for ${process.env.KEY}`);\n")),
+      { secrets: [{ name: "KEY", value: "k-123456" }] },
+    );
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toBe(
+      'Importing the graph "agent" (src/agent.ts) failed: Error: no model for [secret] (at src/agent.ts:5:7).',
+    );
+    expect(failed.notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
+    expect(failed.notes.text).toMatch(/deploy \w+ +at .*agent\.ts:5:7/);
+    expect(failed.notes.text).not.toContain("k-123456");
+  });
+
+  test("when a secret cannot be in an environment, without its value", async () => {
+    const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
+    expect(failed).toMatchObject({
+      status: "DEPLOY_FAILED",
+      reason: 'The agent server cannot be started: a null byte is in the environment variable "A".',
+    });
+    expect(failed.notes.text).not.toMatch(/sup3rsecret|tail/);
+  });
+
+  test("when the graph is not valid TypeScript", async () => {
+    const failed = await failureOf(agentFiles("export const graph = ;\n"));
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toMatch(
+      /^Importing the graph "agent" \(src\/agent.ts\) failed: .*src\/agent\.ts:1:21.*Unexpected ";"/s,
+    );
+  });
+
+  test("when the graph imports a package that is not installed", async () => {
+    const failed = await failureOf(agentFiles('import x from "not-installed"; export const graph = x;'));
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toContain("Cannot find module 'not-installed'");
+  });
+
+  test("when the export is missing or is no graph", async () => {
+    const missing = await failureOf(agentFiles("export const grpah = 1;"));
+    expect(missing.status).toBe("DEPLOY_FAILED");
+    expect(missing.reason).toContain('src/agent.ts has no export "graph" (it exports grpah)');
+    const other = await failureOf(agentFiles("export const graph = { hello: 1 };"));
+    expect(other.reason).toContain(
+      'the export "graph" of src/agent.ts is not a graph but an object with hello',
+    );
+  });
+
+  test("when the graph ends the process at import", async () => {
+    const failed = await failureOf(agentFiles("process.exit(7);\nexport const graph = 1;"));
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toBe(
+      'The agent server ended with exit code 7 while importing the graph "agent" (src/agent.ts).',
+    );
+  });
+
+  test("when a top-level await never settles", async () => {
+    const failed = await failureOf({
+      ...agentFiles("await new Promise(() => {});\nexport const graph = 1;"),
+      "package.json": '{ "type": "module" }',
+    });
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toContain("A top-level await there never settles.");
+  });
+
+  test("when a graph factory throws", async () => {
+    const time = new VirtualTime();
+    const notes = new Notes();
+    const graph = 'export async function graph() { throw new Error("no tools today"); }';
+    const failing = failureOf(agentFiles(graph), {}, { clock: time, healthTimeoutMs: 60_000 }, notes);
+    // A request logs a line when it comes and one when it is answered: the third one means that it was answered once.
+    const lines = () => notes.text.split("GET /assistants/agent/graph").length - 1;
+    await eventually(() => lines() >= 3, "the factory is asked again");
+    time.pass(60_000);
+    const failed = await failing;
+    expect(failed.status).toBe("DEPLOY_FAILED");
+    expect(failed.reason).toMatch(
+      /did not become healthy within 60 s: GET \/assistants\/agent\/graph answers 422: .*cannot be made: no tools today/,
+    );
+    expect(failed.reason).toContain("Its last error: Error: no tools today");
+  });
+
+  test("when the graph never ends its import, even if it blocks", async () => {
+    const time = new VirtualTime();
+    const notes = new Notes();
+    const graph = 'console.log("blocking"); while (true) {}\nexport const graph = 1;';
+    const failing = failureOf(agentFiles(graph), {}, { clock: time, healthTimeoutMs: 90_000 }, notes);
+    await eventually(() => notes.text.includes("blocking"), "the graph blocks");
+    time.pass(90_000);
+    const failed = await failing;
+    expect(failed).toMatchObject({
+      status: "DEPLOY_FAILED",
+      reason:
+        "The agent server did not become healthy within 90 s: " +
+        'it was still importing the graph "agent" (src/agent.ts).',
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createRealRunner } from "../../../../emulator/rollout/real";
+import type { RunningAgent } from "../../../../emulator/rollout/rollout";
+import { agentFiles, greeter } from "../agents";
+import { allGone, processesIn } from "../processes";
+import { ask, jobFor, Notes } from "../rehearsal";
+import { Repository } from "../repository";
+
+const never = new AbortController().signal;
+const runner = createRealRunner();
+const repository = new Repository();
+const commit = repository.commit(
+  agentFiles(greeter, {
+    node_version: "24",
+    dependencies: ["."],
+    env: { GREETING: "Hello", NAME: "nobody" },
+  }),
+);
+const job = jobFor(repository.folder, {
+  secrets: [
+    { name: "NAME", value: "Mr. Tops/ecret" },
+    { name: "AGENTSERVER_OWNER", value: "owner-4711" },
+  ],
+});
+
+describe("a revision that works", () => {
+  const notes = new Notes();
+  let agent: RunningAgent | undefined;
+
+  beforeAll(async () => {
+    agent = await runner.roll(job, notes, never);
+  });
+
+  afterAll(async () => {
+    await agent?.stop();
+    await allGone(job.dataFolder);
+  });
+
+  test("goes through its statuses and names its commit", () => {
+    expect(notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
+    expect(notes.commit).toBe(commit);
+  });
+
+  test("answers from the configuration's environment, over which secrets win", async () => {
+    expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
+  });
+
+  test("logs what the project prints, without the secrets", async () => {
+    expect(notes.text).toContain("deploy INFO called with [secret]");
+    expect(notes.text).not.toContain("ecret:");
+    expect(notes.text).not.toContain("Tops");
+  });
+
+  test("keeps its state in the revision's folder and leaves the checkout as it was", () => {
+    expect(existsSync(join(job.revisionFolder, "state", ".langgraph_api"))).toBe(true);
+    const source = join(job.revisionFolder, "source");
+    expect(repository.git("-C", source, "status", "--porcelain")).toBe("");
+  });
+
+  test("stops when shown, twice at no harm", async () => {
+    await Promise.all([agent!.stop(), agent!.stop()]);
+    await expect(agent!.exited).resolves.toBe("The agent server was stopped.");
+    expect(processesIn(job.dataFolder)).toEqual([]);
+  });
+
+  test("starts again from what was built", async () => {
+    const again = new Notes();
+    agent = await runner.restart(job, again, never);
+    expect(await ask(agent, "again")).toBe("Hello, Mr. Tops/ecret: again");
+    expect(again.text).not.toContain("build ");
+    await agent!.stop();
+  });
+
+  test("is built again from its commit if the build is gone, though the branch has moved", async () => {
+    repository.commit({ "src/agent.ts": "throw new Error('a later state')" });
+    rmSync(join(job.revisionFolder, "source"), { recursive: true });
+    const again = new Notes();
+    agent = await runner.restart(job, again, never);
+    expect(again.commit).toBe(commit);
+    expect(again.text).toContain("building it again");
+    expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
+  });
+
+  test("says why, when it ends by itself", async () => {
+    process.kill(processesIn(job.dataFolder)[0]!, "SIGKILL");
+    await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
+  });
+});

@@ -1,0 +1,177 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { createRealRunner, type RealRunnerOptions } from "../../../../../emulator/rollout/real";
+import { RolloutFailure, type RolloutJob } from "../../../../../emulator/rollout/rollout";
+import { allGone, eventually } from "../../processes";
+import { jobFor, Notes } from "../../rehearsal";
+import { Repository, temporaryFolder } from "../../repository";
+import { VirtualTime } from "../../virtual-time";
+import { agentFiles } from "../../agents";
+import { pythonFiles, pythonGraph } from "./agents";
+import { describeWithPython } from "./available";
+
+const never = new AbortController().signal;
+
+async function failureOf(
+  files: Record<string, string>,
+  changes: Partial<RolloutJob> = {},
+  options: RealRunnerOptions = {},
+  notes = new Notes(),
+): Promise<{ status: string; reason: string; notes: Notes }> {
+  const job = jobFor(new Repository(files).folder, changes);
+  const failure: unknown = await createRealRunner(options)
+    .roll(job, notes, never)
+    .then(
+      (agent) => agent?.stop(),
+      (error: unknown) => error,
+    );
+  await allGone(job.dataFolder);
+  if (!(failure instanceof RolloutFailure))
+    throw new Error(`Not a failure of the rollout: ${String(failure)}`);
+  return { status: failure.status, reason: failure.message, notes };
+}
+
+test("graphs of two languages in one configuration are refused with a way out", async () => {
+  const graphs = { one: "./agent.py:graph", two: "./src/agent.ts:graph" };
+  const failed = await failureOf({ ...agentFiles(""), ...pythonFiles("", { graphs }) });
+  expect(failed).toMatchObject({
+    status: "BUILD_FAILED",
+    reason:
+      "langgraph.json: graphs.one is a Python graph and graphs.two is not; the local control plane runs one language " +
+      "per deployment. Give each language a graph configuration and a deployment of its own.",
+  });
+});
+
+test("a Python that the runtime does not support is refused", async () => {
+  const failed = await failureOf(pythonFiles("", { python_version: "3.9" }));
+  expect(failed.reason).toBe(
+    "The graph configuration asks for Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
+  );
+});
+
+describe("where no Python runs", () => {
+  const path = process.env["PATH"];
+  afterEach(() => {
+    process.env["PATH"] = path;
+  });
+
+  test("what is missing is named, and commands that are no Python are passed over", async () => {
+    const upload = new Repository({ ...pythonFiles("", { python_version: "3.12" }) });
+    const bin = new Repository({ "python3.12": "#!/bin/sh\necho 'no such version' >&2\nexit 127\n" });
+    chmodSync(join(bin.folder, "python3.12"), 0o755);
+    process.env["PATH"] = bin.folder;
+    const failed = await failureOf({}, { uploadFolder: upload.folder, source: "internal_source" }).finally(
+      () => (process.env["PATH"] = path),
+    );
+    expect(failed).toMatchObject({
+      status: "BUILD_FAILED",
+      reason:
+        "No Python 3.12 is on the PATH of the control plane. " +
+        "Install Python 3.12 with its venv module, or uv, which brings any version.",
+    });
+    expect(failed.notes.text).toContain(`Not used: ${join(bin.folder, "python3.12")} does not run.`);
+  });
+});
+
+describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
+  "a rollout of a Python graph fails",
+  () => {
+    test("when a requirement cannot be met", async () => {
+      const failed = await failureOf(pythonFiles("", { dependencies: ["agentserver-no-such-package==9.9"] }));
+      expect(failed.status).toBe("BUILD_FAILED");
+      expect(failed.reason).toMatch(
+        /^(uv )?pip install ended with exit code 1: .*agentserver-no-such-package/,
+      );
+      expect(failed.reason).toContain("See the build log.");
+    });
+
+    test("when an index cannot be reached, without its password", async () => {
+      const failed = await failureOf({
+        ...pythonFiles("", { pip_config_file: "./pip.conf" }),
+        "requirements.txt": "titlecase==2.4.1\n",
+        "pip.conf":
+          "[global]\nindex-url = http://joe:hunter2%21@127.0.0.1:9/simple\nretries = 0\nno-cache-dir = true\nfind-links =\n",
+      });
+      expect(failed.status).toBe("BUILD_FAILED");
+      expect(failed.reason).toMatch(/^pip install ended with exit code 1: /);
+      expect(failed.notes.text).toContain("127.0.0.1:9");
+      expect(failed.reason + failed.notes.text).not.toMatch(/hunter2/);
+    });
+
+    test("when the graph raises at import, with its own traceback and without secrets", async () => {
+      const graph = pythonGraph(
+        "",
+        'def load():\n    raise ValueError("no model for " + os.environ["KEY"])\nload()',
+      );
+      const failed = await failureOf(pythonFiles(graph), { secrets: [{ name: "KEY", value: "k-123456" }] });
+      expect(failed).toMatchObject({
+        status: "DEPLOY_FAILED",
+        reason:
+          'Importing the graph "agent" (agent.py) failed: ValueError: no model for [secret] (at agent.py:7).',
+      });
+      expect(failed.notes.text).toMatch(/deploy \w+ +File "agent\.py", line 8, in <module>/);
+      expect(failed.notes.text).not.toContain("k-123456");
+    });
+
+    test("when the graph imports a package that is not installed", async () => {
+      const failed = await failureOf(pythonFiles("import not_installed_here\ngraph = 1\n"));
+      expect(failed).toMatchObject({
+        status: "DEPLOY_FAILED",
+        reason:
+          "Importing the graph \"agent\" (agent.py) failed: ModuleNotFoundError: No module named 'not_installed_here' " +
+          "(at agent.py:1).",
+      });
+    });
+
+    test("when the graph is not valid Python", async () => {
+      const failed = await failureOf(pythonFiles("graph = (\n"));
+      expect(failed.reason).toMatch(
+        /^Importing the graph "agent" \(agent\.py\) failed: .*SyntaxError: .*\(at agent\.py:1\)\.$/,
+      );
+    });
+
+    test("when there is no such graph, or what is there is none", async () => {
+      const missing = await failureOf(pythonFiles("grpah = 1\n"));
+      expect(missing.reason).toMatch(/Could not find graph 'graph' in 'agent\.py'.*grpah/);
+      const other = await failureOf(pythonFiles("graph = {'hello': 1}\n"));
+      expect(other).toMatchObject({
+        status: "DEPLOY_FAILED",
+        reason: expect.stringContaining('Importing the graph "agent" (agent.py) failed: '),
+      });
+    });
+
+    test("when it never becomes healthy", async () => {
+      const time = new VirtualTime();
+      const notes = new Notes();
+      const graph = 'import time\nprint("blocking", flush=True)\ntime.sleep(1000)\n';
+      const options = { clock: time, healthTimeoutMs: 90_000 };
+      const failing = failureOf(pythonFiles(graph), {}, options, notes);
+      await eventually(() => notes.text.includes("INFO blocking"), "the graph blocks");
+      time.pass(90_000);
+      expect(await failing).toMatchObject({
+        status: "DEPLOY_FAILED",
+        reason:
+          "The agent server did not become healthy within 90 s: " +
+          'it was still importing the graph "agent" (agent.py).',
+      });
+    });
+
+    test("when it ends by itself while it starts", async () => {
+      const failed = await failureOf(pythonFiles("import os\nos._exit(3)\n"));
+      expect(failed.reason).toBe(
+        'The agent server ended with exit code 3 while importing the graph "agent" (agent.py).',
+      );
+    });
+  },
+);
+
+test("folders that are no part of the source are refused", async () => {
+  const outside = temporaryFolder("outside");
+  const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
+  expect(failed.status).toBe("BUILD_FAILED");
+  expect(failed.reason).toContain("which lies outside the source");
+  const missing = await failureOf(pythonFiles("", { dependencies: ["./nowhere"] }));
+  expect(missing.reason).toBe(
+    "dependencies names the folder ./nowhere, which does not exist in the source of this revision.",
+  );
+});

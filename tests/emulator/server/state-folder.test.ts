@@ -1,0 +1,219 @@
+import {
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import type { Deployment } from "../answers";
+import { creation, type Rig, start, stopAll } from "../control-plane/client";
+import { temporaryFolder } from "../control-plane/folder";
+
+afterEach(stopAll);
+
+test("key, tenant, port and deployments outlive the process", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state });
+  const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
+  await before.plane.close();
+  const after = await start({ state });
+  const { baseUrl, apiKey, tenantId } = after.plane;
+  expect({ baseUrl, apiKey, tenantId }).toEqual({
+    baseUrl: before.plane.baseUrl,
+    apiKey: before.plane.apiKey,
+    tenantId: before.plane.tenantId,
+  });
+  expect((await before.client.get<Deployment>(`/v2/deployments/${id}`)).body.name).toBe("agent");
+});
+
+test("without a state folder every start is a new world", async () => {
+  const [one, other] = [await start(), await start()];
+  expect(one.plane.apiKey).not.toBe(other.plane.apiKey);
+  expect(one.plane.tenantId).not.toBe(other.plane.tenantId);
+});
+
+test("what is in the folder is its owner's alone", async () => {
+  const state = join(temporaryFolder(), "new");
+  const { client } = await start({ state });
+  await client.post("/v2/deployments", creation("agent"));
+  expect(statSync(state).mode & 0o777).toBe(0o700);
+  const files = readdirSync(state);
+  expect(files).toEqual(expect.arrayContaining(["control-plane.sqlite", "credentials.json", "running.json"]));
+  for (const file of files) expect([file, statSync(join(state, file)).mode & 0o777]).toEqual([file, 0o600]);
+});
+
+test("a folder serves one control plane at a time", async () => {
+  const state = temporaryFolder();
+  const { plane } = await start({ state });
+  await expect(start({ state })).rejects.toThrow(
+    `The state folder ${state} is in use by process ${process.pid} (${plane.baseUrl}).`,
+  );
+  await plane.close();
+  expect(existsSync(join(state, "running.json"))).toBe(false);
+  await start({ state });
+});
+
+test("a port that is taken is a clear error, and leaves the folder free", async () => {
+  const state = temporaryFolder();
+  const { plane } = await start({ state });
+  const port = Number(new URL(plane.baseUrl).port);
+  await plane.close();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(port, "127.0.0.1", resolve));
+  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
+  await new Promise((resolve) => squatter.close(resolve));
+  expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
+});
+
+test("a port that is asked for is taken, and remembered", async () => {
+  const state = temporaryFolder();
+  const first = await start({ state });
+  await first.plane.close();
+  const { plane: other } = await start();
+  const port = Number(new URL(other.baseUrl).port);
+  await other.close();
+  const moved = await start({ state, port });
+  expect(moved.plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
+  await moved.plane.close();
+  expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
+});
+
+test("the state of another version is refused, not touched", async () => {
+  const state = temporaryFolder();
+  const database = new DatabaseSync(join(state, "control-plane.sqlite"));
+  database.exec("PRAGMA user_version = 99");
+  database.close();
+  await expect(start({ state })).rejects.toThrow(
+    "written by another version of the local control plane (schema 99",
+  );
+});
+
+test("credentials that were half written are replaced while there is no deployment", async () => {
+  const state = temporaryFolder();
+  writeFileSync(join(state, "credentials.json"), '{"apiKey":');
+  const { plane, client } = await start({ state });
+  expect((await client.get("/v2/deployments")).status).toBe(200);
+  expect(JSON.parse(readFileSync(join(state, "credentials.json"), "utf8"))).toEqual({
+    apiKey: plane.apiKey,
+    tenantId: plane.tenantId,
+  });
+});
+
+test.each([
+  ["empty", ""],
+  ["half written", '{"apiKey":'],
+  ["something else", '{"apiKey": "key"}'],
+])("credentials that are %s are refused once there are deployments, and not overwritten", async (_, text) => {
+  const state = temporaryFolder();
+  const file = join(state, "credentials.json");
+  const { plane, client } = await start({ state });
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
+  await plane.close();
+  writeFileSync(file, text);
+  await expect(start({ state })).rejects.toThrow(
+    new RegExp(`^${file} does not hold a key .* deployments of ${plane.tenantId}, .* Restore the file`),
+  );
+  expect(readFileSync(file, "utf8")).toBe(text);
+
+  // The way out that the error names.
+  writeFileSync(file, JSON.stringify({ apiKey: "chosen", tenantId: plane.tenantId }));
+  const after = await start({ state });
+  expect(after.plane.apiKey).toBe("chosen");
+  expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(200);
+});
+
+test("credentials that cannot be read are not replaced", async () => {
+  const state = temporaryFolder();
+  const file = join(state, "credentials.json");
+  mkdirSync(file);
+  await expect(start({ state })).rejects.toThrow(`${file}, which holds the key and the tenant`);
+});
+
+test("credentials that cannot be written whole are not written at all", async () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, "credentials.json.new"));
+  await expect(start({ state })).rejects.toThrow("credentials.json");
+  expect(existsSync(join(state, "credentials.json"))).toBe(false);
+});
+
+test("closing twice is closing once", async () => {
+  const { plane } = await start();
+  await Promise.all([plane.close(), plane.close()]);
+});
+
+const runner = { roll: async () => undefined, restart: async () => undefined };
+const foldersIn = (state: string): string[] => readdirSync(join(state, "deployments")).sort();
+const create = async ({ client }: Rig, name: string): Promise<string> =>
+  (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
+
+test("folders follow their deployments: made for a rollout, removed with a deletion", async () => {
+  const state = temporaryFolder();
+  const rig = await start({ state, runner });
+  const [kept, gone] = [await create(rig, "kept"), await create(rig, "gone")];
+  expect(readdirSync(join(state, "deployments", kept)).sort()).toEqual(["data", "revisions"]);
+  await rig.client.delete(`/v2/deployments/${gone}`);
+  expect(foldersIn(state)).toEqual([kept]);
+});
+
+test("a removal that was cut off is finished at the next start", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const [kept, gone] = [await create(before, "kept"), await create(before, "gone")];
+  const removal = jest.spyOn(promises, "rm").mockRejectedValue(new Error("cut off"));
+  await before.client.delete(`/v2/deployments/${gone}`);
+  await before.plane.close();
+  removal.mockRestore();
+  expect(foldersIn(state)).toHaveLength(2);
+  const after = await start({ state, runner });
+  expect((await after.client.get(`/v2/deployments/${gone}`)).status).toBe(404);
+  await after.plane.close();
+  expect(foldersIn(state)).toEqual([kept]);
+  expect(after.faults).toEqual([]);
+});
+
+test("folders of deployments that the database does not know are kept at every start, which says so", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const id = await create(before, "agent");
+  const file = join(state, "deployments", id, "data", "threads");
+  writeFileSync(file, "threads");
+  await before.plane.close();
+  // What the error about a damaged database advises.
+  for (const name of readdirSync(state).filter((one) => one.startsWith("control-plane.sqlite")))
+    renameSync(join(state, name), join(temporaryFolder(), name));
+  for (const starts of [1, 2]) {
+    const after = await start({ state, runner });
+    await after.plane.close();
+    expect(readFileSync(file, "utf8")).toBe("threads");
+    expect([starts, ...after.faults.map(String)]).toEqual([
+      starts,
+      expect.stringContaining(`${join(state, "deployments", id)} belongs to no deployment`),
+    ]);
+  }
+});
+
+test("an empty database beside folders of deployments is refused, and nothing is touched", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const id = await create(before, "agent");
+  await before.plane.close();
+  const database = join(state, "control-plane.sqlite");
+  writeFileSync(database, "");
+  await expect(start({ state, runner })).rejects.toThrow(
+    `${database} is damaged: it is empty, but ${join(state, "deployments")} is not (1 in it). Stop the control plane, then`,
+  );
+  expect(foldersIn(state)).toEqual([id]);
+  expect(statSync(database).size).toBe(0);
+});
+
+test("an empty database in a folder without deployments is a new one", async () => {
+  const state = temporaryFolder();
+  writeFileSync(join(state, "control-plane.sqlite"), "");
+  expect((await (await start({ state })).client.get("/v2/deployments")).status).toBe(200);
+});
