@@ -21,7 +21,7 @@ void runCommand(async ({ signal, arguments: [name, ...args] }) => {
     });
     exitCode = Math.max(exitCode, code);
   }
-  await writePerformance();
+  writePerformance();
   console.log(`Wrote ${performanceFile}`);
   return exitCode;
 });

@@ -7,12 +7,12 @@ import { svgOf } from "./plot";
 import { readResults } from "./results";
 
 /** Writes the document, its plots and the figures in the README from the stored results of all benchmarks. */
-export async function writePerformance(): Promise<void> {
+export function writePerformance(): void {
   const images = join(repositoryRoot, "docs", "images");
   mkdirSync(images, { recursive: true });
   for (const { name } of benches)
     for (const plot of readResults(name)?.plots ?? [])
-      writeFileSync(join(images, `${plot.file}.svg`), await svgOf(plot));
+      writeFileSync(join(images, `${plot.file}.svg`), svgOf(plot));
   writeFileSync(join(repositoryRoot, performanceFile), performanceDocument());
   const readme = join(repositoryRoot, readmeFile);
   writeFileSync(readme, withFigures(readFileSync(readme, "utf8")));

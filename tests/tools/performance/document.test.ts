@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { benches } from "../../../tools/performance/benches";
 import {
@@ -7,6 +7,7 @@ import {
   readmeFile,
   withFigures,
 } from "../../../tools/performance/document";
+import { svgOf } from "../../../tools/performance/plot";
 import { readResults, type StoredResults } from "../../../tools/performance/results";
 import { repositoryRoot } from "../../../tools/repository";
 
@@ -53,8 +54,10 @@ test("contains the results, their date and machine, and exceeded limits", () => 
 test("matches docs/performance.md and the plots in the repository", () => {
   expect(readFileSync(join(repositoryRoot, performanceFile), "utf8")).toBe(performanceDocument());
   for (const { name } of benches)
-    for (const { file } of readResults(name)?.plots ?? [])
-      expect(existsSync(join(repositoryRoot, "docs", "images", `${file}.svg`))).toBe(true);
+    for (const plot of readResults(name)?.plots ?? [])
+      expect(readFileSync(join(repositoryRoot, "docs", "images", `${plot.file}.svg`), "utf8")).toBe(
+        svgOf(plot),
+      );
 });
 
 test("updates the figures in the README of the local control plane", () => {
