@@ -359,9 +359,13 @@ class Run {
       if (hasState) record.deployment = created[0];
       else record.orphans.add(created[0]);
     }
+    // An adoption that was killed may have written the tag already.
+    const oldTag = before.find(({ id }) => id === target?.id)?.tag;
+    const isTagWritten = target?.tag !== undefined && target.tag !== oldTag;
+    if (target && declared.adopt === "always" && (hasState || isTagWritten))
+      this.owners.set(target.id, record);
     if (hasState) {
       record.deployment ??= target?.id;
-      if (target && declared.adopt === "always") this.owners.set(target.id, record);
       record.fail(declared);
     } else if (stack.id === undefined) record.forget();
     else if (isKilled) record.interrupt(declared);
