@@ -30,7 +30,7 @@ function pinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.known("pinVersion");
   return wanted.text("adopt") === "always" || version === 1
     ? []
-    : [warning("pinVersion", "is for an assistant that has several versions; a new one has its first only")];
+    : [warning("pinVersion", "requires an assistant with several versions; a new assistant has only one")];
 }
 
 /** Checks that the server has the graph. */
@@ -47,7 +47,7 @@ async function askGraph(
     : [
         warning(
           "graph",
-          `is ${graph}, which the agent server does not have by now; the deployment's next revision may bring it`,
+          `is ${graph}, which the agent server does not have; the next revision of the deployment may add it`,
         ),
       ];
 }

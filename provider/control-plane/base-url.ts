@@ -37,10 +37,11 @@ function parse(baseUrl: string): URL {
   }
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw invalid("must start with https:// or http://");
-  if (url.username || url.password) throw invalid("must not hold a user name or password; use the API key");
+  if (url.username || url.password)
+    throw invalid("must not contain a user name or password; use the API key");
   if (url.search || url.hash) throw invalid("must not have a query or a fragment");
   if (/\/v[12](\/|$)/.test(url.pathname) && !/\/api\/v1\/?$/.test(url.pathname))
-    throw invalid("must end before the version: leave out /v1 or /v2 and what follows");
+    throw invalid("must not include the version: remove /v1 or /v2 and everything after it");
   return url;
 }
 

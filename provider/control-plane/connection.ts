@@ -207,7 +207,7 @@ function required(
   if (!value)
     throw new AgentServerError(
       "missing_credentials",
-      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which asks for it, or set ${variable}.`,
+      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which prompts for it, or set ${variable}.`,
     );
   return sendable(value, what, key, variable);
 }
@@ -216,7 +216,7 @@ function sendable(value: string, what: string, key: Setting, variable: string): 
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(
       "bad_configuration",
-      `The ${what} holds a space, a line break or a character that cannot travel in a header; check agentserver:${key} or ${variable}.`,
+      `The ${what} contains a space, a line break or a character that is not allowed in a header; check agentserver:${key} or ${variable}.`,
     );
   return value;
 }

@@ -6,7 +6,7 @@ export function withId<Record extends { id: string }>(
   id: string,
 ): z.ZodType<Record> {
   return schema.refine((record) => record.id.toLowerCase() === id.toLowerCase(), {
-    message: "is of another record than the one that was asked for",
+    message: "is a different record than the requested one",
     path: ["id"],
   });
 }

@@ -98,7 +98,7 @@ export class Checker {
     return [
       warning(
         "",
-        `${name} could not be asked to check new and changed inputs: ${why}. This does not mean that the inputs are wrong. To turn these questions off in previews, run \`pulumi config set agentserver:offline true\`.`,
+        `${name} could not check new and changed inputs: ${why}. The inputs may still be valid. To turn off these checks in previews, run \`pulumi config set agentserver:offline true\`.`,
       ),
     ];
   }

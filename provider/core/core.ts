@@ -365,7 +365,7 @@ export class Core {
     const [finding] = shapeFindings(this.kind.inputs, wanted);
     throw new AgentServerError(
       "bad_configuration",
-      `The inputs are not valid any more after a policy changed them: ${findingText(finding!)}. Correct the policy.`,
+      `The inputs are no longer valid after a policy changed them: ${findingText(finding!)}. Correct the policy.`,
     );
   }
 

@@ -38,5 +38,5 @@ export class EngineReporter {
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;
   const cut = asked > pauseMs ? ` (the server asked for ${formatDuration(asked)})` : "";
-  return `tries again in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
+  return `retries in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
 }

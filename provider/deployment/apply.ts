@@ -165,7 +165,7 @@ function completed(
 export function incomplete({ resource }: ControlPlaneOperation, record: DeploymentRecord): AgentServerError {
   const what =
     ownerOf(record) === resource.ownerId
-      ? `The plain variables of deployment ${record.id} cannot be changed by themselves`
+      ? `The plain variables of deployment ${record.id} cannot be changed alone`
       : `The ownership tag of deployment ${record.id} cannot be written`;
   const why =
     isTagged(record) === false
@@ -266,7 +266,7 @@ export function sendOnce<Taken>(
     onLost: ({ message }) =>
       op.report.log(
         "warning",
-        `The reply to ${what} was lost, so what is there is checked first. (${message})`,
+        `The reply to ${what} was lost, so the current state is checked first. (${message})`,
       ),
     onNothing: () => op.report.status.show("a reply was lost", "checking whether it was carried out"),
   });

@@ -93,7 +93,7 @@ function hasNoConnection(request: unknown): boolean {
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =
     status === 407
-      ? "It wants a user name and password: put them into HTTPS_PROXY (http://user:password@host:port)."
+      ? "It wants a user name and password: include them in HTTPS_PROXY (http://user:password@host:port)."
       : "Ask its operator to allow this address, or name the host in NO_PROXY to reach it directly.";
   return new AgentServerError(
     "connection_failed",
@@ -118,14 +118,14 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
   if (untrusted.has(code)) return `its certificate is not trusted (${cause}). ${texts.checkTrust}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host that it is for, or have a certificate made for this one.`;
+    return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host in the certificate, or use a certificate for this host.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-    return `its certificate is not valid now (${cause}). Have the certificate renewed on the server, and check the clock of this machine.`;
+    return `its certificate is not valid now (${cause}). Renew the certificate on the server, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
-    return `its certificate is refused (${cause}). Have the certificate replaced on the server.`;
+    return `its certificate is refused (${cause}). Replace the certificate on the server.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
     const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
-    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
+    return `no TLS connection could be established (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
   }
   return undefined;
 }

@@ -76,7 +76,7 @@ export class SharedRequest<Result> {
       return await within(ending, answer);
     } catch (error) {
       if (!deadline || !timeout?.aborted || error !== timeout.reason) throw error;
-      throw timeoutError(deadline, `the response to ${this.request} was no longer waited for`);
+      throw timeoutError(deadline, `the response to ${this.request} was no longer awaited`);
     } finally {
       this.waiting.delete(report);
       if (this.waiting.size === 0) this.end(ending.reason);

@@ -14,12 +14,12 @@ const pemBlock = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUST
 export function certificatesIn(file: string, setting: string): string[] {
   const path = resolve(file);
   const certificates = read(path, setting).match(pemBlock) ?? [];
-  if (certificates.length === 0) throw unusable(path, setting, "holds no certificate in PEM format");
+  if (certificates.length === 0) throw unusable(path, setting, "contains no certificate in PEM format");
   for (const certificate of certificates)
     try {
       void new X509Certificate(certificate);
     } catch {
-      throw unusable(path, setting, "holds a certificate that cannot be read");
+      throw unusable(path, setting, "contains a certificate that cannot be read");
     }
   return certificates;
 }

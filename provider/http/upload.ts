@@ -111,7 +111,7 @@ export async function upload(
       throw timeoutError(deadline, `the upload was stopped after ${sent} of ${bytes} bytes, and ${undone}`);
     throw new AgentServerError(
       "connection_failed",
-      `The upload of ${bytes} bytes to ${place.host} broke off: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,
+      `The upload of ${bytes} bytes to ${place.host} was interrupted: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,
       { notProcessed: true },
     );
   } finally {

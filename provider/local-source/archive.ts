@@ -100,7 +100,7 @@ export async function requireFit(source: LocalSource, limit = largestArchive): P
 function tooLarge(limit: number): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The source makes an archive of more than ${inMegabytes(limit)}, which is the largest that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
+    `The archive of the source is larger than ${inMegabytes(limit)}, the maximum that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
   );
 }
 

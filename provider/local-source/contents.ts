@@ -62,7 +62,7 @@ export async function readLocalSource(
   if (!sorted.some((file) => file.path === configPath))
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} is not among the files that are sent. It must be in the folder, be no link, and be named neither by .gitignore nor by .dockerignore.`,
+      `${graphConfigPath} is not among the files that are sent. It must be in the folder, must not be a link, and must not be named by .gitignore or .dockerignore.`,
     );
   const empty = folders.find((one) => !sorted.some(({ place }) => isInside(place, one)));
   if (empty !== undefined)

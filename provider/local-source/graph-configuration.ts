@@ -47,7 +47,10 @@ export async function foldersOf(
     const place = slashed(resolve(dirname(file), dependency)).replace(/\/$/, "");
     const real = await realFolder(place).catch(() => undefined);
     if (real === undefined)
-      throw new AgentServerError("bad_configuration", `${named}, and there is no such folder. Correct it.`);
+      throw new AgentServerError(
+        "bad_configuration",
+        `${named}, but that folder does not exist. Correct it.`,
+      );
     if (real !== place)
       throw new AgentServerError(
         "bad_configuration",
@@ -79,7 +82,7 @@ async function requireFileInside(
   if (found.isFile() && limits.some((limit) => isInside(real, limit))) return;
   throw new AgentServerError(
     "bad_configuration",
-    `${graphConfigPath} ${found.isFile() ? "is outside of the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, from the source's folder.`,
+    `${graphConfigPath} ${found.isFile() ? "is outside of the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, relative to the source's folder.`,
   );
 }
 
@@ -90,7 +93,7 @@ function localDependencies(text: string, graphConfigPath: string): string[] {
   if (!data)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} is not a graph configuration: it must hold a JSON object, in which \`dependencies\` is a list.`,
+      `${graphConfigPath} is not a graph configuration: it must contain a JSON object, in which \`dependencies\` is a list.`,
     );
   const texts = (data.dependencies ?? []).filter((one) => typeof one === "string");
   return texts.filter((one) => one.startsWith("."));
@@ -102,7 +105,7 @@ async function read(file: string, graphConfigPath: string): Promise<string> {
   } catch (error) {
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}. It must be the path of the graph configuration file, from the source's folder.`,
+      `${graphConfigPath} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}. It must be the path of the graph configuration file, relative to the source's folder.`,
     );
   }
 }

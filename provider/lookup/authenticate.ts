@@ -74,7 +74,7 @@ export async function authenticate(
   if (token !== undefined) return token;
   throw new AgentServerError(
     "timeout",
-    `Nobody has given the provider "${provider}" their consent within ${formatDuration(waitMs)}. Visit ${url} and run this again, or give it a longer \`timeout\`.`,
+    `The provider "${provider}" received no consent within ${formatDuration(waitMs)}. Visit ${url} and run this again, or set a longer \`timeout\`.`,
   );
 }
 
@@ -108,7 +108,7 @@ function noAddress({ status }: AuthenticateAnswer, provider: string): never {
   if (status === "connection_required")
     throw new AgentServerError(
       "bad_configuration",
-      `The provider "${provider}" needs the consent of a user, and none is named. Give \`userId\`, or connect a token to the agent.`,
+      `The provider "${provider}" requires the consent of a user, but no user is specified. Set \`userId\`, or connect a token to the agent.`,
     );
   throw new AgentServerError(
     "unexpected_answer",

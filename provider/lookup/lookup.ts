@@ -65,6 +65,6 @@ function clientOf(servers: Servers, inputs: ServerInputs): AgentServerClient {
     "bad_configuration",
     inputs.deployment
       ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
-      : "An agent server is needed: give a deployment, or a connection with its url.",
+      : "An agent server is required: specify a deployment, or a connection with its url.",
   );
 }

@@ -26,8 +26,8 @@ export function requireServer(inputs: ServerInputs, context: z.core.$RefinementC
       path: [inputs.deployment === undefined ? "deployment" : "connection"],
       message:
         inputs.deployment === undefined
-          ? "is required: a deployment, or in its place a connection to another agent server"
-          : "cannot be given together with deployment",
+          ? "is required: a deployment, or instead a connection to another agent server"
+          : "cannot be combined with deployment",
     });
 }
 

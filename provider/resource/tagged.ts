@@ -178,7 +178,7 @@ class TaggedOperations<
     if (!stored)
       throw new AgentServerError(
         "resource_gone",
-        `${kind.noun} ${id} does not exist any more. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+        `${kind.noun} ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
       );
     const { title } = this.existing(op, stored);
     claim(op.report, "update", this.existing(op, stored), inputs.adopt);
@@ -284,7 +284,7 @@ class TaggedOperations<
     const fields = changes.map(({ path }) => `\`${path}\``).join(", ");
     return new AgentServerError(
       "immutable_field",
-      `${what}, because these fields differ and cannot be changed: ${fields}. Give them the values that it has, ${this.kind.alternative}, or delete it.`,
+      `${what}, because these fields differ and cannot be changed: ${fields}. Set them to its values, ${this.kind.alternative}, or delete it.`,
     );
   }
 }
@@ -303,7 +303,7 @@ function differenceOf(planned: readonly Change[], actual: readonly Change[]): st
   ];
   const parts = [
     ...(added.length > 0 ? [`the update also changes ${list(added)}`] : []),
-    ...(done.length > 0 ? [`${list(done)} already as wanted`] : []),
+    ...(done.length > 0 ? [`${list(done)} already as desired`] : []),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
 }

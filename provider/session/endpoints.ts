@@ -45,7 +45,7 @@ export function agentServerService(url: string, connection: Connection, network:
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL leads to its agent server.",
-      checkCredentials: `Check ${settingOf(connection.credential)}: the ${wordFor(connection.credential)} must belong to the organization that the deployment lives in.`,
+      checkCredentials: `Check ${settingOf(connection.credential)}: the ${wordFor(connection.credential)} must belong to the organization of the deployment.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
@@ -79,7 +79,7 @@ export function standaloneService(server: StandaloneServer, network: Network): S
       checkAddress: "Check that connection.url leads to an agent server.",
       checkCredentials:
         apiKeyFrom === undefined
-          ? "Give connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
+          ? "Set connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
           : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) names.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
@@ -97,12 +97,12 @@ function settingOf(credential: Credential): string {
 }
 
 function wordFor(credential: Credential): string {
-  return "apiKey" in credential ? "key" : "token, which may have run out,";
+  return "apiKey" in credential ? "key" : "token, which may have expired,";
 }
 
 /** Returns the solution if a certificate is not trusted. */
 function checkTrust(certificate: string): string {
-  return `If ${certificate} is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
+  return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
 }
 
 /** Returns the text of a failure; control planes and agent servers use the same format. */
@@ -126,7 +126,7 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   if (isProtected) return;
   throw new AgentServerError(
     "bad_configuration",
-    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "that was given"}, because it does not start with https://. Give it an https address.`,
+    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "that was given"}, because it does not start with https://. Use an https address.`,
   );
 }
 
@@ -138,7 +138,7 @@ function refuseUnusableAddress(url: string): void {
   throw new AgentServerError(
     "bad_configuration",
     isWeb
-      ? "The agent server's address (connection.url) must not hold a user name or a password. Take them out of it, and name the server's API key in connection.apiKeyFrom."
+      ? "The agent server's address (connection.url) must not contain a user name or a password. Remove them, and name the server's API key in connection.apiKeyFrom."
       : "The agent server's address (connection.url) must start with https:// or http://.",
   );
 }

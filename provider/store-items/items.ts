@@ -59,11 +59,11 @@ function keyOf(path: string): string {
 async function valueIn(place: string, path: string): Promise<Record<string, unknown>> {
   const text = await reading(place, () => readFile(place, "utf8"));
   if (text.includes("\0") || text.includes("\ufffd"))
-    throw new AgentServerError("bad_configuration", `${path} is not a text file. Take it out of the folder.`);
+    throw new AgentServerError("bad_configuration", `${path} is not a text file. Remove it from the folder.`);
   if (!path.endsWith(".json")) return { content: text };
   const value = parsed(text);
   if (isGroup(value)) return value;
-  throw new AgentServerError("bad_configuration", `${path} must hold a JSON object.`);
+  throw new AgentServerError("bad_configuration", `${path} must contain a JSON object.`);
 }
 
 function parsed(text: string): unknown {

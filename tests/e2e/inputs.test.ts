@@ -105,7 +105,7 @@ describe("deletionProtection", () => {
     world.writes();
     const refused = await stack.destroy();
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain("was not deleted: deletionProtection keeps it");
+    expect(refused.output).toContain("was not deleted because deletionProtection is set");
     expect(world.writes()).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { agent, World } from "./world";
 /** One kind as the suite uses it. */
 interface Subject {
   stack: (name?: string, stack?: string) => Stack;
-  /** Inputs of one object, which is the same for all stacks. */
+  /** Inputs of one object, which are the same for all stacks. */
   inputs: (change?: object) => object;
   /** Creates that object without Pulumi; undefined if the kind cannot. */
   createUntagged?: () => Promise<void>;
@@ -17,9 +17,9 @@ interface Subject {
   retag?: (stack: Stack, owner: string | null) => Promise<void>;
   /** True if the object exists. */
   exists: () => Promise<boolean>;
-  /** Requests that changed something since the last call. */
+  /** Returns the writes since the last call. */
   writes: () => string[];
-  /** Finds out the id of the object, for kinds whose ids the server assigns. */
+  /** Returns the ID of the object, for kinds whose IDs the server assigns. */
   locate?: () => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { canary } from "./world";
 
 type KindName = Exclude<AnyKindName, "provider" | "listener">;
 
-/** A deployment with a real agent, and the providers of what is in it, whose pauses pass at once. */
+/** A deployment with a real agent, and providers for its resources, which do not really pause. */
 export class AgentWorld {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
@@ -21,13 +21,13 @@ export class AgentWorld {
     readonly url: string,
   ) {}
 
-  /** Ends with the test file. */
+  /** Stopped after the test file. */
   static async start(files?: Record<string, string>): Promise<AgentWorld> {
     const { plane, url } = await runDeployment({ apiKey: `${canary}-key`, tenantId: "tenant-1" }, files);
     return new AgentWorld(plane, url);
   }
 
-  /** What every resource in the deployment says of where it is. */
+  /** Input that specifies the deployment of a resource. */
   get deployment(): { deployment: { id: string; url: string } } {
     return { deployment: { id: this.url.split("/").at(-1)!, url: this.url } };
   }
@@ -36,7 +36,7 @@ export class AgentWorld {
     return this.plane.admin;
   }
 
-  /** A provider as a fresh process would have it. */
+  /** Returns a provider as in a new process. */
   host(
     kind: KindName,
     env?: NodeJS.ProcessEnv,
@@ -58,13 +58,13 @@ export class AgentWorld {
     return new Sessions({ env: environment, clock, random: () => 0.5 });
   }
 
-  /** A stack whose program declares one resource. */
+  /** Returns a stack whose program declares one resource. */
   stack(kind: KindName, name: string = randomUUID(), stack = "dev"): Stack {
     const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
   }
 
-  /** Stacks of resources of several kinds in one program, whose providers run in one process. */
+  /** Returns stacks of resources of several kinds in one program, whose providers share a process. */
   stacks(kindNames: readonly KindName[]): Stack[] {
     const sessions = this.sessions();
     return kindNames.map((kind) => {
@@ -74,7 +74,7 @@ export class AgentWorld {
     });
   }
 
-  /** What was written to the agent server since the last call, with ids left out. */
+  /** Returns the writes to the agent server since the last call, with IDs replaced. */
   writes(): string[] {
     const entries = this.admin.journal({ writes: true, agents: true });
     this.admin.clearJournal();
@@ -84,7 +84,7 @@ export class AgentWorld {
       .map((request) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
   }
 
-  /** Somebody else's request, past the provider. */
+  /** Sends a request that bypasses the provider. */
   async ask<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer> {
     const headers = { "content-type": "application/json", "X-Api-Key": this.plane.apiKey };
     const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
@@ -94,7 +94,7 @@ export class AgentWorld {
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
   }
 
-  /** Empties what was said and written. */
+  /** Clears the log and the journal. */
   forget(): void {
     this.log.said.length = 0;
     this.admin.clearJournal();

@@ -5,16 +5,16 @@ import type { RepositoryReader } from "../../provider/repository/reader";
 import type { SessionOptions } from "../../provider/session/session";
 import { Sessions } from "../../provider/session/session-pool";
 
-/** What a provider process gets from its surroundings. */
+/** Dependencies of a provider process. */
 export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "answerTimeoutMs"> {
-  /** By default the same number always. */
+  /** A constant by default. */
   random?: () => number;
   log: EngineLog;
   repositories?: RepositoryReader;
   patienceMs?: number;
 }
 
-/** The provider of deployments as a fresh process would have it. */
+/** Returns the provider of deployments as in a new process. */
 export function deploymentHost(surroundings: Surroundings): DynamicHost {
   const { log, repositories, patienceMs, random = () => 0.5, ...options } = surroundings;
   const sessions = new Sessions({ random, ...options });

@@ -1,6 +1,6 @@
 import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../provider/errors";
 
-/** The class as another copy of this package has it. */
+/** The class as in another copy of this package. */
 function otherCopy(): typeof AgentServerError {
   let copy: typeof AgentServerError | undefined;
   jest.isolateModules(() => {
@@ -13,7 +13,7 @@ function otherCopy(): typeof AgentServerError {
 const answered = (status: number, code: ErrorCode = "request_refused") =>
   new AgentServerError(code, "refused", { status });
 
-/** The questions that an error answers with yes. */
+/** Returns the names of the properties that are true. */
 function saysYes(error: AgentServerError): string[] {
   const questions = [
     "isMissing",

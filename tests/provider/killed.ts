@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Transport } from "../../provider/http/transport";
 
-/** A moment at which a provider process is killed. */
+/** Time at which a provider process is killed. */
 export interface Kill {
-  /** The request, counted from 1. */
+  /** Number of the request, starting at 1. */
   request: number;
   /** True if the server still carries the request out. */
   isCarriedOut: boolean;
 }
 
-/** A provider process; what it still does after its death is never sent. */
+/** A provider process; requests after its end are never sent. */
 interface Process {
   handle: (send: () => Promise<unknown>) => Promise<unknown>;
 }
@@ -31,7 +31,7 @@ function watchTransport(): void {
 }
 
 /**
- * Does some work as a provider process that is killed at one of its requests would.
+ * Runs work like a provider process that is killed at one of its requests.
  * @param afterEach called after each request that was carried out
  * @returns false if the work ended before that request
  */
@@ -66,7 +66,7 @@ export async function killedAt(
   return Promise.race([killed, done]);
 }
 
-/** Every moment of at most `most` requests. */
+/** Returns every such time for up to `most` requests. */
 export function everyKill(most: number): Kill[] {
   return Array.from({ length: most * 2 }, (_, index) => ({
     request: 1 + Math.floor(index / 2),

@@ -3,14 +3,16 @@ import type { AddressInfo } from "node:net";
 import type { VirtualClock } from "../../emulator/index";
 import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./server-limits";
 
-/** A control plane with limits: it stands before the local one, whose journal shows what was really asked. */
+/**
+ * A proxy of the local control plane that applies limits; the journal behind it contains the actual requests.
+ */
 export class LimitedServer {
   private readonly server: Server;
 
-  /** A write whose time has come: whoever asks meanwhile is answered after it. */
+  /** A delayed write; requests that arrive meanwhile are answered after it. */
   private carriedOut: Promise<unknown> = Promise.resolve();
 
-  /** @param origin where the local control plane is by now */
+  /** @param origin returns the current origin of the local control plane */
   constructor(
     private readonly limits: ServerLimits,
     private readonly origin: () => string,
@@ -21,7 +23,7 @@ export class LimitedServer {
     });
   }
 
-  /** Starts to listen. @returns its origin */
+  /** Starts to listen. @returns the origin */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -1,13 +1,13 @@
 import type { EngineLog } from "../../provider/engine/log";
 
-/** One line that the engine would show. */
+/** A line in the output of the engine. */
 export interface Said {
   urn: string;
   severity: "info" | "warning" | "status";
   message: string;
 }
 
-/** An engine's log that keeps what it is given. */
+/** An engine log that records its lines. */
 export class RecordedLog implements EngineLog {
   readonly said: Said[] = [];
 
@@ -19,12 +19,12 @@ export class RecordedLog implements EngineLog {
     this.said.push({ urn, severity: "status", message });
   }
 
-  /** The lines of one kind, oldest first. */
+  /** Returns the lines of one severity, oldest first. */
   lines(severity: Said["severity"]): string[] {
     return this.said.filter((line) => line.severity === severity).map(({ message }) => message);
   }
 
-  /** Everything that stays in the engine's output. */
+  /** Returns everything that remains in the engine's output. */
   get kept(): string {
     return [...this.lines("info"), ...this.lines("warning")].join("\n");
   }

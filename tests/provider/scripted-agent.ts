@@ -4,32 +4,34 @@ import type { AddressInfo } from "node:net";
 import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../emulator/index";
 import { RolloutFailure } from "../../emulator/index";
 
-/** How an agent server of these tests behaves; read at every request. */
+/** Behavior of an agent server in these tests; read at every request. */
 export interface AgentScript {
   /** Statuses of the next answers to `GET /ok`; 200 after those. */
   ok: number[];
-  /** What the answers that are no success say. */
+  /** Details of unsuccessful responses. */
   detail?: string;
   graphs: string[];
-  /** Statuses of the next answers to the start of a run, whose replies are lost; "not taken" where it is not started. */
+  /**
+   * Statuses of the next responses to the start of a run, which are lost; "not taken" if the run is not started.
+   */
   starts: (number | "not taken")[];
-  /** Statuses that the run has, one a look; the last one stays. */
+  /** Statuses of the run, one per poll; the last one stays. */
   run: string[];
   error?: { error: string; message: string };
   values: unknown;
-  /** Requests that never get an answer, by the ends of their paths. */
+  /** Requests without a response, by the ends of their paths. */
   silent?: string;
-  /** What it holds, by the ends of the paths that count it. */
+  /** Numbers of its resources, by the ends of the paths that count them. */
   held?: Record<string, number>;
-  /** Commits whose build fails. */
+  /** Commits with a failing build. */
   broken: string[];
 }
 
-/** A real HTTP server that does what a script says. */
+/** A real HTTP server with scripted behavior. */
 export class ScriptedAgent {
   private started = false;
 
-  /** @param note is given the method and path of each request, with the body of those that have one */
+  /** @param note called with the method and path of each request, and the body if there is one */
   constructor(
     private readonly script: AgentScript,
     private readonly note: (request: string) => void = () => undefined,
@@ -97,9 +99,9 @@ export class ScriptedAgent {
   }
 }
 
-/** Rolls out agent servers that all do what one script says: a rollout that is over at once. */
+/** Rolls out agent servers with the same script; each rollout ends immediately. */
 export class ScriptedAgents implements RolloutRunner {
-  /** Method and path of each request, with the body of those that have one. */
+  /** Method and path of each request, and the body if there is one. */
   readonly requests: string[] = [];
   private readonly agent: ScriptedAgent;
 
@@ -120,12 +122,12 @@ export class ScriptedAgents implements RolloutRunner {
   }
 }
 
-/** The commit that a branch of these tests stands for. */
+/** Commit to which these tests resolve a branch. */
 function commitOf(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref : createHash("sha1").update(ref).digest("hex");
 }
 
-/** An agent server at which everything is as it should be, with changes. */
+/** Returns the script of an agent server that passes all checks, with changes. */
 export function agentScript(change: Partial<AgentScript> = {}): AgentScript {
   return {
     ok: [],
@@ -138,7 +140,7 @@ export function agentScript(change: Partial<AgentScript> = {}): AgentScript {
   };
 }
 
-/** Rolls out agent servers at which everything is as it should be, with changes. */
+/** Rolls out agent servers that pass all checks, with changes. */
 export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgents {
   return new ScriptedAgents(agentScript(change));
 }

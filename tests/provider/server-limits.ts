@@ -8,21 +8,21 @@ export interface ServerLimits {
   reportsImages?: boolean;
   /** Fields of records that it does not report, such as `source_config.custom_url`. */
   hides?: readonly string[];
-  /** Whether it reports a deployment's URL only while the newest revision serves. */
+  /** True if it reports a deployment's URL only while the newest revision serves. */
   url?: "once settled";
-  /** Most rows of a page, whatever is asked for. */
+  /** Maximum number of rows per page, whatever the request specifies. */
   pageCap?: number;
-  /** Whether it answers every deployment, whatever the filter. */
+  /** True if it ignores filters and returns every deployment. */
   ignoresFilters?: boolean;
-  /** Operations that it does not have, with what it answers. */
+  /** Operations that it does not support, with its response. */
   lacks?: readonly Lack[];
-  /** The next write of this method is carried out so long after its answer: 504, or none at all. */
+  /** The next write of this method is carried out this long after its response: 504, or none. */
   late?: { method: string; afterMs: number; answer: 504 | "none" };
-  /** Ids of revisions that it keeps no record of any more. */
+  /** IDs of revisions without a record. */
   pruned?: ReadonlySet<string>;
 }
 
-/** An operation that a control plane does not have. */
+/** An operation that a control plane does not support. */
 interface Lack {
   method: string;
   path: RegExp;
@@ -32,7 +32,9 @@ interface Lack {
 
 type Json = Record<string, unknown>;
 
-/** What a control plane with limits answers in place of the local one; nothing where that one is to answer. */
+/**
+ * Returns the response of a control plane with limits; `undefined` if the local control plane should answer.
+ */
 export function refusalOf(
   { lacks = [], pruned }: ServerLimits,
   method: string,
@@ -45,7 +47,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** The query that the local control plane is to answer in place of that one. */
+/** Returns the query to send to the local control plane instead. */
 export function limitedQuery(
   { pageCap, ignoresFilters }: ServerLimits,
   query: Readonly<Record<string, string>>,
@@ -58,7 +60,7 @@ export function limitedQuery(
   return limited;
 }
 
-/** A record, or a list of them, as a control plane with these limits answers it. */
+/** Returns a record, or a list of them, as a control plane with these limits reports it. */
 export function limitedAnswer(limits: ServerLimits, body: Json): Json {
   const { resources } = body;
   if (!Array.isArray(resources)) return limitedRecord(limits, body);

@@ -5,13 +5,13 @@ import type { Props } from "../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { inClear, overTheWire } from "./wire";
 
-/** What the SDK adds to every resource's inputs. */
+/** Properties that the SDK adds to every resource's inputs. */
 const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
 
-/** A failure as the dynamic provider's process would read it. */
+/** A failure as the dynamic provider's process reads it. */
 export type Failure = Error & { id?: string; properties?: Props; reasons?: string[] };
 
-/** The provider's methods that the engine calls for a resource. */
+/** Methods of the provider that the engine calls for a resource. */
 export interface Provider extends Pick<DynamicHost, "configure" | "diff" | "delete"> {
   check(olds: Props, news: Props): Promise<{ inputs?: Props; failures?: CheckFailure[] }>;
   create(inputs: Props): Promise<{ id: string; outs?: Props }>;
@@ -19,29 +19,29 @@ export interface Provider extends Pick<DynamicHost, "configure" | "diff" | "dele
   read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
 }
 
-/** What one `pulumi up` came to. */
+/** Result of one `pulumi up`. */
 export interface Up {
   step: "create" | "update" | "replace" | "same" | "refused";
   failure?: Failure;
   checkFailures: CheckFailure[];
 }
 
-/** One resource in one stack's state, driven through the provider in the order in which the engine does it. */
+/** One resource in the state of a stack. Calls the provider in the order of the engine. */
 export class Stack {
   id: string | undefined;
   inputs: Props = {};
   outputs: Props = {};
-  /** Whether the last step kept the resource, but failed. */
+  /** True if the last step failed, but kept the resource. */
   incomplete = false;
-  /** Replaced, and to be deleted at the end of an `up` that succeeds. */
+  /** Replaced object, which is deleted at the end of a successful `up`. */
   pending: { id: string; outputs: Props }[] = [];
-  /** The program's option `deleteBeforeReplace`, where it is given. */
+  /** The program's option `deleteBeforeReplace`. */
   deletesFirst: boolean | undefined;
-  /** What the program says about its calls, besides the URN. */
+  /** Call properties that the program specifies, in addition to the URN. */
   call: Props = {};
 
   constructor(
-    /** Where failures are collected. */
+    /** List to which failures are added. */
     private readonly world: { failures: Error[] },
     public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,
@@ -55,7 +55,7 @@ export class Stack {
     return this.id!;
   }
 
-  /** `pulumi up` with these inputs. */
+  /** Runs `pulumi up` with these inputs. */
   async up(inputs: object): Promise<Up> {
     const checked = await this.check(inputs);
     if (checked.failures.length > 0) return { step: "refused", checkFailures: checked.failures };
@@ -79,20 +79,20 @@ export class Stack {
     }
   }
 
-  /** `check`, as in every preview and update. */
+  /** Runs `check`, as every preview and update does. */
   async check(inputs: object): Promise<{ inputs: Props; failures: CheckFailure[] }> {
     const news = { __provider: providerText, __call: { urn: this.urn, ...this.call }, ...inputs };
     const answer = await this.host.check(copied(this.inputs), copied(news));
     return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }
 
-  /** `diff` alone, as in a preview. */
+  /** Runs `diff` only, as a preview does. */
   async preview(inputs: object) {
     const checked = await this.check(inputs);
     return this.host.diff(this.deploymentId, copied(this.outputs), copied(checked.inputs));
   }
 
-  /** `pulumi refresh`: whether the resource is still there. */
+  /** Runs `pulumi refresh`; true if the resource still exists. */
   async refresh(): Promise<boolean> {
     const found = await this.host.read(this.deploymentId, copied(this.outputs));
     this.incomplete = false;
@@ -105,7 +105,7 @@ export class Stack {
     return true;
   }
 
-  /** `pulumi destroy`. */
+  /** Runs `pulumi destroy`. */
   async destroy(): Promise<void> {
     try {
       await this.host.delete(this.deploymentId, copied(this.outputs));
@@ -117,7 +117,7 @@ export class Stack {
     this.lose();
   }
 
-  /** `pulumi state delete`: the stack knows nothing of the resource any more. */
+  /** Runs `pulumi state delete`: the stack no longer contains the resource. */
   lose(): void {
     this.id = undefined;
     this.pending = [];
@@ -125,7 +125,7 @@ export class Stack {
     this.incomplete = false;
   }
 
-  /** The old one is deleted before or after the new one is made. */
+  /** Replaces the resource; the old one is deleted before or after the new one is created. */
   private async replace(inputs: Props, deletesFirst: boolean): Promise<void> {
     if (deletesFirst) {
       await this.destroy();
@@ -169,7 +169,9 @@ export class Stack {
     this.incomplete = incomplete;
   }
 
-  /** A failure with an id keeps the resource; the engine then knows this code only by `__provider` in it. */
+  /**
+   * Records a failure. One with an id keeps the resource; the engine then knows this code only by `__provider` in it.
+   */
   private kept(thrown: unknown, inputs: Props): Failure {
     expect(thrown).toBeInstanceOf(Error);
     const failure = thrown as Failure;
@@ -189,12 +191,12 @@ export class Stack {
   }
 }
 
-/** A text as people read it: an indented line belongs to the one before it. */
+/** Splits a text into lines; an indented line belongs to the one before it. */
 function paragraphsOf(text: string): string[] {
   return text.split(/\n(?! {2})/);
 }
 
-/** As the engine hands them over: secrets as plain values. */
+/** Returns properties as the engine passes them: secrets as plain values. */
 function copied(props: Props): Props {
   return overTheWire(inClear(JSON.parse(JSON.stringify(props)) as Props));
 }

@@ -14,7 +14,7 @@ import { RecordedLog } from "./recorded-log";
 import type { ServerLimits } from "./server-limits";
 import { type Provider, Stack } from "./stack";
 
-/** Part of every secret in these tests: it must not turn up anywhere but in state. */
+/** Part of every secret in these tests; only the state may contain it. */
 export const canary = "canary-7f3a";
 
 const worlds: World[] = [];
@@ -23,12 +23,12 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.end();
 });
 
-/** A local control plane in virtual time, and what speaks to it over HTTP. */
+/** A local control plane in virtual time, with its HTTP clients. */
 export class World {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
 
-  /** Stands before a control plane that is to have limits. */
+  /** Proxy of a control plane with limits. */
   private limited?: { server: LimitedServer; origin: string };
 
   private constructor(
@@ -56,13 +56,13 @@ export class World {
     return this.running;
   }
 
-  /** Ends the control plane; what speaks to it finds nobody there. */
+  /** Stops the control plane; later requests find no server. */
   async stopPlane(): Promise<void> {
     this.forget();
     await this.plane.close();
   }
 
-  /** Starts it again at the same address, with what its state folder holds. */
+  /** Starts it again at the same address, with the data of its state folder. */
   async restartPlane(): Promise<void> {
     this.running = await startControlPlane({
       ...this.options,
@@ -74,12 +74,12 @@ export class World {
     return this.plane.admin;
   }
 
-  /** The provider's time: its sleeps let virtual time pass. */
+  /** Time of the provider; its pauses advance the virtual time. */
   get time(): Clock {
     return { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
   }
 
-  /** Where the provider finds the control plane. */
+  /** Environment variables with the connection to the control plane. */
   get address(): string {
     const { baseUrl } = this.plane;
     return this.limited ? this.limited.origin + new URL(baseUrl).pathname : baseUrl;
@@ -95,18 +95,18 @@ export class World {
     };
   }
 
-  /** A provider as a fresh process would have it. */
+  /** Returns a provider as in a new process. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
     return deploymentHost({ env: environment, clock: this.time, log });
   }
 
-  /** A stack whose program declares one deployment. */
+  /** Returns a stack whose program declares one deployment. */
   stack(env: NodeJS.ProcessEnv = {}, urn?: string): Stack {
     return new Stack(this, this.host(env), urn);
   }
 
-  /** A stack whose deployment has been made, with the journal and the log emptied after that. */
+  /** Returns a stack with a created deployment, and clears the journal and the log. */
   async deployed(inputs: DeploymentInputs = agent()): Promise<Stack> {
     const stack = this.stack();
     const { failure } = await stack.up(inputs);
@@ -115,12 +115,12 @@ export class World {
     return stack;
   }
 
-  /** The requests that may have changed something. */
+  /** Returns the requests that may have changed something. */
   get writes(): JournalEntry[] {
     return this.admin.journal({ writes: true });
   }
 
-  /** Somebody else's request, past the provider. */
+  /** Sends a request that bypasses the provider. */
   async request(method: string, path: string, body?: object): Promise<unknown> {
     const { baseUrl, apiKey, tenantId } = this.plane;
     const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
@@ -129,12 +129,12 @@ export class World {
     return answer.status === 204 ? undefined : answer.json();
   }
 
-  /** A stack's deployment as the control plane has it. */
+  /** Returns the record of a stack's deployment. */
   record(stack: Stack): Promise<unknown> {
     return this.request("GET", `/v2/deployments/${stack.deploymentId}`);
   }
 
-  /** Empties the journal; the check for secrets still sees what was in it. */
+  /** Clears the journal; the check for secrets still covers its contents. */
   forget(): void {
     this.seen.push(JSON.stringify(this.admin.journal()), JSON.stringify(this.log.said));
     this.admin.clearJournal();
@@ -153,7 +153,7 @@ export class World {
     }
   }
 
-  /** Checks that nothing a user can read holds a secret, and empties the journal and the log. */
+  /** Checks that no user-visible output contains a secret, and clears the journal and the log. */
   requireNoSecrets(): void {
     this.forget();
     const shown = this.failures
@@ -168,7 +168,7 @@ export class World {
   }
 }
 
-/** The inputs of an agent, with a secret. */
+/** Returns the inputs of an agent with a secret. */
 export function agent(change: Partial<DeploymentInputs> = {}): DeploymentInputs {
   return {
     name: "support-agent",
@@ -184,7 +184,7 @@ export function agent(change: Partial<DeploymentInputs> = {}): DeploymentInputs 
   };
 }
 
-/** The agent at another ref. */
+/** Returns the agent at another ref. */
 export function agentAt(repoRef: string, change: Partial<DeploymentInputs> = {}): DeploymentInputs {
   return agent({ sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" }, ...change });
 }

@@ -37,7 +37,7 @@ export function dialectNameIn(setting: string): DialectName {
   if (Object.hasOwn(dialects, setting)) return setting as DialectName;
   throw new AgentServerError(
     "bad_configuration",
-    `agentserver:dialect (AGENTSERVER_DIALECT) is "${setting}"; it must be ${dialectNames.join(" or ")}. Leave it out to find out from the control plane's /openapi.json.`,
+    `agentserver:dialect (AGENTSERVER_DIALECT) is "${setting}"; it must be ${dialectNames.join(" or ")}. Omit it to detect the dialect from the control plane's /openapi.json.`,
   );
 }
 

@@ -23,7 +23,7 @@ export class KeyRing {
     if (key !== undefined) return key;
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(name)}\`, which asks for it, or set the variable.`,
+      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(name)}\`, which prompts for it, or set the variable.`,
     );
   }
 }

@@ -85,7 +85,7 @@ async function operationAtAgentServer(
   if (!named)
     throw new AgentServerError(
       "bad_configuration",
-      "The deployment has no address yet. Let its rollout be waited for (`rollout.wait`), then run `pulumi up` again.",
+      "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run `pulumi up` again.",
     );
   const location = await locationOf(servers, named, context, deadline);
   const budget = new RetryBudget();

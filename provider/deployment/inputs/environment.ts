@@ -7,7 +7,7 @@ export const ownerSecretName = "AGENTSERVER_OWNER";
 /** Valid name of an environment variable. */
 export const variableName = text.regex(
   /^[A-Za-z_][A-Za-z0-9_]*$/,
-  "must be a name for an environment variable",
+  "must be a valid name of an environment variable",
 );
 
 /** Maximum size of `NAME=value` in a process environment on Linux, in bytes, including the terminating null byte. */
@@ -17,8 +17,8 @@ const largestEnvironment = 6 * 1024 * 1024;
 
 const variableValue = z
   .string()
-  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can")
-  .refine((value) => !/\p{Cs}/u.test(value), "must not hold half a character (a lone surrogate)");
+  .refine((value) => !value.includes("\0"), "must not contain a null byte; no environment variable can")
+  .refine((value) => !/\p{Cs}/u.test(value), "must not contain half a character (a lone surrogate)");
 
 /** Variables of the agent's environment, by name. */
 export const variablesInputs = z
@@ -33,17 +33,17 @@ export const variablesInputs = z
         context.addIssue({
           code: "custom",
           path: [name],
-          message: `must be shorter: Linux takes an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
+          message: `must be shorter: Linux accepts an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
         });
     }
     if (all > largestEnvironment)
       context.addIssue({
         code: "custom",
-        message: `must be less: Linux takes an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
+        message: `must be smaller: Linux accepts an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
       });
   })
   .refine((variables) => !Object.hasOwn(variables, ownerSecretName), {
-    message: `must not hold ${ownerSecretName}: the provider keeps the ownership tag there`,
+    message: `must not contain ${ownerSecretName}: the provider stores the ownership tag there`,
   })
   .optional();
 

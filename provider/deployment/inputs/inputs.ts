@@ -9,7 +9,7 @@ import { settingInputs } from "./settings";
 
 /** A command may be a script of several lines. */
 const nullableCommand = shownAsItIs(
-  filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks"),
+  filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not contain control characters other than tabs and line breaks"),
 ).nullish();
 
 /** Location of the source. The server chooses omitted fields; they are never sent. */
@@ -47,7 +47,7 @@ const verifyInputs = z
     run: z.strictObject({ input: transportable, expect: transportable.optional() }).optional(),
   })
   .refine(({ run, graph }) => run === undefined || graph !== undefined, {
-    message: "is required where there is a run",
+    message: "is required if run is specified",
     path: ["graph"],
   });
 
@@ -64,7 +64,7 @@ export const rolloutInputs = z
   })
   .superRefine(({ wait, verify, onFailure }, context) => {
     if (wait !== false) return;
-    const message = "needs rollout.wait: without it, nobody sees how the rollout ends";
+    const message = "requires rollout.wait, which observes the result of the rollout";
     if (verify !== undefined) context.addIssue({ code: "custom", path: ["verify"], message });
     if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
   });

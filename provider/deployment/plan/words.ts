@@ -5,19 +5,19 @@ import type { DeploymentCode } from "./reasons";
 export const words: Words<DeploymentCode> = {
   ...commonWords,
   replace: `${commonWords.replace}, deleted first, with its threads, assistants, crons and store`,
-  "replace-create-first": `${commonWords.replace}, created first, and the old one deleted after that, with its threads, assistants, crons and store`,
+  "replace-create-first": `${commonWords.replace}, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store`,
   "after-failure": "needs a new revision: the last rollout failed",
   revision: "needs a new revision",
   "revision?": "needs a new revision, value not known yet",
-  lost: "is held by another Pulumi resource, which has to release it before it can be changed here",
-  "taken-back": "is taken back from the Pulumi resource that holds it",
+  lost: "is owned by another Pulumi resource, which must release it before it can be changed here",
+  "taken-back": "is taken back from the Pulumi resource that owns it",
   "taken-back-with-revision":
-    "is taken back from the Pulumi resource that holds it, and the changed ownership tag makes a new revision",
+    "is taken back from the Pulumi resource that owns it, and the changed ownership tag creates a new revision",
   "resumes-wait": "continues to wait for the rollout that had not settled",
   patch: `${commonWords.patch} without a new revision`,
   "patch?": `${commonWords.patch} without a new revision, value not known yet`,
   "secrets-later": "changed secrets take effect at the next revision",
-  confirm: "must be what the control plane chose, because it cannot be changed in place",
+  confirm: "must equal the control plane's value, because it cannot be changed in place",
   "confirm?":
-    "must be what the control plane chose, because it cannot be changed in place, value not known yet",
+    "must equal the control plane's value, because it cannot be changed in place, value not known yet",
 };

@@ -25,7 +25,7 @@ export const askIntegration: Question = async (wanted, sources) => {
     return [
       failure(
         integrationPath,
-        "names no integration of this workspace; install the git host's app for it, or correct the id",
+        "is not an integration of this workspace; install the git host's app, or correct the id",
       ),
     ];
   return unreached(wanted, id, sources, () => integration.repositories(signal));
@@ -45,7 +45,7 @@ async function unreached(
   return [
     warning(
       "sourceConfig.repoUrl",
-      "is not among the repositories that the integration reaches; let the git host's app have access to it, or correct the address",
+      "is not a repository that the integration can access; grant the git host's app access to it, or correct the address",
     ),
   ];
 }
@@ -65,7 +65,7 @@ export const askListener: Question = async (wanted, sources) => {
   if (id && wanted.changes(listenerPath) && !listeners.some((one) => one.id === id)) {
     if (await once(`listener ${id}`, () => client.listeners.has(id, signal))) return [];
     if (await adoptsExisting(wanted, sources)) return [];
-    return [failure(listenerPath, "names no listener of this workspace")];
+    return [failure(listenerPath, "is not a listener of this workspace")];
   }
   const chosen = chooseListener(listeners, given);
   if (!chosen || !("path" in chosen) || wanted.isUnknown(chosen.path)) return [];

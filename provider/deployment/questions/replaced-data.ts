@@ -26,7 +26,7 @@ export const askReplacedData: Question = async (wanted, sources) => {
   return [
     warning(
       "",
-      `deployment ${ours.id} is going to be deleted for its replacement, with ${heldInWords(counts)}. To keep them, undo the change that replaces it.`,
+      `deployment ${ours.id} will be deleted by its replacement, with ${heldInWords(counts)}. To keep them, undo the change that replaces it.`,
     ),
   ];
 };

@@ -34,7 +34,7 @@ export class Siblings {
       return [
         failure(
           path,
-          `${described(wanted)} of two deployments of this program, those of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "an agent or environment" : "a name"} of its own`,
+          `${described(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
         ),
       ];
     const ring = this.ringFrom(urn);
@@ -43,7 +43,7 @@ export class Siblings {
     return [
       failure(
         path,
-        `the deployments of the resources ${names} are to take over each other's ${path}s, which one update cannot do. Give one of them ${wanted.agent ? "an agent" : "a name"} that nobody has, run \`pulumi up\`, and then give it its final ${path}`,
+        `the deployments of the resources ${names} would swap their ${path}s, which is not possible in one update. Give one of them ${wanted.agent ? "an unused agent" : "an unused name"}, run \`pulumi up\`, and then give it its final ${path}`,
       ),
     ];
   }

@@ -53,7 +53,7 @@ export async function adoptDeployment(
     );
     throw new AgentServerError(
       "immutable_field",
-      `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,
+      `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Set these fields to its values, or delete it first.`,
       { deploymentId: record.id },
     );
   }
@@ -113,12 +113,12 @@ function reportTag(
   else if (!patch?.environment)
     op.report.log(
       "info",
-      `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would make one.`,
+      `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would create one.`,
     );
   else if (other && op.plane.dialect.revises.secrets && !patch.sourceRevisionConfig)
     op.report.log(
       "info",
-      `Deployment ${record.id} carries the ownership tag of ${holderInWords(other)}; replacing the tag makes a revision.`,
+      `Deployment ${record.id} carries the ownership tag of ${holderInWords(other)}; replacing the tag creates a revision.`,
     );
 }
 

@@ -74,7 +74,7 @@ async function sendDelete(
 function protectedFrom(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deletion_protected",
-    `Deployment ${deploymentId} was not deleted: deletionProtection keeps it. Set deletionProtection to false in the program, run \`pulumi up\`, and delete it then.`,
+    `Deployment ${deploymentId} was not deleted because deletionProtection is set. Set deletionProtection to false in the program, run \`pulumi up\`, and delete it then.`,
     { deploymentId },
   );
 }
@@ -105,6 +105,6 @@ async function look(op: ControlPlaneOperation, id: string): Promise<string> {
     return left ? (left.status ?? "no status") : "gone";
   } catch (error) {
     if (!AgentServerError.is(error) || error.isDenied) throw error;
-    return `the last look failed: ${error.message}`;
+    return `the last request failed: ${error.message}`;
   }
 }

@@ -10,7 +10,7 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
   if (path === undefined) return;
   throw new AgentServerError(
     "bad_configuration",
-    `${path} is unknown to this control plane (dialect ${op.plane.dialect.name}); leave it out.`,
+    `${path} is not supported by this control plane (dialect ${op.plane.dialect.name}); omit it.`,
   );
 }
 
@@ -27,6 +27,6 @@ export function refuseLostNulls(op: ControlPlaneOperation, { patch, tiers }: Dep
 function lostNull({ plane: { dialect } }: ControlPlaneOperation, path: string): AgentServerError {
   return new AgentServerError(
     "immutable_field",
-    `${path} cannot be cleared with null at this control plane (dialect ${dialect.name}); leave it out to let the control plane keep what it has.`,
+    `${path} cannot be cleared with null on this control plane (dialect ${dialect.name}); omit it to keep its current value.`,
   );
 }

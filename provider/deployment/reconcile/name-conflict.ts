@@ -9,7 +9,7 @@ import { titleOf, type Identity } from "../inputs/identity";
 export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
     "name_conflict",
-    `Deployment ${titleOf(identity)} (${old.id}) is to be replaced by one of the same ${identity.agent ? "agent and environment" : "name"}, which only one can have; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
+    `Deployment ${titleOf(identity)} (${old.id}) would be replaced by one with the same ${identity.agent ? "agent and environment" : "name"}, which must be unique; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
     { deploymentId: old.id },
   );
 }
@@ -21,13 +21,13 @@ export function nameHeld({ name, agent }: Identity, refusal: AgentServerError): 
   if (agent)
     return new AgentServerError(
       "name_conflict",
-      `There is a deployment ${titleOf({ agent })} already, although none is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of this agent and environment is gone, or choose another environment.`,
+      `Deployment ${titleOf({ agent })} already exists, although it is not listed: ${refusal.facts.detail}. Wait until a deleted deployment of this agent and environment is gone, or choose another environment.`,
       refusal.facts,
       { cause: refusal },
     );
   return new AgentServerError(
     "name_conflict",
-    `The name "${name}" is taken, although no deployment of that name is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of that name is gone; delete or rename a tracing project of that name that an earlier deployment left behind; or choose another name.`,
+    `The name "${name}" is in use, although no deployment of that name is listed: ${refusal.facts.detail}. Wait until a deleted deployment of that name is gone, delete or rename an orphaned tracing project of that name, or choose another name.`,
     refusal.facts,
     { cause: refusal },
   );

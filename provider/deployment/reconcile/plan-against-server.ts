@@ -63,13 +63,13 @@ export async function planAgainstServer(
     );
   const isOurs = found && (!now.newRevision || now.inForce.some(({ effect }) => effect === "revision"));
   if (isWhole && found.rollout === "failed")
-    op.report.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
+    op.report.log("info", `Revision ${latest} of the desired source failed, so a new one is created.`);
   else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
   if (!isOurs || !latest) return { plan: now, current, ...standing };
   if (!now.newRevision && now.reasons.some(({ code }) => code === "secrets-later"))
     op.report.log(
       "warning",
-      `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one.`,
+      `${words["secrets-later"]}: revision ${latest} was created before they were sent. Change rollout.triggers to create one.`,
     );
   const verifies = Boolean(inputs.rollout?.verify);
   const seen = recordSeen(op, state, { id: latest, revision: found.revision, verifies });
@@ -99,7 +99,7 @@ async function standingOf(
   if (id === undefined) {
     op.report.log(
       "info",
-      `No revision was found for the last change of deployment ${record.id}, so one is made.`,
+      `No revision was found for the last change of deployment ${record.id}, so one is created.`,
     );
     return { rollout: "failed", previous: state };
   }

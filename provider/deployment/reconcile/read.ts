@@ -54,8 +54,8 @@ function heldBy(
   op.report.log(
     "warning",
     adopt === "always"
-      ? `Deployment ${record.id} is held by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
-      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
+      ? `Deployment ${record.id} is owned by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
+      : `Deployment ${record.id} is owned by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
   );
   return holder;
 }

@@ -63,7 +63,7 @@ function withWayOut(
   const path = `sourceConfig.${field}`;
   return new AgentServerError(
     error.code,
-    `${error.message} If this control plane cannot change ${path} in place, ask for a replacement, which deletes the deployment with its threads, assistants, crons and store: set the resource options \`replaceOnChanges: ["${path}"]\` and \`deleteBeforeReplace: true\`.`,
+    `${error.message} If this control plane cannot change ${path} in place, request a replacement, which deletes the deployment with its threads, assistants, crons and store: set the resource options \`replaceOnChanges: ["${path}"]\` and \`deleteBeforeReplace: true\`.`,
     error.facts,
   );
 }
@@ -88,10 +88,10 @@ function confirmServerChoices(
   if (!change) return;
   const { path } = change;
   const theirs = at(merge(undefined, { record, ownerId }).inputs, path);
-  const has = theirs === undefined ? "does not report its own" : `chose ${shown(theirs, redact)}`;
+  const has = theirs === undefined ? "does not report its value" : `chose ${shown(theirs, redact)}`;
   throw new AgentServerError(
     "immutable_field",
-    `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,
+    `${path} was omitted so far and cannot be changed in place; the control plane ${has}. Omit the field, set it to that value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,
     { deploymentId: record.id },
   );
 }

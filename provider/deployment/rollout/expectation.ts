@@ -13,7 +13,7 @@ export function unmetExpectation(
 ): string | undefined {
   if (typeof expected === "string") {
     const found = textsIn(state).some((text) => text.includes(expected));
-    return found ? undefined : `no text in it holds ${JSON.stringify(expected)}`;
+    return found ? undefined : `no text in it contains ${JSON.stringify(expected)}`;
   }
   return firstDifference(expected, state, "values", redact);
 }

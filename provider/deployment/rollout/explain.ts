@@ -81,7 +81,7 @@ export function explainTimeout(
   const status = end.revision?.status;
   const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
-  const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
+  const last = end.lastError ? ` The last request failed: ${end.lastError.message}` : "";
   const headline = `Revision ${revisionId} of deployment ${titleOf(written.inputs)} ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.time.deadline.setBy} (${formatDuration(op.time.deadline.totalMs)} for the whole operation).${last}`;
   return {
     error: new AgentServerError("rollout_timeout", headline, {
@@ -91,7 +91,7 @@ export function explainTimeout(
     }),
     reasons: [
       headline,
-      `The rollout continues at the control plane. Run \`pulumi up\` again to keep waiting for this revision, or raise ${op.time.deadline.setBy}.`,
+      `The rollout continues on the control plane. Run \`pulumi up\` again to continue waiting for this revision, or increase ${op.time.deadline.setBy}.`,
       whereToLook(op, written, revisionId, false),
     ],
   };
@@ -110,12 +110,12 @@ export function explainLostSight(
     end?.outcome === "deployed"
       ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`
       : "but its rollout could not be followed";
-  const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was written, ${lost}: ${error.message}`;
+  const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed, ${lost}: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error
       : new AgentServerError("internal", headline, {}, { cause: error }),
-    reasons: [headline, "Run `pulumi up` again: it looks at what is there and continues from there."],
+    reasons: [headline, "Run `pulumi up` again: it reads the current state and continues from there."],
   };
 }
 

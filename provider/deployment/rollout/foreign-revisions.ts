@@ -130,7 +130,7 @@ export function foreignRevision(
 ): AgentServerError {
   return new AgentServerError(
     "foreign_revision",
-    `${foreignRevisionText(record, known)}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
+    `${foreignRevisionText(record, known)}; nothing was changed. Review it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
     { deploymentId: record.id, revisionId: record.latest_revision_id ?? undefined },
   );
 }
@@ -194,6 +194,6 @@ export async function reportSuperseded(
   const by = successor ? `revision ${successor.id} (${successor.status})` : "a newer revision";
   op.report.log(
     "warning",
-    `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. That one is not waited for.`,
+    `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. The update does not wait for that one.`,
   );
 }

@@ -76,14 +76,14 @@ async function lastGood(
   const { goodRevisionId, unverifiedRevisionIds = [] } = previous;
   const avoided = new Set([failedRevisionId, ...unverifiedRevisionIds]);
   const needsVerified = inputs.rollout?.verify !== undefined || mayHaveMore(unverifiedRevisionIds);
-  if (needsVerified && goodRevisionId === undefined) return "no earlier revision of it was ever verified";
+  if (needsVerified && goodRevisionId === undefined) return "it has no earlier verified revision";
   let isVerified = !needsVerified;
   for await (const page of op.plane.client.revisions.pages(deploymentId, op.time.signal))
     for (const revision of page) {
       isVerified ||= revision.id === goodRevisionId;
       if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
     }
-  return "no earlier revision of it was ever good";
+  return "it has no earlier successful revision";
 }
 
 type Made = { revisionId: string } | { impossible: string };
@@ -150,7 +150,7 @@ function overtakenBy(revisionId: string | null | undefined): { impossible: strin
 
 function remadeAs({ id, unseen }: AwaitedRevision): Made {
   if (id !== undefined) return { revisionId: id };
-  return { impossible: unseen?.message ?? "the control plane did not say which revision it made" };
+  return { impossible: unseen?.message ?? "the control plane did not report which revision it created" };
 }
 
 /** Returns the source of a revision in a form that cannot have changed since, or the reason why there is none. */

@@ -81,7 +81,7 @@ async function verifyRevision(
     // A problem that affects every revision is not a failed verification of this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
     if (isTooLate(error)) return { passed, problem: bounded(op, error.message), timedOut: true };
-    const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
+    const said = `the agent server at ${place.url} does not respond correctly: ${asError(error).message}`;
     return { passed, problem: bounded(op, said) };
   }
 }
@@ -104,7 +104,7 @@ async function problemAt(
   if (graph === undefined) return undefined;
   if (!(await patiently(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
     return { problem: `the agent server has no assistant of the graph "${graph}"` };
-  passed.push(`graph "${graph}" is there`);
+  passed.push(`graph "${graph}" exists`);
   if (!run) return undefined;
   const { clock, deadline, signal } = op.time;
   const onStatus = (status: string) => op.report.status.show("VERIFYING", `${status} of graph "${graph}"`);
@@ -148,7 +148,7 @@ async function patiently<Result>(
   if (clock.now() >= deadline.at)
     throw timeoutError(
       deadline,
-      `the verification did not end: ${asError(failure).message.replace(/\.+$/, "")}`,
+      `the verification could not be completed: ${asError(failure).message.replace(/\.+$/, "")}`,
     );
   throw failure;
 }

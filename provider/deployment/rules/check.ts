@@ -53,6 +53,6 @@ function unclearableNulls(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return [...groups, ...settings]
     .filter((property) => !dialect.clearable.has(property))
     .map((property) =>
-      failure(property, "cannot be cleared with null; leave it out to let the control plane choose"),
+      failure(property, "cannot be cleared with null; omit it to let the control plane choose"),
     );
 }

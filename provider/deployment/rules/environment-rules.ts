@@ -19,9 +19,7 @@ export function environmentFindings(
     Object.keys(inputs[index]!).flatMap((name) => {
       const earlier = places.find((_, other) => other < index && Object.hasOwn(inputs[other]!, name));
       return [
-        ...(isReserved(name)
-          ? [failure(`${place}.${name}`, "is a name that the control plane keeps for itself")]
-          : []),
+        ...(isReserved(name) ? [failure(`${place}.${name}`, "is reserved by the control plane")] : []),
         ...(name === ownerSecretName && place === "secretReferences"
           ? [failure(`${place}.${name}`, "is the name of the ownership tag; choose another one")]
           : []),

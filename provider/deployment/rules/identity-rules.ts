@@ -6,9 +6,9 @@ import type { Dialect } from "../../control-plane/dialects";
 /** Checks that a deployment has a name or, instead, an agent with an environment. */
 export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (wanted.lacks("agent") && wanted.lacks("name"))
-    return [failure("name", "is required; in the dialect langsmith, `agent` may stand in its place")];
+    return [failure("name", "is required; in the dialect langsmith, `agent` may be specified instead")];
   if (!wanted.lacks("agent") && !wanted.lacks("name"))
-    return [failure("agent", "stands in the place of a name; leave out one of the two")];
+    return [failure("agent", "cannot be combined with name; remove one of them")];
   return [];
 }
 
@@ -53,7 +53,9 @@ export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHost
   if (!table.names || !name || !wanted.changes("name")) return [];
   const { pattern, wording, selfHostedLength } = table.names;
   return [
-    ...(pattern.test(name) ? [] : [warning("name", `should be of ${wording}: rollouts of other names fail`)]),
+    ...(pattern.test(name)
+      ? []
+      : [warning("name", `should be of ${wording}: rollouts with other names fail`)]),
     ...(selfHosted && name.length > selfHostedLength
       ? [
           warning(

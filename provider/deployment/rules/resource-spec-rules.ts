@@ -61,7 +61,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   const given = [whole, ...parts].filter((tier) => wanted.gives(tier));
   const both = wanted.gives(whole) ? parts.filter((tier) => wanted.gives(tier)) : [];
   return [
-    ...both.map((tier) => failure(tier, `cannot be given together with ${whole}, which sets it too`)),
+    ...both.map((tier) => failure(tier, `cannot be combined with ${whole}, which also sets it`)),
     ...given.flatMap((tier) => oneOf(wanted, tier, deploymentTiers)),
     ...given.flatMap((tier) => ofOtherType(wanted, tier)),
   ];
@@ -73,13 +73,15 @@ function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const newer = newerDeploymentType(type);
   const size = wanted.text(tier);
   if (size?.startsWith("SERVERLESS_") && tier === "databaseTier")
-    return [failure(tier, "is for dedicated deployments: serverless ones have no database of their own")];
+    return [
+      failure(tier, "is for dedicated deployments only: serverless deployments have no separate database"),
+    ];
   const own = { serverless: "SERVERLESS_", dedicated: "DEDICATED_" }[String(newer)];
   if (!own || size === undefined || size.startsWith(own)) return [];
   return [
     failure(
       tier,
-      `is ${size}, which is not for deployments of the type ${type}; use one that begins with ${own}`,
+      `is ${size}, which deployments of the type ${type} do not support; use a size that begins with ${own}`,
     ),
   ];
 }

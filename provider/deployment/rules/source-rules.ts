@@ -20,7 +20,9 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
 function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return fieldsUnknownTo(dialect)
     .filter((path) => wanted.gives(path))
-    .map((path) => failure(path, `is unknown to this control plane (dialect ${dialect.name}); leave it out`));
+    .map((path) =>
+      failure(path, `is not supported by this control plane (dialect ${dialect.name}); omit it`),
+    );
 }
 
 /** Checks for fields that only deployments of other sources have. */
@@ -32,7 +34,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     .map(([path, sources]) =>
       failure(
         userPath(path),
-        `is for the source ${sources.join(" or ")}, and this one is ${source}; leave it out`,
+        `is for the source ${sources.join(" or ")}, but the source is ${source}; omit it`,
       ),
     );
 }
@@ -45,7 +47,7 @@ function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   return [
     failure(
       "sourceConfig.buildOnPush",
-      `cannot be true together with the tag ${ref} in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or name a branch`,
+      `cannot be true together with the tag ${ref} in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch`,
     ),
   ];
 }
@@ -70,7 +72,7 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
     ...rule.forbidden
       .map(userPath)
       .filter((path) => wanted.gives(path))
-      .map((path) => failure(path, `is not for the source ${source}; leave it out`)),
+      .map((path) => failure(path, `does not apply to the source ${source}; omit it`)),
   ];
 }
 
@@ -84,7 +86,7 @@ export function oneOf(wanted: DesiredInputs, path: string, values: readonly stri
   return [
     failure(
       path,
-      `${JSON.stringify(value)} is none of ${values.join(", ")}, the only ones that this control plane takes; if it is newer than this release, update pulumi-agentserver`,
+      `${JSON.stringify(value)} is not one of ${values.join(", ")}, which this control plane supports; if it is newer than this release, update pulumi-agentserver`,
     ),
   ];
 }
@@ -107,12 +109,10 @@ export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Findi
   const other = source !== undefined && source !== "internal_source";
   return [
     ...(other
-      ? [failure(folder, `is for the source internal_source, and this one is ${source}; leave it out`)]
+      ? [failure(folder, `is for the source internal_source, but the source is ${source}; omit it`)]
       : []),
     ...elsewhere
       .filter((path) => wanted.gives(path))
-      .map((path) =>
-        failure(path, "cannot be given together with sourceRevisionConfig.folder; leave it out"),
-      ),
+      .map((path) => failure(path, "cannot be combined with sourceRevisionConfig.folder; omit it")),
   ];
 }

@@ -87,7 +87,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
       : [
           warning(
             `${group}.folder`,
-            `is in a git repository that cannot be read (${gitProblem}), so this machine decides which files are executable, and tracked files that a .gitignore names stay out`,
+            `is in a git repository that cannot be read (${gitProblem}), so the file system determines which files are executable, and tracked files that a .gitignore names are omitted`,
           ),
         ]),
   ];
@@ -129,7 +129,7 @@ function sizeFindings({ bytes, files }: LocalSource): Finding[] {
   return [
     warning(
       `${group}.folder`,
-      `holds ${inMegabytes(bytes)} in ${files.length} files, the largest of them ${largest.path} (${inMegabytes(largest.bytes)}); name what the agent does not need in .dockerignore or .gitignore`,
+      `contains ${inMegabytes(bytes)} in ${files.length} files, the largest of them ${largest.path} (${inMegabytes(largest.bytes)}); name what the agent does not need in .dockerignore or .gitignore`,
     ),
   ];
 }

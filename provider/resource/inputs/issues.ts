@@ -26,14 +26,16 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
   const aboutName = issue.code === "invalid_key";
   // An empty name cannot be shown as a part of a path.
   if (aboutName && path.at(-1)?.trim() === "")
-    return [{ path: path.slice(0, -1), reason: `holds a name that ${reason}`, aboutName }];
+    return [{ path: path.slice(0, -1), reason: `contains a name that ${reason}`, aboutName }];
   return [{ path, reason, aboutName }];
 }
 
 /** Suggests the correct name for a typing mistake. */
 function unknownField(key: string, known: string[]): string {
   const meant = nearest(key, known);
-  return meant ? `is not a field; did you mean ${meant}?` : `is not a field; known are ${known.join(", ")}`;
+  return meant
+    ? `is not a field; did you mean ${meant}?`
+    : `is not a field; the fields are ${known.join(", ")}`;
 }
 
 /** Returns the fields of the object at a path in a schema. */

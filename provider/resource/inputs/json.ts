@@ -48,16 +48,16 @@ function untransportable(value: unknown, path: (string | number)[] = [], around:
   if (typeof value === "number" && !Number.isFinite(value))
     return [{ path, problem: "must be a finite number" }];
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
-    return [{ path, problem: "must be a value that JSON can hold" }];
+    return [{ path, problem: "must be a value that JSON can represent" }];
   if (typeof value === "string" && /\p{Cs}/u.test(value))
-    return [{ path, problem: "must not hold half a character (a lone surrogate)" }];
+    return [{ path, problem: "must not contain half a character (a lone surrogate)" }];
   if (typeof value !== "object" || value === null) return [];
   if (around.includes(value)) return [{ path, problem: "must not contain itself" }];
   if (around.length >= deepest)
     return [{ path, problem: `must not be nested deeper than ${deepest} levels` }];
   return Object.entries(value).flatMap(([key, item]) => {
     const inside = [...path, Array.isArray(value) ? Number(key) : key];
-    if (key === "__proto__") return [{ path: inside, problem: "is a name that gets lost on the way" }];
+    if (key === "__proto__") return [{ path: inside, problem: "is a name that is lost in transfer" }];
     return untransportable(item, inside, [...around, value]);
   });
 }

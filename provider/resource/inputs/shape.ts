@@ -44,7 +44,7 @@ export const filled = z
 
 /** A text in one line. */
 export const text = shownAsItIs(
-  filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break"),
+  filled.regex(/^\P{Cc}*$/u, "must not contain control characters, such as a line break"),
 );
 
 /** A text in one line, or null, which clears it if the control plane supports that. */

@@ -92,7 +92,7 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
     expect(code).toBe(0);
     expect(stdout).toContain(`${made.live.length} deployments written`);
     expect(stdout).toMatch(
-      /Omitted:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not hold/,
+      /Omitted:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not contain/,
     );
     expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
     const inputs = await declared(world);

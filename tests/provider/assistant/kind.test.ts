@@ -187,7 +187,7 @@ test("reports invalid inputs before it sends a request", async () => {
   expect(checkFailures.map(({ reason }) => reason).sort()).toEqual([
     "assistantId: must be a UUID",
     "contxt: is not a field; did you mean context?",
-    "deployment: is required: a deployment, or in its place a connection to another agent server",
+    "deployment: is required: a deployment, or instead a connection to another agent server",
     "pinVersion: too small: expected number to be >=1",
   ]);
   expect(world.writes()).toEqual([]);
@@ -362,6 +362,6 @@ test("reports an assistant that was deleted before an update", async () => {
   const { failure } = await stack.up(brief({ name: "Again" }));
   expect(String(failure)).toBe("agentserver resource_gone");
   expect(failure!.message).toBe(
-    `Assistant ${stack.id} does not exist any more. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    `Assistant ${stack.id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
   );
 });

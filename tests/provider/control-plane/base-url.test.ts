@@ -29,11 +29,11 @@ test("treats a host that only resembles the cloud's as self-hosted", () => {
 test.each([
   ["host.example.com", "is not a URL"],
   ["ftp://host.example.com", "must start with https:// or http://"],
-  ["https://me:pass-canary@host.example.com", "must not hold a user name or password"],
+  ["https://me:pass-canary@host.example.com", "must not contain a user name or password"],
   ["https://host.example.com?x=1", "must not have a query or a fragment"],
-  ["https://host.example.com/api-host/v2", "must end before the version"],
-  ["https://host.example.com/api-host/v2/deployments", "must end before the version"],
-  ["https://host.example.com/v1", "must end before the version"],
+  ["https://host.example.com/api-host/v2", "must not include the version"],
+  ["https://host.example.com/api-host/v2/deployments", "must not include the version"],
+  ["https://host.example.com/v1", "must not include the version"],
 ])("refuses %s: %s", (given, reason) => {
   const refuse = () => controlPlaneUrl(given);
   expect(refuse).toThrow(`The control plane's address ${reason}`);

@@ -11,10 +11,10 @@ import { agent, World } from "../world";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 
-/** So long that a cancel which does not end the wait for an answer is not taken for one that does. */
+/** Long enough that a cancel that does not end the wait is detected. */
 const answerTimeoutMs = 3_600_000;
 
-/** Creates a deployment and cancels that at a moment. @returns how it ended */
+/** Creates a deployment and cancels the create at that moment. @returns the result of the create */
 async function cancelled(core: Core, inputs: DeploymentInputs, moment: Promise<void>) {
   const cancel = new AbortController();
   const call = { urn, timeouts: {}, faults: [], signal: cancel.signal };

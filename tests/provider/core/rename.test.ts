@@ -15,7 +15,7 @@ function declared(kind: Name, name: string, host = world.host(kind)): Stack {
   return Object.assign(world.stack(kind, name), { host });
 }
 
-/** The resource in state in a later run, in which it has another name. */
+/** Returns the resource in state in a later run, under another name. */
 function renamed(kind: Name, { id, inputs, outputs }: Stack, name: string, host = world.host(kind)): Stack {
   return Object.assign(declared(kind, name, host), { id, inputs, outputs });
 }

@@ -36,7 +36,7 @@ const daily = (change: object = {}) => ({
 /** More requests than any of these operations sends. */
 const most = 5;
 
-/** Most crons that were enabled at the same time while the work was done. */
+/** Returns the maximum number of crons that were enabled at the same time during the work. */
 async function mostEnabled(work: (afterEach: () => Promise<void>) => Promise<unknown>): Promise<number> {
   let found = 0;
   await work(async () => {

@@ -32,7 +32,7 @@ async function adoptElsewhere(world: World, stack: Stack): Promise<void> {
   await setSecret(world, stack, tagName, tag.replace(/^[^/]+/, anotherOwner));
 }
 
-/** Does some work, and something else after each of its requests. */
+/** Runs an operation, and an action after each of its requests. */
 async function withOthers(work: () => Promise<unknown>, after: (requests: number) => Promise<void>) {
   let requests = 0;
   await killedAt({ request: Infinity, isCarriedOut: true }, work, () => after((requests += 1)));
@@ -44,7 +44,7 @@ describe.each(dialects)("a change of the environment, in %s", (dialect) => {
   const plain = (LEVEL: string) =>
     agent({ secrets: undefined, environmentVariables: { LEVEL }, rollout: { wait: false } });
 
-  /** A deployment whose rollout is in progress, so that the next update reads its revision first. */
+  /** Returns a deployment with a rollout in progress, so that the next update reads its revision first. */
   async function unsettled() {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain("a"));

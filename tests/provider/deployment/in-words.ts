@@ -5,12 +5,12 @@ import { inWords, logLine } from "../../../provider/resource/plan/log-line";
 
 const asItIs = (text: string) => text;
 
-/** The reasons of a deployment's plan as people read them, where no secret is in them. */
+/** Returns the reasons of a deployment's plan as text, for plans without secrets. */
 export function said(reasons: Reason<DeploymentCode>[]): string[] {
   return reasons.map((reason) => inWords(reason, words, asItIs));
 }
 
-/** The line that a deployment's plan leaves in the log, where no secret is in it. */
+/** Returns the log line of a deployment's plan, for plans without secrets. */
 export function lineOf(reasons: Reason<DeploymentCode>[]): string {
   return logLine(reasons, words, asItIs);
 }

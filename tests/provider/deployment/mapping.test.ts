@@ -15,7 +15,7 @@ import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";
 import { planFrom } from "./plan-from";
 
-/** Fields that have a value: what is null or left out does not come back from a server. */
+/** Returns the fields with a value; servers return neither null nor omitted fields. */
 function given(group: object): object {
   return Object.fromEntries(
     Object.entries(group).filter(([, value]) => value !== null && value !== undefined),
@@ -41,7 +41,7 @@ test("restores what the user declared from the body of a create", () => {
   );
 });
 
-/** The fields of each group in a body. */
+/** Returns the fields of each group in a body. */
 function fieldsOf(body: CreateDeploymentBody | PatchDeploymentBody) {
   return {
     body: Object.keys(body),
@@ -50,7 +50,7 @@ function fieldsOf(body: CreateDeploymentBody | PatchDeploymentBody) {
   };
 }
 
-/** The body of a patch if the whole environment is what is wanted. */
+/** Returns the body of a patch that sends the complete desired environment. */
 function bodyOf(patch: DeploymentPatch, wanted: DeploymentInputs, dialect: Dialect) {
   const environment = patch.environment && { ...wanted.secrets, ...wanted.environmentVariables };
   return toPatchBody(patch, dialect, { environment, tag: "owner" });

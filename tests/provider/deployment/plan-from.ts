@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { plan, type DeploymentPlan, type PlanRequest } from "../../../provider/deployment/plan/plan";
 
-/** Plans like a preview, which knows nothing but the inputs in state. */
+/** Plans like a preview, which only knows the inputs in state. */
 export function planFrom({
   before,
   ...request

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** What a client says of an agent server with that certificate. */
+/** Returns the client's error for an agent server with that certificate. */
 async function failureAt(certificate: Identity, trusted?: readonly string[]): Promise<string> {
   const server = createServer(certificate, (_request, response) => response.end("{}"));
   servers.push(server);
@@ -29,7 +29,7 @@ async function failureAt(certificate: Identity, trusted?: readonly string[]): Pr
 
 test("names an agent server with an untrusted certificate and the setting of trusted CAs", async () => {
   expect(await failureAt(identity(["127.0.0.1"]))).toMatch(
-    /its certificate is not trusted \(self-signed certificate[^)]*\)\. If the agent server's certificate is signed by a CA of your own, .* agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
+    /its certificate is not trusted \(self-signed certificate[^)]*\)\. If the agent server's certificate is signed by a private CA, .* agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
   );
 });
 

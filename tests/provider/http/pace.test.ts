@@ -6,7 +6,7 @@ function at(perSecond?: number) {
   return { clock, pace: new Pace({ now: () => clock.now(), sleep: clock.advancingSleep }, perSecond) };
 }
 
-/** When each of this many turns came, in milliseconds; "late" for one that was refused. */
+/** Returns the time of each of this many turns, in milliseconds; "late" for a refused one. */
 async function turns(
   pace: Pace,
   clock: VirtualClock,

@@ -5,13 +5,13 @@ import { agentServerService, controlPlaneService } from "../../../provider/sessi
 
 const connection = { credential: { apiKey: "k" }, tenantId: "t", dialect: undefined, allowMove: false };
 
-/** A control plane on this machine. */
+/** Returns a control plane on this machine. */
 export function serviceAt(port: number, credential: Credential = connection.credential): Service {
   const baseUrl = `http://127.0.0.1:${port}`;
   return controlPlaneService({ ...connection, credential, baseUrl }, new Network(undefined, undefined));
 }
 
-/** An agent server on this machine, reached by https. @param certificates CAs that are trusted */
+/** Returns an agent server on this machine that uses https. @param certificates trusted CAs */
 export function agentServerAt(port: number, certificates?: readonly string[]): Service {
   const url = `https://127.0.0.1:${port}`;
   return agentServerService(url, { ...connection, baseUrl: url }, new Network(undefined, certificates));

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => void (requests = []));
 
-/** The error of an upload, with everything that it holds as one text. */
+/** Returns the error of an upload, with everything that it contains as one text. */
 async function failureOf(
   url: string,
   controlPlane = "http://127.0.0.1:1",
@@ -112,7 +112,7 @@ describe("upload", () => {
     const { error, all } = await failureOf(
       `http://user:pass-word@${new URL(origin).host}/bucket/object?${query}`,
     );
-    expect(error.message).toMatch(/^The upload of 7 bytes to 127\.0\.0\.1:\d+ broke off: /);
+    expect(error.message).toMatch(/^The upload of 7 bytes to 127\.0\.0\.1:\d+ was interrupted: /);
     for (const secret of ["X-Goog", "pass-word", "bucket", signature.slice(0, 8)])
       expect(all).not.toContain(secret);
   });

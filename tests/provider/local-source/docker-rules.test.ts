@@ -7,7 +7,7 @@ import { foldersOf, isIgnoredByDocumentation } from "./documented-dockerignore";
 
 const rulesOf = (text: string) => new DockerRules("/agent/.dockerignore", text);
 
-/** Cases with the answers of github.com/moby/patternmatcher 0.6.1, which Docker and BuildKit use. */
+/** Cases with the results of github.com/moby/patternmatcher 0.6.1, which Docker and BuildKit use. */
 const mobyCases = JSON.parse(readFileSync(join(__dirname, "moby-cases.json"), "utf8")) as {
   text: string;
   ignored: string[];

@@ -15,7 +15,7 @@ export function foldersOf(path: string): string[] {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-/** Tries every way in which wildcards may match, character by character. */
+/** Tries every match of the wildcards, character by character. */
 function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
   const [first, second] = pattern;
   if (first === undefined) return path.length === 0;

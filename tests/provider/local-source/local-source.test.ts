@@ -188,7 +188,7 @@ describe("readLocalSource", () => {
 });
 
 describe("folder that is never sent", () => {
-  /** A repository whose configuration contains a token, as in CI. */
+  /** Creates a repository whose configuration contains a token, as in CI. */
   function repository(files: Record<string, string> = {}): string {
     const folder = temporaryFolder({ "Pulumi.yaml": "", "agent/langgraph.json": config, ...files });
     execFileSync("git", ["-C", folder, "init", "--quiet"]);
@@ -282,7 +282,7 @@ describe("folder that is never sent", () => {
 });
 
 describe("dependency folders", () => {
-  /** A program and an agent that depends on a folder next to it, and one that it must not have. */
+  /** Creates a program, an agent that depends on a folder next to it, and a folder that must not be sent. */
   const world = (dependencies: string[]) =>
     temporaryFolder({
       "work/project/Pulumi.yaml": "",
@@ -506,7 +506,7 @@ describe("archive limit", () => {
 
   test("applies to the compressed size", async () => {
     await expect(requireFit(await sourceOf(randomBytes(200_000)), 100_000)).rejects.toThrow(
-      "The source makes an archive of more than 0.1 MB, which is the largest that control planes accept.",
+      "The archive of the source is larger than 0.1 MB, the maximum that control planes accept.",
     );
     await expect(requireFit(await sourceOf(Buffer.alloc(200_000)), 100_000)).resolves.toBeUndefined();
     await expect(requireFit(await sourceOf(randomBytes(90_000)), 100_000)).resolves.toBeUndefined();
@@ -520,7 +520,7 @@ describe("readLocalSource refuses", () => {
       "a configuration that is no object",
       { "langgraph.json": "[]" },
       "langgraph.json",
-      /must hold a JSON object/,
+      /must contain a JSON object/,
     ],
     [
       "a configuration that is not JSON",
@@ -532,7 +532,7 @@ describe("readLocalSource refuses", () => {
       "a configuration that names a missing folder",
       { "langgraph.json": '{"dependencies": ["../missing"]}' },
       "langgraph.json",
-      /names the dependency "\.\.\/missing", and there is no such folder/,
+      /names the dependency "\.\.\/missing", but that folder does not exist/,
     ],
     [
       "an ignored configuration",

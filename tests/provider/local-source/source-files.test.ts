@@ -118,7 +118,7 @@ function track(folder: string, paths: readonly string[]): void {
   if (paths.length > 0) git(folder, words, paths.join("\0"));
 }
 
-/** What git ignores of what it does not track: with the index, it would take the paths for patterns. */
+/** Returns the untracked files that git ignores; with the index, git would treat the paths as patterns. */
 function ignoredByGit(folder: string, paths: readonly string[]): Set<string> {
   const words = ["check-ignore", "--no-index", "--stdin", "-z"];
   const { status, stdout, stderr } = spawnSync("git", ["-C", folder, ...words], { input: paths.join("\0") });

@@ -1,6 +1,6 @@
 import { fixedDelays, poll, type Schedule } from "../../../provider/resource/poll";
 
-/** The times at which a poll that finds nothing looks, in milliseconds, and the one at which it ends. */
+/** Returns the times at which an unsuccessful wait polls, in milliseconds, followed by its end. */
 async function looksOf(schedule: Schedule, deadline?: number): Promise<number[]> {
   let now = 0;
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };

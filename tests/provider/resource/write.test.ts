@@ -7,7 +7,9 @@ const deadline = { at: 60_000, totalMs: 60_000, setBy: "rollout.timeout" };
 const lost = new AgentServerError("connection_failed", "PATCH /d got no answer.");
 const late = timeoutError(deadline, "deployment d was not changed");
 
-/** Sends a write that fails with these errors in turn; notes sends and checks with their times, in seconds. */
+/**
+ * Sends a write that fails with these errors in turn; records sends and checks with their times, in seconds.
+ */
 async function write(failures: unknown[], found: (check: number) => string | undefined = () => undefined) {
   const clock = new VirtualClock(0);
   const time = { clock: { now: () => clock.now(), sleep: clock.advancingSleep }, deadline };

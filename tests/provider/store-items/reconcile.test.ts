@@ -338,8 +338,8 @@ test("keeps keys and hashes of secret items secret", async () => {
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
-  ["a list", { "a.json": "[1]" }, /folder: a\.json must hold a JSON object/],
-  ["a broken file", { "a.json": "{" }, /folder: a\.json must hold a JSON object/],
+  ["a list", { "a.json": "[1]" }, /folder: a\.json must contain a JSON object/],
+  ["a broken file", { "a.json": "{" }, /folder: a\.json must contain a JSON object/],
   ["what is no text", { "a.bin": "\0" }, /folder: a\.bin is not a text file/],
   [
     "two files of one item",

@@ -78,18 +78,18 @@ describe("certificate", () => {
 
   test("is reported as missing from an http server", async () => {
     expect(await failureOf(resourceAt(await HostileServer.start(), "localhost"))).toMatch(
-      /no TLS connection could be agreed on .*http:\/\//,
+      /no TLS connection could be established .*http:\/\//,
     );
   });
 });
 
 test.each<[string, string | undefined, string]>([
   ["that is not there", undefined, "cannot be read (ENOENT)"],
-  ["that holds no certificate", "nothing", "holds no certificate in PEM format"],
+  ["that holds no certificate", "nothing", "contains no certificate in PEM format"],
   [
     "that holds a broken one",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-    "holds a certificate that cannot be read",
+    "contains a certificate that cannot be read",
   ],
 ])("fails the check if a caFile %s", async (what, content, problem) => {
   const file = join(folder, `${what}.pem`);
@@ -244,7 +244,7 @@ describe("proxy", () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });
-      expect(await failureOf(other)).toMatch(/no TLS connection could be agreed on .*HTTPS_PROXY/);
+      expect(await failureOf(other)).toMatch(/no TLS connection could be established .*HTTPS_PROXY/);
     });
   });
 

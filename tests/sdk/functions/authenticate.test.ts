@@ -122,7 +122,7 @@ test("fails with the URL when the wait times out", async () => {
   let url = "";
   const waited = lookups().authenticate(wish, { waitMs: 90_000, onPending: (address) => (url = address) });
   const failed = expect(waited).rejects.toThrow(
-    /^Nobody has given the provider "github" their consent within 1m30s\. Visit http\S+ and run this again/,
+    /^The provider "github" received no consent within 1m30s\. Visit http\S+ and run this again/,
   );
   for (let second = 0; second < 200; second += 1) {
     await world.clock.advance(1_000);
@@ -148,7 +148,7 @@ test("reports only one URL if the server returns a new one for each request", as
     answers("/v2/auth/authenticate", { status: "pending", url: `https://login.example/${at}` }, 1);
   const urls: string[] = [];
   const asked = lookups(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => urls.push(url) });
-  await expect(asked).rejects.toThrow(/^Nobody has given/);
+  await expect(asked).rejects.toThrow(/^The provider "github" received no consent/);
   expect(urls.length).toBeLessThanOrEqual(6);
 });
 
@@ -185,7 +185,7 @@ test("polls a server that does not support waiting", async () => {
 
 test.each([
   [{ status: "pending", url: "javascript:alert(1)", auth_id: "x" }, "neither a token nor an address"],
-  [{ status: "connection_required" }, "needs the consent of a user, and none is named"],
+  [{ status: "connection_required" }, "requires the consent of a user, but no user is specified"],
   [{ status: "completed" }, "neither a token nor an address"],
 ])("reports the missing field of the response %j", async (body, text) => {
   world.admin.fault({ kind: "status", status: 200, body, path: "/v2/auth/authenticate" });

@@ -44,12 +44,12 @@ test.each([
   ["rollout:\n  timeout: soon", /^a\.yaml:9:14: spec\.rollout\.timeout: must be a duration such as/],
   [
     "rollout:\n  verify:\n    run: { input: {} }",
-    "a.yaml:9:5: spec.rollout.verify.graph: is required where there is a run",
+    "a.yaml:9:5: spec.rollout.verify.graph: is required if run is specified",
   ],
   ["protect: yes", "a.yaml:8:12: spec.protect: invalid input: expected boolean, received string"],
   [
     "secrets: { 1A: '${secret:a}' }",
-    "a.yaml:8:14: spec.secrets.1A: must be a name for an environment variable",
+    "a.yaml:8:14: spec.secrets.1A: must be a valid name of an environment variable",
   ],
   ["name: 5", "a.yaml:8:9: spec.name: invalid input: expected string, received number; put it in quotes"],
   ["name:", "a.yaml:8:3: spec.name: invalid input: expected string, received null"],
@@ -72,7 +72,7 @@ test("reports all faults of all files at once, in order", () => {
     "a.yaml:4:1: spec.sourceConfig: is required",
     "a.yaml:4:1: spec.sourceRevisionConfig: is required",
     "a.yaml:4:17: spec.source: invalid input: expected string, received number; put it in quotes",
-    "a.yaml:5:1: status: is not a field; known are apiVersion, kind, metadata, spec",
+    "a.yaml:5:1: status: is not a field; the fields are apiVersion, kind, metadata, spec",
     'b.yaml:8:10: spec.adopt: invalid option: expected one of "never"|"ifOwned"|"always"',
     "b.yaml:9:3: spec.protected: is not a field; did you mean protect?",
   ]);

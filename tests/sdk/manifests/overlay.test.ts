@@ -105,7 +105,7 @@ test("reports a fault at the origin of the value", () => {
 test("reports what an overlay leaves incomplete in the overlay", () => {
   expect(
     parsed(manifestText("rollout: {}"), overlayText("rollout:\n  verify:\n    run: { input: 1 }")).faults,
-  ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required where there is a run"]);
+  ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required if run is specified"]);
 });
 
 test("reports an overlay for an undeclared deployment and lists the declared ones", () => {

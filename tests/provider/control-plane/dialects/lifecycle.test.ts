@@ -206,7 +206,7 @@ test("refuses a secret with a reserved name in check if the dialect is configure
   const world = await start();
   const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
   const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
-  expect(JSON.stringify(checkFailures)).toContain("keeps for itself");
+  expect(JSON.stringify(checkFailures)).toContain("is reserved by the control plane");
 });
 
 describe("workspace", () => {
@@ -318,12 +318,14 @@ describe("fields that only the public service knows", () => {
   test("refuses them on a control plane that does not support them", async () => {
     const world = await World.start();
     const { failure } = await world.stack().up(hybrid());
-    expect(failure?.message).toContain("sourceConfig.listenerConfig is unknown to this control plane");
+    expect(failure?.message).toContain("sourceConfig.listenerConfig is not supported by this control plane");
     expect(world.writes).toEqual([]);
     const stack = await world.deployed(agent());
     stack.host = world.host();
     const changed = agent({ sourceConfig: { ...agent().sourceConfig, installCommand: "npm ci" } });
-    expect((await stack.up(changed)).failure?.message).toContain("sourceConfig.installCommand is unknown");
+    expect((await stack.up(changed)).failure?.message).toContain(
+      "sourceConfig.installCommand is not supported",
+    );
   });
 });
 

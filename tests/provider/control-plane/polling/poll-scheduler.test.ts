@@ -5,14 +5,14 @@ import type { DeploymentRecord } from "../../../../wire";
 
 const hourMs = 3_600_000;
 
-/** A workspace in virtual time: what its list shows, and when it was read. */
+/** A workspace in virtual time, with its list and the times at which it was read. */
 class Workspace {
   readonly clock = new VirtualClock(0);
   readonly lists: number[] = [];
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
-  /** Lists are never answered, unless they are aborted. */
+  /** True if lists are only answered when they are aborted. */
   hangs = false;
   /** Time that each page takes, in milliseconds. */
   pageMs = 0;
@@ -41,7 +41,7 @@ class Workspace {
     });
   }
 
-  /** A wait for the revision `new` of a deployment, which looks every so often. */
+  /** Joins a wait for the revision `new` of a deployment, which polls at a fixed interval. */
   wait(deploymentId: string, everyMs: number, change: Partial<Watched> = {}) {
     const watched: Watched = {
       deploymentId,
@@ -53,7 +53,7 @@ class Workspace {
     };
     const waiting = this.scheduler.join(watched);
     return {
-      /** When its turn comes, in seconds. */
+      /** Resolves with the time of its turn, in seconds. */
       turn: async () => {
         await waiting.turn();
         return this.clock.now() / 1_000;

@@ -11,7 +11,9 @@ const known = (lengths: number[], failed = 0): Knowledge => ({
 const nothing = known([]);
 const regular = known([590, 595, 600, 600, 605, 610]);
 
-/** When a rollout of that length is looked at, in seconds, up to the look that finds its end. */
+/**
+ * Returns the times of the polls of a rollout with that duration, in seconds, up to the one that finds its end.
+ */
 function looks(knowledge: Knowledge, lengthS: number): number[] {
   const times: number[] = [];
   for (let now = 0; (times.at(-1) ?? 0) < lengthS;) {

@@ -159,6 +159,6 @@ describe("deployment", () => {
 test("requires either a deployment or a connection, not both", async () => {
   const both = item({ ...world.deployment, connection: { url: world.url } });
   expect(reasons(await world.stack("storeItem").up(both))).toEqual([
-    "connection: cannot be given together with deployment",
+    "connection: cannot be combined with deployment",
   ]);
 });

@@ -14,7 +14,7 @@ const record = (secrets: DeploymentRecord["secrets"], revision: string | null = 
   ...(secrets !== undefined && { secrets }),
 });
 
-/** The deployment, its number of revisions, and its owner when this resource creates it and when it has it in state. */
+/** Cases: the deployment, its number of revisions, and its owner in a create and if it is in state. */
 const table: [string, DeploymentRecord, number, Owner, Owner][] = [
   ["this resource's tag and one revision", record([tag("me"), other]), 1, "this", "this"],
   ["this resource's tag and no revision", record([tag("me")], null), 0, "this", "this"],

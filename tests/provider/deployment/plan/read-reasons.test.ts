@@ -16,7 +16,7 @@ import { planFrom } from "../plan-from";
 
 const asItIs = (text: string) => text;
 
-/** Texts of pieces that mean something in a line. */
+/** Texts that contain syntax of a line. */
 const trap = fc
   .array(
     fc.constantFrom(
@@ -74,7 +74,7 @@ const changes: fc.Arbitrary<DeploymentChange[]> = fc.array(
     })),
 );
 
-/** The reasons of any plan, whatever it changes. */
+/** Reasons of any plan. */
 const anyReasons = fc
   .record({ all: changes, failed: fc.boolean(), resumesWait: fc.boolean() })
   .map(({ all, failed, resumesWait }) => {
@@ -84,10 +84,10 @@ const anyReasons = fc
     return { ...outcome, reasons: reasonsFor(outcome) };
   });
 
-/** In the order in which sentences tell them. */
+/** Sorts changes in the order of the line. */
 const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
 
-/** A change as a line shows it. */
+/** Returns a change as a line shows it. */
 function shownChange({ path, effect, unknown, values }: DeploymentChange, replaces: boolean) {
   const isAlong = replaces && (effect !== "replace" || unknown);
   return {
@@ -198,7 +198,7 @@ test("quotes values with blanks, and prints objects as JSON", () => {
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
   const steps = planFrom({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
   expect(lineOf(steps.reasons)).toBe(
-    'is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name agent → "my agent" [replace-create-first]; ' +
+    'is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store: name agent → "my agent" [replace-create-first]; ' +
       'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
   );
 });

@@ -46,7 +46,7 @@ test("hides values that the program marked as secret", () => {
 
 test("names what a replacement deletes", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
-    "is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name support-agent → other",
+    "is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store: name support-agent → other",
   ]);
   expect(reasons(agent({ source: "external_docker" }))).toEqual([
     expect.stringMatching(

@@ -74,7 +74,7 @@ describe("name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: Deployment "support-agent" (${deploymentId}) already exists and is owned by resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that gives up the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
+      `name: Deployment "support-agent" (${deploymentId}) already exists and is owned by resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that releases the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -95,7 +95,7 @@ describe("name", () => {
     });
     expect(await previewed(world, lookingAhead(world), wanted)).toMatchObject({
       failures: [
-        `sourceConfig.deploymentType: cannot be changed at deployment ${deploymentId}, which is to be adopted: it has prod there. Give it the value that it has, or delete that deployment first`,
+        `sourceConfig.deploymentType: cannot be changed on deployment ${deploymentId}, which is to be adopted: it has prod there. Give it the value that it has, or delete that deployment first`,
       ],
       warnings: [
         `secrets: replaces the whole environment of deployment ${deploymentId}, which is to be adopted: LOST will be removed`,
@@ -195,7 +195,7 @@ describe("integration", () => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
       failures: [
-        "sourceConfig.integrationId: names no integration of this workspace; install the git host's app for it, or correct the id",
+        "sourceConfig.integrationId: is not an integration of this workspace; install the git host's app, or correct the id",
       ],
       warnings: [],
     });
@@ -214,7 +214,7 @@ describe("integration", () => {
     expect(await previewed(world, lookingAhead(world), elsewhere)).toMatchObject({
       failures: [],
       warnings: [
-        expect.stringMatching(/^sourceConfig\.repoUrl: is not among the repositories that the integration/),
+        expect.stringMatching(/^sourceConfig\.repoUrl: is not a repository that the integration can access/),
       ],
     });
   });
@@ -224,9 +224,7 @@ describe("integration", () => {
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
     expect(asked.failures).toEqual([]);
-    expect(asked.warnings).toEqual([
-      expect.stringContaining("could not be asked to check new and changed inputs"),
-    ]);
+    expect(asked.warnings).toEqual([expect.stringContaining("could not check new and changed inputs")]);
   });
 });
 
@@ -264,7 +262,7 @@ describe("listener", () => {
     const { world, id } = await withListener();
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
     const wrong = await previewed(world, stack, image({ listenerId: randomUUID() }));
-    expect(wrong.failures).toEqual(["sourceConfig.listenerId: names no listener of this workspace"]);
+    expect(wrong.failures).toEqual(["sourceConfig.listenerId: is not a listener of this workspace"]);
     expect(await previewed(world, stack, image())).toMatchObject(nothingToSay);
     const other = await listener(world, ["blue", "green"]);
     const missing = await previewed(
@@ -314,7 +312,7 @@ describe("dialect", () => {
     const wrong = { ...tag, sourceConfig: { ...tag.sourceConfig, integrationId: null } };
     expect(await previewed(world, offline, wrong)).toEqual({
       failures: [
-        "sourceConfig.integrationId: cannot be cleared with null; leave it out to let the control plane choose",
+        "sourceConfig.integrationId: cannot be cleared with null; omit it to let the control plane choose",
       ],
       warnings: [],
       requests: [],
@@ -394,9 +392,7 @@ describe("unavailable control plane", () => {
     expect(first).toEqual({
       failures: [],
       warnings: [
-        expect.stringMatching(
-          /^the control plane could not be asked to .* answered 503.*agentserver:offline true/,
-        ),
+        expect.stringMatching(/^the control plane could not .* answered 503.*agentserver:offline true/),
       ],
       requests: [nameLook],
     });
@@ -423,7 +419,7 @@ describe("unavailable control plane", () => {
     world.admin.fault({ kind: "delay", ms: 3_600_000, times: 99 });
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { patienceMs: 50 });
     const { failures, warnings } = await previewed(world, stack, agent({ secrets: { PORT: "80" } }));
-    expect(failures).toEqual(["secrets.PORT: is a name that the control plane keeps for itself"]);
+    expect(failures).toEqual(["secrets.PORT: is reserved by the control plane"]);
     expect(warnings).toEqual([expect.stringContaining("no answer within 0.05 s")]);
   });
 });

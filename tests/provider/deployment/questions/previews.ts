@@ -6,25 +6,25 @@ import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import { Stack } from "../../stack";
 import type { World } from "../../world";
 
-/** What a preview came to, in the words that the engine would show, and the requests that it made. */
+/** Result of a preview: its messages, and the requests that it sent. */
 export interface Previewed {
   failures: string[];
   warnings: string[];
   requests: string[];
 }
 
-/** What a preview may use besides the control plane, and how long it asks. */
+/** Other data sources of a preview, and its time limit. */
 interface LookAhead {
   repositories?: RepositoryReader;
   patienceMs?: number;
 }
 
-/** A stack whose provider looks ahead, as it does unless it is asked not to. */
+/** Returns a stack whose provider checks inputs with requests, which is the default. */
 export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Stack {
   return new Stack(world, hostOf(world, env, lookAhead));
 }
 
-/** Its provider alone, in a process of its own. */
+/** Returns the provider of such a stack, in a new process. */
 export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): DynamicHost {
   return deploymentHost({
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },
@@ -34,7 +34,7 @@ export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: Loo
   });
 }
 
-/** `check` with these inputs. */
+/** Runs `check` with these inputs. */
 export async function previewed(
   world: World,
   stack: Stack,
@@ -49,5 +49,5 @@ export async function previewed(
   };
 }
 
-/** A preview about which there is nothing to say. */
+/** Result of a preview without messages. */
 export const nothingToSay = { failures: [], warnings: [] };

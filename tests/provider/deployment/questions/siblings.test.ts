@@ -4,13 +4,13 @@ import { agent, agentAt, World } from "../../world";
 
 const urnOf = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
-/** Resources of one program, which one provider's process serves. */
+/** Returns resources of one program, which share a provider process. */
 function programOf(world: World, ...names: string[]): Stack[] {
   const host = world.host();
   return names.map((name) => new Stack(world, host, urnOf(name)));
 }
 
-/** The same program in another run. */
+/** Returns the same program in another run. */
 function runAgain(world: World, stacks: Stack[]): void {
   const host = world.host();
   for (const stack of stacks) stack.host = host;
@@ -27,7 +27,7 @@ describe("two deployments with one name in one program", () => {
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
     expect(await reasonsOf(two, agentAt("v2"))).toEqual([
-      'name: "support-agent" is the name of two deployments of this program, those of the resources "two" and "one"; give each a name of its own',
+      'name: "support-agent" is the name of two deployments of this program, of the resources "two" and "one"; give each a different name',
     ]);
     expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("deployments that swap names", () => {
     const [one, two] = await pair(world);
     expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
     expect(await reasonsOf(two, agent({ name: "one" }))).toEqual([
-      'name: the deployments of the resources "two", "one" are to take over each other\'s names, which one update cannot do. Give one of them a name that nobody has, run `pulumi up`, and then give it its final name',
+      'name: the deployments of the resources "two", "one" would swap their names, which is not possible in one update. Give one of them an unused name, run `pulumi up`, and then give it its final name',
     ]);
     expect(world.writes).toEqual([]);
   });

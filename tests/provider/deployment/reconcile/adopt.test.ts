@@ -6,7 +6,7 @@ describe("deployment of this name with another or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
-  /** The resource of that URN, deployed as the virtual clock began. */
+  /** Describes the resource with that URN as the owner since the start of the virtual clock. */
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
@@ -15,7 +15,7 @@ describe("deployment of this name with another or no known owner", () => {
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `Deployment "support-agent" (${other.deploymentId}) already exists and ${holderOf(other)} Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that gives up the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
+      `Deployment "support-agent" (${other.deploymentId}) already exists and ${holderOf(other)} Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that releases the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("deployment of this name with another or no known owner", () => {
     const { failure } = await world
       .stack()
       .up(agent({ adopt: "always", sourceConfig, secrets: { K: secret } }));
-    expect(failure!.message).toContain("r[secret]. Give these fields");
+    expect(failure!.message).toContain("r[secret]. Set these fields");
   });
 
   test("is not adopted if an immutable field differs", async () => {
@@ -96,7 +96,7 @@ describe("deployment of this name with another or no known owner", () => {
     });
     const { failure } = await world.stack().up(inputs);
     expect(failure!.message).toMatch(
-      /cannot be adopted.*sourceConfig\.deploymentType prod → dev\. Give these fields the values that it has/,
+      /cannot be adopted.*sourceConfig\.deploymentType prod → dev\. Set these fields to its values/,
     );
     expect(failure!.message).not.toContain("is replaced");
     expect(failure!.message).not.toContain("is adopted");
@@ -253,7 +253,7 @@ test.each([
 describe("dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
-  /** A deployment that nobody has marked, as the service's own tools make it. */
+  /** Creates a deployment without a tag, like the service's own tools. */
   async function unmarked(world: World): Promise<string> {
     const made = await world.request("POST", "/v2/deployments", {
       name: "support-agent",
@@ -284,7 +284,7 @@ describe("dialect in which secrets create a revision", () => {
     expect(stack.deploymentId).toBe(id);
     expect(world.writes).toEqual([]);
     expect(world.log.lines("info")).toContain(
-      `Deployment ${id} gets its ownership tag with its next revision, because the tag alone would make one.`,
+      `Deployment ${id} gets its ownership tag with its next revision, because the tag alone would create one.`,
     );
     expect((await stack.up(agent())).step).toBe("update");
     expect(
@@ -318,7 +318,7 @@ describe("dialect in which secrets create a revision", () => {
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
     expect(world.log.lines("info")).toContainEqual(
       expect.stringMatching(
-        `^Deployment ${first.deploymentId} carries the ownership tag of resource .*; replacing the tag makes a revision\\.$`,
+        `^Deployment ${first.deploymentId} carries the ownership tag of resource .*; replacing the tag creates a revision\\.$`,
       ),
     );
     expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({

@@ -9,7 +9,7 @@ const support = { agentId: "support", environment: "production" };
 
 type Environment = NonNullable<DeploymentInputs["agent"]>["environment"];
 
-/** An agent that is known by its environment in place of a name. */
+/** A deployment that is identified by its agent and environment instead of a name. */
 function of(
   environment: Environment = "production",
   change: Partial<DeploymentInputs> = {},
@@ -107,7 +107,7 @@ test("refuses two resources for the same agent in the same environment", async (
 });
 
 test.each<[string, Partial<DeploymentInputs>, string]>([
-  ["both", { name: "support" }, "agent: stands in the place of a name; leave out one of the two"],
+  ["both", { name: "support" }, "agent: cannot be combined with name; remove one of them"],
   [
     "an environment that there is not",
     { agent: { agentId: "a", environment: "prod" as never } },
@@ -123,8 +123,8 @@ test.each<[string, Partial<DeploymentInputs>, string]>([
 test("sends no create to a control plane that does not support agents", async () => {
   const world = await World.start();
   const { failures } = await previewed(world, lookingAhead(world), of());
-  expect(failures).toEqual(["agent: is unknown to this control plane (dialect interface); leave it out"]);
+  expect(failures).toEqual(["agent: is not supported by this control plane (dialect interface); omit it"]);
   const { failure } = await world.stack().up(of());
-  expect(failure?.message).toContain("agent is unknown to this control plane (dialect interface)");
+  expect(failure?.message).toContain("agent is not supported by this control plane (dialect interface)");
   expect(JSON.stringify(world.log.said)).not.toContain(canary);
 });

@@ -3,7 +3,7 @@ import { agentAt, World } from "../../world";
 
 const dialects = ["interface", "langsmith"] as const;
 
-/** A rollout of `v2` that did not settle in time, and somebody else's revision after it. */
+/** Returns a stack whose rollout of `v2` timed out, followed by a revision of others. */
 async function overtaken(
   world: World,
   rollout: object = {},

@@ -33,7 +33,7 @@ test("explains after the deadline how to resolve it", async () => {
   const startedAt = world.clock.now();
   const { failure } = await world.stack().up(agent({ rollout: { timeout: "5m" } }));
   expect(world.clock.now() - startedAt).toBe(5 * 60_000);
-  expect(failure!.message).toContain('The name "support-agent" is taken');
+  expect(failure!.message).toContain('The name "support-agent" is in use');
   expect(failure!.message).toContain("choose another name");
   expect(failure!.id).toBeUndefined();
 });
@@ -44,7 +44,7 @@ test("reports an orphaned tracing project immediately", async () => {
   world.admin.fault({ kind: "status", status: 409, method: "POST", detail, times: 9 });
   const { failure } = await world.stack().up(agent());
   expect(failure!.message).toContain(detail);
-  expect(failure!.message).toContain("delete or rename a tracing project of that name");
+  expect(failure!.message).toContain("delete or rename an orphaned tracing project of that name");
   expect(world.writes).toHaveLength(1);
 });
 

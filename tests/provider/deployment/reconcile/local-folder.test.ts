@@ -34,7 +34,7 @@ const local = (folder: string, more: Partial<DeploymentInputs> = {}): Deployment
     ...more,
   });
 
-/** Every write, as method and the last part of its path. */
+/** Returns each write as its method and the last part of its path. */
 const writes = (world: World): string[] =>
   world.writes.map(({ method, path }) =>
     path.includes("/upload") && method === "PUT"
@@ -45,7 +45,7 @@ const writes = (world: World): string[] =>
           .replace(/^[0-9a-f-]{36}$/, "id")}`,
   );
 
-/** A stack in a new process, in which nothing of the folders has been read. */
+/** Returns a stack in a new process that has read none of the folders. */
 async function inNewProcess(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
   stack.host = world.host();
   world.forget();
@@ -201,7 +201,7 @@ test("refuses a folder whose archive is over the limit before the POST", async (
     .up(local(folder))
     .finally(() => jest.restoreAllMocks());
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("folder: The source makes an archive of more than 0.2 MB"),
+    expect.stringContaining("folder: The archive of the source is larger than 0.2 MB"),
   ]);
   expect(writes(world)).toEqual([]);
 });
@@ -451,7 +451,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
   [
     "a folder and a reference",
     (folder) => local(folder, { sourceRevisionConfig: { folder, repoRef: "main" } }),
-    /repoRef: cannot be given together with sourceRevisionConfig\.folder/,
+    /repoRef: cannot be combined with sourceRevisionConfig\.folder/,
   ],
   [
     "a hash by hand",

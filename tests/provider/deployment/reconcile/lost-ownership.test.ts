@@ -5,7 +5,7 @@ import type { Stack } from "../../stack";
 const urnOf = (project: string, name: string) =>
   `urn:pulumi:prod::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
-/** A stack whose deployment another one has adopted, ten minutes after it was made. */
+/** Returns a stack whose deployment another one has adopted, ten minutes after its create. */
 async function lost(
   dialect: "interface" | "langsmith" = "interface",
 ): Promise<{ world: World; first: Stack }> {
@@ -40,7 +40,7 @@ describe.each(["interface", "langsmith"] as const)(
       await first.refresh();
       world.forget();
       expect((await first.preview(agent())).changes).toBe(true);
-      expect(world.log.lines("info").join()).toMatch(/is held by another Pulumi resource.* \[lost\]/);
+      expect(world.log.lines("info").join()).toMatch(/is owned by another Pulumi resource.* \[lost\]/);
       const { failure } = await first.up(agent());
       expect(failure!.message).toMatch(holder);
       expect(world.writes).toEqual([]);
@@ -52,9 +52,7 @@ describe.each(["interface", "langsmith"] as const)(
       world.forget();
       const mine = agent({ adopt: "always" });
       await first.preview(mine);
-      expect(world.log.lines("info").join()).toContain(
-        "is taken back from the Pulumi resource that holds it",
-      );
+      expect(world.log.lines("info").join()).toContain("is taken back from the Pulumi resource that owns it");
       expect((await first.up(mine)).step).toBe("update");
       expect(first.outputs).not.toHaveProperty("heldBy");
       await first.refresh();

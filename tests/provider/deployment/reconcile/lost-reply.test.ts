@@ -6,14 +6,14 @@ import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
-/** The server did it, but what it says is lost. */
+/** Faults after which the server has carried out the request, but its response is lost. */
 const lostReplies: [string, FaultKind][] = [
   ["a connection that is reset after the change", { kind: "reset", when: "after" }],
   ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
   ["an answer that breaks off half way", { kind: "truncate" }],
 ];
 
-/** The server did nothing. */
+/** Faults after which the server has done nothing. */
 const notCarriedOut: [string, FaultKind][] = [
   ["a connection that is reset before the change", { kind: "reset", when: "before" }],
   ["a 502 before the change", { kind: "status", status: 502 }],
@@ -191,7 +191,7 @@ describe("change", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("change with a delayed effect, in %s", (dialect) => {
-  /** The provider with so much patience for an answer, in milliseconds. */
+  /** Returns a provider with this timeout for responses, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
     const { environment: env, time: clock, log } = world;
     return deploymentHost({ env, clock, log, answerTimeoutMs });
@@ -280,7 +280,7 @@ describe("change that creates no revision", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("server with short pages, in %s", (dialect) => {
-  /** All revisions, newest first, past the limits of the server. */
+  /** Returns all revisions, newest first, regardless of the limits of the server. */
   async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
     const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
     return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
-/** A stack whose deployment lives elsewhere, and a control plane that knows nothing of it. */
+/** Returns a stack whose deployment is on another control plane, and a control plane without it. */
 async function moved() {
   const from = await World.start();
   const to = await World.start();

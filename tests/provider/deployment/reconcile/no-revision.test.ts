@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { canary, World } from "../../world";
 
-/** A deployment whose source comes later, by a client of its own. */
+/** A deployment whose source is uploaded later, by another client. */
 const uploaded: DeploymentInputs = {
   name: "uploaded-agent",
   source: "internal_source",

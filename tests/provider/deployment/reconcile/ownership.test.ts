@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/** The stack of a create that was killed before the engine could keep its result. */
+/** Returns the stack of a create that was killed before the engine could store its result. */
 async function killedCreate(world: World, inputs: DeploymentInputs = agent()) {
   const stack = await world.deployed(inputs);
   const left = { id: stack.deploymentId, latestRevisionId: stack.state.latestRevisionId };
@@ -10,7 +10,7 @@ async function killedCreate(world: World, inputs: DeploymentInputs = agent()) {
   return { stack, left };
 }
 
-/** The engine knows nothing of what was done, and the provider is started again. */
+/** Removes the resource from the state and starts a new provider. */
 function forget(world: World, stack: Stack): void {
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false, host: world.host() });
   world.forget();
@@ -34,7 +34,7 @@ describe("deployment of a killed create of this resource", () => {
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
     expect(stack.id).not.toBe(left.id);
     expect(world.log.lines("warning").join()).toContain(
-      `deployment "support-agent" (${left.id}) carries this resource's own ownership tag`,
+      `deployment "support-agent" (${left.id}) carries the ownership tag of this resource`,
     );
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });

@@ -19,7 +19,7 @@ afterEach(async () => {
 /** Called before a request reaches the control plane; the request waits for it. */
 type Before = (request: string) => Promise<unknown> | undefined;
 
-/** A stack whose requests can be held back: `before` gets, for example, `POST deployments`. */
+/** Returns a stack whose requests can be delayed: `before` receives, for example, `POST deployments`. */
 async function stackBehind(world: World, before: Before, urn?: string): Promise<Stack> {
   const { origin, pathname } = new URL(world.plane.baseUrl);
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ function signal() {
   return { give, given };
 }
 
-/** The first request of that name waits. */
+/** Delays the first request of that name. */
 function holding(name: string, until: () => Promise<unknown>): Before {
   let isHeld = false;
   return (request) => {
@@ -79,7 +79,7 @@ function folderInputs(change: Partial<DeploymentInputs> = {}): DeploymentInputs 
   });
 }
 
-/** A deployment as something without Pulumi creates it. */
+/** Creates a deployment without Pulumi. */
 function untagged(world: World, change: object = {}): Promise<unknown> {
   return world.request("POST", "/v2/deployments", {
     name: "support-agent",

@@ -5,14 +5,14 @@ import { agent, World } from "../../world";
 const dialects = ["interface", "langsmith"] as const;
 type Values = Record<string, string>;
 
-/** The environment that the control plane has, without the ownership tag. */
+/** Returns the environment on the control plane, without the ownership tag. */
 async function environmentAt(world: World, stack: Stack): Promise<Values> {
   const { secrets } = (await world.record(stack)) as { secrets: { name: string; value: string }[] };
   const others = secrets.filter(({ name }) => name !== "AGENTSERVER_OWNER");
   return Object.fromEntries(others.map(({ name, value }) => [name, value]));
 }
 
-/** Adds or changes variables as a dashboard does, which keeps the others. */
+/** Adds or changes variables and keeps the others, as a dashboard does. */
 async function setVariables(world: World, stack: Stack, values: Values): Promise<void> {
   const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
   const kept = secrets.filter(({ name }) => !Object.hasOwn(values, name));
@@ -21,7 +21,7 @@ async function setVariables(world: World, stack: Stack, values: Values): Promise
   await world.clock.advance(60_000);
 }
 
-/** A push to the branch that the deployment is built from. */
+/** Simulates a push to the branch of the deployment. */
 async function push(world: World, stack: Stack): Promise<void> {
   world.admin.pushRevision(stack.deploymentId);
   await world.clock.advance(60_000);
@@ -36,7 +36,7 @@ const sized = (resourceSpec: Record<string, unknown>, change: Partial<Deployment
 
 const patched = (world: World) => world.writes.map(({ body }) => Object.keys(body as object).sort());
 
-/** The engine knows nothing of what was done, and the provider is started again. */
+/** Restores an earlier state and starts a new provider. */
 function forget(world: World, stack: Stack): void {
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false, host: world.host() });
   world.forget();

@@ -135,7 +135,7 @@ describe("failed replacement that is reverted", () => {
     await stack.up({ ...wanted, name: "third-agent" });
     expect(stack.pending.map(({ id }) => id)).toEqual([old, made]);
     const third = stack.deploymentId;
-    expect(world.log.kept).not.toContain("no state of this stack knows it");
+    expect(world.log.kept).not.toContain("is not in the state of this stack");
     world.forget();
     stack.host = world.host();
     expect((await stack.up(wanted)).step).toBe("replace");
@@ -190,6 +190,8 @@ test("refuses to create a deployment of the same name first", async () => {
   const stack = await world.deployed();
   stack.deletesFirst = false;
   const { failure } = await stack.up(agent({ source: "external_docker" }));
-  expect(failure!.message).toMatch(/is to be replaced by one of the same name.*`deleteBeforeReplace: true`/);
+  expect(failure!.message).toMatch(
+    /would be replaced by one with the same name.*`deleteBeforeReplace: true`/,
+  );
   expect(world.writes).toEqual([]);
 });

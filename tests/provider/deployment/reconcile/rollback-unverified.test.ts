@@ -14,7 +14,7 @@ async function worldOf() {
   return { agents, world: await World.start({ dialect: "langsmith", runner: agents }) };
 }
 
-/** So many revisions of its own that did not pass their verification. */
+/** Creates this many revisions that do not pass their verification. */
 async function failVerifications(stack: Stack, count: number): Promise<void> {
   for (let at = 1; at <= count; at += 1) {
     const { failure } = await stack.up(verified(`failed-${at}`, { onFailure: "keep" }));
@@ -32,7 +32,7 @@ test("does not roll back to a revision of others that was never verified", async
   agents.script.broken = ["two"];
   world.forget();
   const { failure } = await stack.up(verified("two"));
-  expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever verified.");
+  expect(failure!.reasons).toContain("Not rolled back: it has no earlier verified revision.");
   expect(world.writes).toHaveLength(1);
 });
 
@@ -63,7 +63,7 @@ test.each([true, false])(
     agents.script.broken = ["last"];
     world.forget();
     const { failure } = await stack.up(verified("last", verifies ? {} : { verify: undefined }));
-    expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever verified.");
+    expect(failure!.reasons).toContain("Not rolled back: it has no earlier verified revision.");
     expect(world.writes).toHaveLength(1);
   },
 );
@@ -93,7 +93,9 @@ test.each([true, false])(
     agents.script.broken = ["two"];
     world.forget();
     const { failure } = await stack.up(verified("two", verifies ? {} : { verify: undefined }));
-    expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: no earlier revision of it was ever /m);
+    expect(failure!.reasons!.join("\n")).toMatch(
+      /^Not rolled back: it has no earlier (verified|successful) revision/m,
+    );
     expect(world.writes).toHaveLength(1);
   },
 );

@@ -7,13 +7,13 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 
 const commits = ["a".repeat(40), "b".repeat(40)] as const;
 
-/** The deployment of a commit, which goes back after a failure. */
+/** Returns the inputs for a commit, with a rollback after a failure. */
 function agentOf(repoRef: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
   const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
   return { ...agent(), sourceRevisionConfig, rollout: { onFailure: "rollback" }, ...more };
 }
 
-/** A good revision of the first commit, then one of the second that fails. */
+/** Creates a good revision of the first commit, then one of the second that fails. */
 async function failedAfterGood(world: World) {
   const stack = await world.deployed(agentOf(commits[0]));
   const good = stack.state.latestRevisionId;
@@ -84,7 +84,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED" });
     const { failure } = await world.stack().up(agentOf(commits[0]));
-    expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever good.");
+    expect(failure!.reasons).toContain("Not rolled back: it has no earlier successful revision.");
     expect(world.writes).toHaveLength(1);
   });
 
@@ -225,7 +225,7 @@ test("reports in check that a rollback requires the wait", async () => {
     .stack()
     .up(agentOf(commits[0], { rollout: { wait: false, onFailure: "rollback" } }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    "rollout.onFailure: needs rollout.wait: without it, nobody sees how the rollout ends",
+    "rollout.onFailure: requires rollout.wait, which observes the result of the rollout",
   ]);
 });
 

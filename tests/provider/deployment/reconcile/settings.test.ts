@@ -6,13 +6,13 @@ const start = (): Promise<World> => World.start({ dialect: "langsmith" });
 const bodies = (world: World): unknown[] =>
   world.writes.map(({ method, path, body }) => [method, path.split("/").at(-1), body]);
 
-/** What every write asked for, without secrets. */
+/** Returns the bodies of all writes, without secrets. */
 const sent = (world: World): unknown[] => world.writes.map(({ body }) => Object.keys(body as object));
 
 const dedicated = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>
   agent({ ...change, sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" } });
 
-/** An image that a listener runs. */
+/** Returns the inputs of an image that a listener runs. */
 const image = (change: Partial<DeploymentInputs> = {}): DeploymentInputs => ({
   name: "support-agent",
   source: "external_docker",
@@ -196,7 +196,7 @@ describe("protected deployment", () => {
   test("is not deleted before an update has removed the protection", async () => {
     const world = await start();
     const stack = await world.deployed(safe);
-    await expect(stack.destroy()).rejects.toThrow(/was not deleted: deletionProtection keeps it/);
+    await expect(stack.destroy()).rejects.toThrow(/was not deleted because deletionProtection is set/);
     expect(world.writes).toEqual([]);
     await stack.up(agent({ deletionProtection: false }));
     expect(world.writes).toEqual([]);
@@ -211,13 +211,13 @@ describe("protected deployment", () => {
     expect(failures).toEqual([
       {
         property: "",
-        reason: expect.stringMatching(/^deletionProtection: keeps the deployment from being replaced/),
+        reason: expect.stringMatching(/^deletionProtection: prevents the replacement of the deployment/),
       },
     ]);
     expect((await stack.check(agent({ name: "another" }))).failures).toHaveLength(1);
     const lifted = await stack.check(agent({ name: "another", deletionProtection: false }));
     expect(lifted.failures).toEqual([
-      expect.objectContaining({ reason: expect.stringContaining("run `pulumi up` with that alone") }),
+      expect.objectContaining({ reason: expect.stringContaining("run `pulumi up` with only that change") }),
     ]);
     await stack.up(agent({ deletionProtection: false }));
     expect((await stack.check(agent({ name: "another", deletionProtection: false }))).failures).toEqual([]);

@@ -2,7 +2,9 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/** An agent at a ref and of a size: a change of both takes two requests, each of which makes a revision. */
+/**
+ * Returns an agent at a ref and of a size. Changing both takes two requests, each of which creates a revision.
+ */
 const sized = (repoRef: string, computeTier: string, change: Partial<DeploymentInputs> = {}) =>
   agentAt(repoRef, {
     sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },
@@ -33,7 +35,7 @@ async function start(): Promise<{ world: World; stack: Stack; made: number }> {
   return { world, stack, made: (await revisionsOf(world, stack)).length };
 }
 
-/** The deployment is as the program wants it, with one revision for each of the two changes. */
+/** Checks that the deployment matches the program, with one revision for each of the two changes. */
 async function expectDone({ world, stack, made }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const revisions = await revisionsOf(world, stack);
   expect(revisions).toHaveLength(made + 2);

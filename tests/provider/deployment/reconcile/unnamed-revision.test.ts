@@ -11,7 +11,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
   return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
 }
 
-/** An update that the control plane took without saying which revision it made. */
+/** Runs an update that the control plane accepts without reporting which revision it created. */
 async function unnamed(
   dialect: Dialect,
   from: DeploymentInputs,

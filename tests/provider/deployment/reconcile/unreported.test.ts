@@ -13,13 +13,15 @@ function withSecret(value: string, change: Partial<DeploymentInputs> = {}): Depl
   return agent({ secrets: { MODEL_KEY: `${canary}-${value}` }, ...change });
 }
 
-/** What the control plane itself has as the secret's value. */
+/** Returns the value of the secret on the control plane. */
 async function secretAt(world: World, stack: Stack): Promise<unknown> {
   const record = (await world.record(stack)) as { secrets: { name: string; value: string }[] };
   return record.secrets.find(({ name }) => name === "MODEL_KEY")?.value;
 }
 
-/** An update that was killed after its PATCH: the control plane has taken it, state knows nothing of it. */
+/**
+ * Runs an update that is killed after its PATCH: the control plane has accepted it, but the state is unchanged.
+ */
 async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Promise<void> {
   const kept = { id: stack.id, inputs: stack.inputs, outputs: stack.outputs };
   expect((await stack.up(inputs)).failure).toBeUndefined();

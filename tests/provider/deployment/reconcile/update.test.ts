@@ -100,7 +100,7 @@ test("creates the deployment of a new name before it deletes the old one", async
   const { world, up, writes } = await changed(agent({ name: "sales-agent" }));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
-  expect(world.log.kept).toContain("is replaced, created first, and the old one deleted after that");
+  expect(world.log.kept).toContain("is replaced, created first, and the old one is deleted afterwards");
   expect(world.log.lines("warning")).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { agent, agentAt, World } from "../../world";
 
-/** Somebody else deletes every deployment. */
+/** Deletes every deployment without Pulumi. */
 async function deleteAll(world: World): Promise<void> {
   const { resources } = (await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] };
   for (const { id } of resources) await world.request("DELETE", `/v2/deployments/${id}`);
@@ -32,7 +32,7 @@ describe("rollout of more than 30 minutes", () => {
     expect(elapsedMs).toBe(30 * 60_000);
     expect(failure.reasons).toEqual([
       `Revision ${stack.state.latestRevisionId} of deployment "support-agent" is still DEPLOYING after 30m, the limit of rollout.timeout (30m for the whole operation).`,
-      expect.stringContaining("keep waiting for this revision"),
+      expect.stringContaining("continue waiting for this revision"),
       expect.stringContaining(
         `npx agentserver logs support-agent --revision ${stack.state.latestRevisionId}`,
       ),
@@ -128,7 +128,7 @@ test("ends the wait if the key is revoked, and keeps the deployment in state", a
   world.admin.fault({ kind: "status", status: 401, method: "GET", path: "/v2/deployments/:id/revisions/:r" });
   const stack = world.stack();
   const { failure } = await stack.up(agent());
-  expect(failure!.reasons!.join("\n")).toMatch(/was written, but its rollout could not be followed: .*401/);
+  expect(failure!.reasons!.join("\n")).toMatch(/was changed, but its rollout could not be followed: .*401/);
   expect(stack.deploymentId).toBe(failure!.id);
   world.forget();
   expect((await stack.up(agent())).step).toBe("update");
@@ -239,7 +239,7 @@ test("keeps its deadline if a server requests long pauses", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(7 * 60_000 + 10_000);
 });
 
-/** The looks at revisions by themselves. */
+/** Returns the requests for single revisions. */
 const looksAt = (world: World) => world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" });
 
 test("polls by the durations of earlier rollouts, and shows the expected duration", async () => {

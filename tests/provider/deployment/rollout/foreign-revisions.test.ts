@@ -10,7 +10,9 @@ async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
   return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
 }
 
-/** An `up` with a lost response to its first PATCH, and a push by others before the provider searches for it. */
+/**
+ * Runs an `up` with a lost response to its first PATCH, and a push by others before the provider searches for it.
+ */
 async function upWithPush(
   world: World,
   stack: Stack,

@@ -33,7 +33,7 @@ test("checks health, graph and one run of a thread that it deletes, and reports 
     "DELETE /threads/T",
   ]);
   expect(world.log.kept).toContain(
-    `revision ${stack.state.latestRevisionId} is verified: the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" is there; the smoke run succeeded`,
+    `revision ${stack.state.latestRevisionId} is verified: the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" exists; the smoke run succeeded`,
   );
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
@@ -85,7 +85,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   [
     "a state without what was expected",
     { values: { messages: [{ content: "pang" }] } },
-    /succeeded, but its state is not what was expected: no text in it holds "pong"\. The agent answered: "pang"$/,
+    /succeeded, but its state is not what was expected: no text in it contains "pong"\. The agent answered: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
   test("is a failed rollout, reported with its reason, and the next up creates one revision", async () => {
@@ -125,7 +125,7 @@ test("prints no part of a secret if a message of an agent is shortened", async (
 test("reports retries on the agent server in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
-  expect(world.log.lines("status").join("\n")).toMatch(/^tries again in 1s, GET \/ok was answered 503/m);
+  expect(world.log.lines("status").join("\n")).toMatch(/^retries in 1s, GET \/ok was answered 503/m);
 });
 
 test("does not roll back after a run that only timed out, and verifies again in the next up", async () => {
@@ -161,7 +161,7 @@ test("does not treat a server that had too little time to start as a failed veri
   const { failure } = await stack.up(verified({}, "two", { onFailure: "rollback", timeout: "1m" }));
 
   expect(failure!.message).toContain(
-    "is DEPLOYED, but not verified (The timeout of 1m expired, so the verification did not end: GET /ok was answered 503",
+    "is DEPLOYED, but not verified (The timeout of 1m expired, so the verification could not be completed: GET /ok was answered 503",
   );
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
   expect(stack.state.awaitedRevision).toEqual({ id: stack.state.latestRevisionId });
@@ -297,11 +297,11 @@ test("completes an interrupted verification in the next up, without a second rev
 });
 
 test.each([
-  [{ verify: { run: { input: {} } } }, "rollout.verify.graph: is required where there is a run"],
+  [{ verify: { run: { input: {} } } }, "rollout.verify.graph: is required if run is specified"],
   [{ verify: { graf: "agent" } }, "rollout.verify.graf: is not a field; did you mean graph?"],
   [
     { verify: {}, wait: false },
-    "rollout.verify: needs rollout.wait: without it, nobody sees how the rollout ends",
+    "rollout.verify: requires rollout.wait, which observes the result of the rollout",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
 ])("refuses %j in check", async (rollout, reason) => {

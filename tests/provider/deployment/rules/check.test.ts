@@ -20,10 +20,10 @@ test("leaves unusual texts to the control plane", () => {
 });
 
 test.each<[string, Props, string]>([
-  ["name", { name: undefined }, "is required; in the dialect langsmith, `agent` may stand in its place"],
+  ["name", { name: undefined }, "is required; in the dialect langsmith, `agent` may be specified instead"],
   ["name", { name: "" }, "must not be empty"],
   ["name", { name: " \n" }, "must not be blank"],
-  ["name", { name: "a\nb" }, "must not hold control characters, such as a line break"],
+  ["name", { name: "a\nb" }, "must not contain control characters, such as a line break"],
   ["name", { name: "a".repeat(256) }, "must have at most 255 characters"],
   ["source", { source: "  " }, "must not be blank"],
   ["source", { source: 7 }, "invalid input: expected string, received number"],
@@ -38,12 +38,12 @@ test.each<[string, Props, string]>([
   [
     "sourceConfig.buildCommand",
     { sourceConfig: { buildCommand: "make\0" } },
-    "must not hold control characters other than tabs and line breaks",
+    "must not contain control characters other than tabs and line breaks",
   ],
   [
     "sourceRevisionConfig.repoRef",
     { sourceRevisionConfig: { repoRef: "v1\u0085" } },
-    "must not hold control characters, such as a line break",
+    "must not contain control characters, such as a line break",
   ],
   [
     "sourceConfig.buildOnPush",
@@ -60,22 +60,26 @@ test.each<[string, Props, string]>([
     { sourceRevisionConfig: { repoRef: 1 } },
     "invalid input: expected string, received number",
   ],
-  ["secrets.MODEL-KEY", { secrets: { "MODEL-KEY": canary } }, "must be a name for an environment variable"],
+  [
+    "secrets.MODEL-KEY",
+    { secrets: { "MODEL-KEY": canary } },
+    "must be a valid name of an environment variable",
+  ],
   ["secrets.MODEL_KEY", { secrets: { MODEL_KEY: 5 } }, "invalid input: expected string, received number"],
   [
     "secrets.A",
     { secrets: { A: `${canary}\0tail` } },
-    "must not hold a null byte: no environment variable can",
+    "must not contain a null byte; no environment variable can",
   ],
   [
     "secrets",
     { secrets: { AGENTSERVER_OWNER: canary } },
-    "must not hold AGENTSERVER_OWNER: the provider keeps the ownership tag there",
+    "must not contain AGENTSERVER_OWNER: the provider stores the ownership tag there",
   ],
   [
     "rollout.timeout",
     { rollout: { timeout: "soon" } },
-    'must be a duration such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
+    'must be a duration such as "30m", "1h30m" or "45s", positive and at most 24h',
   ],
   [
     "rollout.onConflict",
@@ -91,14 +95,14 @@ test.each([
   [
     "secrets.BIG",
     { secrets: { BIG: "x".repeat(200_000), LATER: notKnownYet } },
-    "must be shorter: Linux takes an environment variable of at most 128 KiB, with its name",
+    "must be shorter: Linux accepts an environment variable of at most 128 KiB, with its name",
   ],
   [
     "rollout.onFailure",
     { rollout: { wait: false, onFailure: "rollback", timeout: notKnownYet } },
-    "needs rollout.wait: without it, nobody sees how the rollout ends",
+    "requires rollout.wait, which observes the result of the rollout",
   ],
-  ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a name for an environment variable"],
+  ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a valid name of an environment variable"],
 ])("refuses %s, whatever other values are unknown", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
@@ -137,7 +141,7 @@ test("lists the allowed words for an unknown one", () => {
     {
       property: "rollout.speed",
       reason:
-        "is not a field; known are wait, timeout, triggers, onSecretChange, onConflict, onFailure, verify",
+        "is not a field; the fields are wait, timeout, triggers, onSecretChange, onConflict, onFailure, verify",
     },
   ]);
 });
@@ -195,7 +199,7 @@ describe("null", () => {
     expect(check({ [group]: { [field]: null } })).toEqual([
       {
         property: `${group}.${field}`,
-        reason: "cannot be cleared with null; leave it out to let the control plane choose",
+        reason: "cannot be cleared with null; omit it to let the control plane choose",
       },
     ]);
   });

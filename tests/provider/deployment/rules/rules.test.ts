@@ -50,7 +50,7 @@ test("accepts valid inputs in both dialects", () => {
 
 test("refuses to build a tag on push, except in a dialect that allows it", () => {
   expect(rules(pushedTag)).toEqual([
-    "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or name a branch",
+    "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch",
   ]);
   // The PATCH of an update is refused as well.
   expect(rules(pushedTag, { olds: github })).toHaveLength(1);
@@ -59,17 +59,15 @@ test("refuses to build a tag on push, except in a dialect that allows it", () =>
 
 test("refuses reserved names of secrets", () => {
   expect(rules({ ...github, secrets: { PORT: "1", LSD_ANY: "2", MODEL_KEY: "3" } })).toEqual([
-    "failure secrets.PORT: is a name that the control plane keeps for itself",
-    "failure secrets.LSD_ANY: is a name that the control plane keeps for itself",
+    "failure secrets.PORT: is reserved by the control plane",
+    "failure secrets.LSD_ANY: is reserved by the control plane",
   ]);
   expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
 });
 
 test("allows names that only the public service reserves on a self-hosted one", () => {
   const wanted = { ...github, secrets: { LANGSMITH_API_KEY: "1" } };
-  expect(rules(wanted)).toEqual([
-    "failure secrets.LANGSMITH_API_KEY: is a name that the control plane keeps for itself",
-  ]);
+  expect(rules(wanted)).toEqual(["failure secrets.LANGSMITH_API_KEY: is reserved by the control plane"]);
   expect(rules(wanted, { selfHosted: true })).toEqual([]);
 });
 
@@ -99,8 +97,8 @@ test("reports by property what a source requires and does not accept", () => {
   expect(rules(mixed)).toEqual([
     "failure sourceConfig.resourceSpec: is required for the source external_docker",
     "failure sourceRevisionConfig.imageUri: is required for the source external_docker",
-    "failure sourceConfig.deploymentType: is not for the source external_docker; leave it out",
-    "failure sourceRevisionConfig.graphConfigPath: is not for the source external_docker; leave it out",
+    "failure sourceConfig.deploymentType: does not apply to the source external_docker; omit it",
+    "failure sourceRevisionConfig.graphConfigPath: does not apply to the source external_docker; omit it",
   ]);
   expect(rules(mixed, { dialect: interfaceDialect })).toEqual([]);
 });
@@ -128,8 +126,8 @@ test("refuses fields that the dialect does not support", () => {
     listenerConfig: { k8sNamespace: "a" },
   };
   expect(rules({ ...github, sourceConfig }, { dialect: interfaceDialect })).toEqual([
-    "failure sourceConfig.buildCommand: is unknown to this control plane (dialect interface); leave it out",
-    "failure sourceConfig.listenerConfig: is unknown to this control plane (dialect interface); leave it out",
+    "failure sourceConfig.buildCommand: is not supported by this control plane (dialect interface); omit it",
+    "failure sourceConfig.listenerConfig: is not supported by this control plane (dialect interface); omit it",
   ]);
   expect(rules({ ...github, sourceConfig })).toEqual([]);
 });
@@ -175,7 +173,7 @@ test("checks the numbers of resourceSpec like the service, under the user's name
 
 test("warns about new names that prevent a successful rollout", () => {
   expect(rules({ ...github, name: "my_agent" })).toEqual([
-    "warning name: should be of letters, digits and dashes, starting with a letter: rollouts of other names fail",
+    "warning name: should be of letters, digits and dashes, starting with a letter: rollouts with other names fail",
   ]);
   const long = { ...github, name: "a-name-of-22-characters" };
   expect(rules(long)).toEqual([]);
@@ -209,7 +207,7 @@ test("reports a property of a wrong type once, and does not hide others", () => 
     sourceRevisionConfig: 7,
   };
   expect(rules(wrong)).toEqual([
-    "failure sourceConfig.deploymentType: is not for the source external_docker; leave it out",
+    "failure sourceConfig.deploymentType: does not apply to the source external_docker; omit it",
   ]);
 });
 

@@ -3,7 +3,7 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-/** One line that reached the engine. */
+/** A log line that the engine has received. */
 export interface Logged {
   severity: number;
   message: string;
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const engine of running.splice(0)) engine.close();
 });
 
-/** The part of the engine that providers talk to. */
+/** The services of the engine that providers use. */
 export class Engine {
   readonly logged: Logged[] = [];
   private readonly server = new Server();
@@ -26,7 +26,7 @@ export class Engine {
     running.push(this);
   }
 
-  /** @param answers - Whether it ever answers a line of log. */
+  /** @param answers - True if it answers log requests. */
   static async start(answers = true): Promise<Engine & { address: string }> {
     const engine = new Engine(answers);
     const log = (call: ServerUnaryCall<LogRequest, Empty>, reply: sendUnaryData<Empty>) => {

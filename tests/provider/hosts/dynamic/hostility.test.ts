@@ -24,7 +24,7 @@ const places: [string, Break][] = [
   ],
 ];
 
-/** Calls every method of a provider; what it throws must be fit for the engine. */
+/** Calls every method of a provider, and checks that the engine can handle each thrown value. */
 async function callAll(
   world: World,
   host: DynamicHost,

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const root = join(__dirname, "..", "..", "..", "..");
 
-/** What the provider's process has loaded after a check and a diff without a change, as the names of packages. */
+/** Returns the packages that the provider's process has loaded after a check and a diff without a change. */
 async function loadedBy(program: string): Promise<string[]> {
   const script = `
     const { provider } = require("./provider/index.ts");

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.close();
 });
 
-/** A folder of a user's project, with the package compiled and installed in it. */
+/** Returns the folder of a project with the compiled package installed. */
 export function userProject(): string {
   if (project) return project;
   const folder = temporaryFolder();
@@ -33,18 +33,18 @@ export function userProject(): string {
   return (project = folder);
 }
 
-/** The same in a folder of its own, for a test to break. */
+/** Returns a separate copy of it, which a test may damage. */
 export function copyOfUserProject(): string {
   const folder = temporaryFolder();
   cpSync(userProject(), folder, { recursive: true });
   return folder;
 }
 
-/** A failure with what the engine makes of it. */
+/** A failure as the engine reads it. */
 export class ProcessFailure extends Error {
   constructor(
     message: string,
-    /** There when the resource is to be kept. */
+    /** Present if the engine keeps the resource. */
     readonly kept?: { id: string; properties: Props; reasons: string[] },
   ) {
     super(message);
@@ -121,7 +121,9 @@ export class ProviderProcess {
     return this.child.pid!;
   }
 
-  /** Closes what the engine holds of this process, as its death does, and waits for the end of it. */
+  /**
+   * Closes the engine's connections to this process, as when the engine is killed, and waits until the process ends.
+   */
   async loseEngine(): Promise<void> {
     this.child.stdin!.end();
     await gone(this.child.pid!);

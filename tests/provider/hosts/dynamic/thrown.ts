@@ -1,6 +1,6 @@
 import { canary } from "../../world";
 
-/** Values that careless code throws. */
+/** Values that faulty code may throw. */
 export const thrown: [string, unknown][] = [
   ["undefined", undefined],
   ["null", null],
@@ -23,7 +23,7 @@ function circular(): unknown[] {
   return list;
 }
 
-/** Throws anything, also where an expression is wanted. */
+/** Throws the value; usable as an expression. */
 export function raise(value: unknown): never {
   throw value;
 }

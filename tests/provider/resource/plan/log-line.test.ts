@@ -9,7 +9,7 @@ import {
 } from "../../../../provider/resource/plan";
 import { redactor } from "../../../../provider/text/redact";
 
-/** A kind with a reason of its own, and words of its own for another. */
+/** A kind with an additional reason, and its own text for another. */
 const words: Words<CommonCode | "paused"> = {
   ...commonWords,
   patch: "its schedule changes",
