@@ -10,7 +10,7 @@ const folders = ["provider", "sdk", "cli", "policies", "emulator", "wire"];
 interface Sentence {
   /** Path in the repository. */
   file: string;
-  /** Text, with the source code of inserted values in braces. */
+  /** Text, with the names of inserted values in braces. */
   text: string;
 }
 
@@ -21,6 +21,9 @@ export function findSentences(root: string = repositoryRoot): Sentence[] {
     .sort()
     .flatMap((file) => sentencesOf(file, readFileSync(join(root, file), "utf8")));
 }
+
+/** Path of the list of all sentences in the repository. */
+export const messagesFile = "tests/messages/messages.snap.txt";
 
 /** Formats the sentences as a document. */
 export function messagesDocument(sentences: Sentence[]): string {
@@ -45,7 +48,7 @@ export function sentencesOf(file: string, source: string): Sentence[] {
   const found: Sentence[] = [];
   const visit = (node: ts.Node): void => {
     const text = literalText(node);
-    if (text !== undefined && isSentence(text)) found.push({ file, text: text.replace(/\s+/g, " ").trim() });
+    if (text !== undefined && isSentence(text)) found.push({ file, text: printable(text) });
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
@@ -56,17 +59,39 @@ function literalText(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   const spans = node.templateSpans.map(
-    ({ expression, literal }) => `{${expression.getText()}}${literal.text}`,
+    ({ expression, literal }) => `{${nameOf(expression) ?? "…"}}${literal.text}`,
   );
   return node.head.text + spans.join("");
 }
 
-/** True if the text has at least three words, counting an inserted value as one, and is neither markup nor SQL. */
+/** Returns the name of a variable or a property; `undefined` for code that computes a value. */
+function nameOf(expression: ts.Expression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text;
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : undefined;
+}
+
+/** Returns the text on one line, with escaped control characters. */
+function printable(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\p{Cc}|\p{Cf}/gu, (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, "0")}`);
+}
+
+/** True if the text has at least three words, counting an inserted value as one, and is not code. */
 function isSentence(text: string): boolean {
   const words = text.replace(/\{[^{}]*\}/g, "x").match(/[A-Za-z]{1,}[\w'’-]*[,.:;]? /g) ?? [];
-  return (
-    words.length >= 2 &&
-    !/^\s*</.test(text) &&
-    !/^\s*(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|ALTER|DROP|BEGIN|WITH)\b/.test(text)
-  );
+  return words.length >= 2 && !code.some((pattern) => pattern.test(text));
 }
+
+/** Code in templates: markup, SQL, TypeScript, Python, style sheets and headers. */
+const code = [
+  /^\s*</,
+  /^\s*(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|ALTER|DROP|BEGIN|WITH)\b/,
+  /^\s*(const|let|type) [\w{}, ]+ ?[=<(:]/,
+  /^\s*import [\w, ]+(\n|;)/,
+  /^\s*(import (\*|type|\{)|export (const|type|default|function)\b)/,
+  /=>/,
+  /\{[^{}]*:[^{}]*;\s*\}/,
+  /; (Path|Max-Age|style-src)\b/,
+];

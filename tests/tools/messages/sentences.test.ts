@@ -1,30 +1,38 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { messagesDocument, findSentences, sentencesOf } from "../../../tools/messages/sentences";
-import { repositoryRoot } from "../../../tools/repository";
+import { sentencesOf } from "../../../tools/messages/sentences";
 
-const document = readFileSync(join(repositoryRoot, "docs", "messages.txt"), "utf8");
+function textsOf(source: string): string[] {
+  return sentencesOf("a.ts", source).map(({ text }) => text);
+}
 
-/** Terms of earlier versions that are still read, but never written. */
-const old = "goes on waiting for the rollout that had not settled";
-
-test("matches docs/messages.txt (run `npm run messages` to update it)", () => {
-  expect(messagesDocument(findSentences())).toBe(document);
-});
-
-test("contains no unusual terms", () => {
-  const words = /\b(told|tells|marked|takes on|goes on|go on|mends?|mended|anew)\b/i;
-  expect(document.split("\n").filter((line) => words.test(line) && !line.includes(old))).toEqual([]);
-});
-
-test("finds sentences with their inserted values and ignores code and markup", () => {
+test("finds sentences with the names of their inserted values", () => {
   const source = `
-    throw new Error(\`Deployment "\${name}" is not there.\`);
-    const [code, query, page] = ["bad_configuration", "SELECT id FROM rows WHERE id = 1", "<p>not a sentence here</p>"];
+    throw new Error(\`Deployment "\${name}" of \${plane.owner} has \${count(revisions, "revision")} now.\`);
     log("info", one ? "it is so" : "no");
   `;
-  expect(sentencesOf("a.ts", source).map(({ text }) => text)).toEqual([
-    'Deployment "{name}" is not there.',
-    "it is so",
-  ]);
+
+  expect(textsOf(source)).toEqual(['Deployment "{name}" of {owner} has {…} now.', "it is so"]);
+});
+
+test("ignores codes, markup, queries, and code in templates", () => {
+  const source = `
+    const texts = ["bad_configuration", "SELECT id FROM rows WHERE id = 1", "<p>not a sentence here</p>"];
+    const program = [\`import { \${names} } from "pulumi-agentserver";\`, \`const \${variable} = new Deployment();\`];
+    const page = ["body { margin: 2rem auto; color: black; }", "fetch(path).then(async (answer) => answer.json())"];
+    const python = ["import platform; print(platform.version())", "import sys, json; print(json.load(sys.stdin))"];
+    const cookie = \`\${name}=\${value}; Path=/; HttpOnly; SameSite=Strict\`;
+  `;
+
+  expect(textsOf(source)).toEqual([]);
+});
+
+test("finds sentences that start with the words of code", () => {
+  const source = `const help = ["export every deployment of the workspace", "Import the deployments into the stack"];`;
+
+  expect(textsOf(source)).toHaveLength(2);
+});
+
+test("escapes control characters and writes each sentence on one line", () => {
+  const source = String.raw`show("\u001b[2JThe first line\n  and the second\u200b one");`;
+
+  expect(textsOf(source)).toEqual([String.raw`\u001b[2JThe first line and the second\u200b one`]);
 });
