@@ -18,11 +18,12 @@ export function neverFires(schedule: string): boolean {
   return nextTimes({ schedule }, 0, 1).length === 0;
 }
 
-/** True if this machine knows the time zone. */
+/** True if servers know the time zone: an IANA name in its exact spelling, and not an offset such as `+02:00`. */
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const isOtherCase = known !== name && known.toLowerCase() === name.toLowerCase();
+    return /^[a-z]/i.test(name) && !isOtherCase;
   } catch {
     return false;
   }
@@ -56,8 +57,14 @@ function cronOf(schedule: string, options: CronOptions = {}): Cron {
   if (named.test(schedule)) return new Cron(schedule, { ...options, paused: true });
   const fields = schedule.trim().split(/\s+/);
   const [seconds] = fields.splice(5, 1);
+  const [minute, hour, , month, weekday] = fields;
   // The library would also accept fields that servers refuse.
-  if (fields.length !== 5 || /\+|lw/i.test(schedule) || /l/i.test(fields[4]!))
+  if (
+    fields.length !== 5 ||
+    /\+|lw/i.test(schedule) ||
+    /l/i.test(weekday!) ||
+    [minute, hour, month, seconds].some((field) => field?.includes("?"))
+  )
     throw new TypeError("Not a cron schedule");
   return seconds === undefined
     ? new Cron(fields.join(" "), { ...options, paused: true, mode: "5-part" })

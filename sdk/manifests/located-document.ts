@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -78,12 +79,19 @@ function isFilled(document: Document): boolean {
 
 function located(document: Document.Parsed, at: (offset: number) => Place): LocatedDocument {
   const value: unknown = document.toJS({ maxAliasCount });
-  const holds = (path: readonly string[]) => stepsAlong(document, path).length === path.length + 1;
+  // The parser reads the whole document to resolve an alias.
+  const targets = new Map<Alias, Node | undefined>();
+  const resolve = (alias: Alias) => {
+    if (!targets.has(alias)) targets.set(alias, alias.resolve(document));
+    return targets.get(alias);
+  };
+  const holds = (path: readonly string[]) =>
+    stepsAlong(document.contents, path, resolve).length === path.length + 1;
   return {
     value,
     holds,
     place(path, part = "value") {
-      const steps = stepsAlong(document, path);
+      const steps = stepsAlong(document.contents, path, resolve);
       const { name, value: node } = steps.at(-1)!;
       const wanted = part === "value" && steps.length === path.length + 1 && !isEmpty(node) ? node : name;
       return at((wanted ?? node)?.range?.[0] ?? 0);
@@ -97,19 +105,21 @@ interface Step {
   value: Node | null;
 }
 
-/** Returns the existing values along a path, starting with the document itself. */
-function stepsAlong(document: Document, path: readonly string[]): Step[] {
-  const steps: Step[] = [{ value: document.contents }];
+type ResolveAlias = (alias: Alias) => Node | undefined;
+
+/** Returns the existing values along a path, starting with the whole document. */
+function stepsAlong(contents: Node | null, path: readonly string[], resolve: ResolveAlias): Step[] {
+  const steps: Step[] = [{ value: contents }];
   for (const key of path) {
-    const next = stepTo(document, steps.at(-1)!.value, key);
+    const next = stepTo(steps.at(-1)!.value, key, resolve);
     if (!next) break;
     steps.push(next);
   }
   return steps;
 }
 
-function stepTo(document: Document, from: Node | null, key: string): Step | undefined {
-  const inside = isAlias(from) ? from.resolve(document) : from;
+function stepTo(from: Node | null, key: string, resolve: ResolveAlias): Step | undefined {
+  const inside = isAlias(from) ? resolve(from) : from;
   if (isSeq(inside)) {
     const item = inside.items[Number(key)];
     return item === undefined ? undefined : { value: item as Node };

@@ -22,6 +22,9 @@ const deepest = 64;
 /** Most fields of a document, in all of its objects. */
 const mostFields = 10_000;
 
+/** Most aliases of a document: the parser looks for the anchor of each among all of them. */
+const mostAliases = 1000;
+
 /** Message for a document that is nested too deeply, or that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
 
@@ -34,10 +37,12 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
   const faults: TextFault[] = [];
   const anchors = new Map<string, Node>();
   let fields = 0;
+  let aliases = 0;
   visit(document, {
     Node(_, node, path) {
       const message = isAlias(node) ? aliasFault(anchors.get(node.source), path) : nodeFault(node);
-      if (!isAlias(node) && node.anchor) anchors.set(node.anchor, node);
+      if (isAlias(node)) aliases += 1;
+      else if (node.anchor) anchors.set(node.anchor, node);
       if (message !== undefined) faults.push({ offset: offsetOf(node), message });
       if (isMap(node)) {
         faults.push(...duplicateFields(node));
@@ -45,6 +50,10 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
       }
       if (fields > mostFields) {
         faults.push({ offset: 0, message: `has more than ${mostFields} fields` });
+        return visit.BREAK;
+      }
+      if (aliases > mostAliases) {
+        faults.push({ offset: 0, message: `has more than ${mostAliases} aliases` });
         return visit.BREAK;
       }
       if (path.filter(isCollection).length <= deepest) return undefined;

@@ -19,6 +19,10 @@ test.each([
   ["0 0 * * +1", false],
   ["0 0 * * 5L", false],
   ["0 0 LW * *", false],
+  ["0 0 ? * ?", true],
+  ["? 0 * * *", false],
+  ["0 0 * ? *", false],
+  ["0 0 * * * ?", false],
 ])("knows whether servers accept %s", (schedule, isValid) => {
   expect(isSchedule(schedule)).toBe(isValid);
 });
@@ -41,8 +45,19 @@ test.each([
   expect(neverFires(schedule)).toBe(never);
 });
 
-test("knows IANA time zones only", () => {
-  expect([isTimeZone("Europe/Berlin"), isTimeZone("Mars/Olympus")]).toEqual([true, false]);
+test.each([
+  ["Europe/Berlin", true],
+  ["Asia/Kolkata", true],
+  ["Asia/Calcutta", true],
+  ["EST5EDT", true],
+  ["UTC", true],
+  ["Mars/Olympus", false],
+  ["europe/berlin", false],
+  ["+02:00", false],
+  ["-05", false],
+  ["", false],
+])("knows whether %s is the name of an IANA time zone", (name, isName) => {
+  expect(isTimeZone(name)).toBe(isName);
 });
 
 test("counts in UTC by default and in the time zone otherwise", () => {

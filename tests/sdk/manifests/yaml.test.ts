@@ -1,3 +1,4 @@
+import { Alias } from "yaml";
 import { manifestText, parsed } from "./manifest-text";
 
 test.each([
@@ -118,6 +119,21 @@ test("refuses a document with more than 10,000 fields", () => {
   expect(parsed(manifestText(`sourceConfig2: { ${fields} }`)).faults).toContain(
     "a.yaml:1:1: has more than 10000 fields",
   );
+});
+
+test("refuses a document with more than 1,000 aliases", () => {
+  const aliases = Array.from({ length: 1001 }, () => "*a").join(", ");
+  expect(parsed(manifestText(`sourceConfig2: { first: &a x, others: [${aliases}] }`)).faults).toEqual([
+    "a.yaml:1:1: has more than 1000 aliases",
+  ]);
+});
+
+test("resolves an alias only once for all faults in its value", () => {
+  const resolve = jest.spyOn(Alias.prototype, "resolve");
+  const fields = Array.from({ length: 200 }, (_, index) => `KEY_${index}: value`).join(", ");
+  const { faults } = parsed(manifestText(`secrets2: &s { ${fields} }\nsecrets: *s`));
+  expect(faults.length).toBeGreaterThan(200);
+  expect(resolve.mock.calls.length).toBeLessThan(10);
 });
 
 test("finds duplicate fields at every level, also with the same name as an inherited property", () => {
