@@ -54,6 +54,12 @@ export const benches: readonly Bench[] = [
       "The local control plane reads the schemas of JavaScript agents from their types in a separate process. The benchmark alternates between one graph and ten graphs in the same file.",
   },
   {
+    name: "crons",
+    title: "Crons that are due together",
+    about:
+      "The local control plane starts the runs of crons that are due in the same second. The benchmark alternates them with plain requests for the same runs, which are sent at the same time.",
+  },
+  {
     name: "control-plane-load",
     title: "Load on the local control plane",
     about:
