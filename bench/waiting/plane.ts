@@ -65,7 +65,9 @@ export class Plane {
       report: { status: new StatusLine(() => {}, this.clock) },
       deploymentId,
       deployments: () =>
-        Promise.resolve(this.before.rollouts.length > 0 ? ["one", "two", "three", "four"] : []),
+        Promise.resolve(
+          (this.before.rollouts.length > 0 ? ["one", "two", "three", "four"] : []).map((id) => ({ id })),
+        ),
       isFirst: !this.before.isOwn,
       isGone: () => Promise.resolve(false),
       revisionId: "new",

@@ -1,9 +1,10 @@
 /** True if two addresses refer to the same repository, as far as their spelling shows. */
 export function sameRepository(one: string, other: string): boolean {
-  return plain(one) === plain(other);
+  return normalizeAddress(one) === normalizeAddress(other);
 }
 
-function plain(url: string): string {
+/** Returns the address of a repository without protocol, user, and suffix. */
+export function normalizeAddress(url: string): string {
   return url
     .trim()
     .replace(/^[\w+.-]+:\/\//, "")

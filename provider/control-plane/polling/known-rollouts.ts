@@ -2,9 +2,10 @@ import type { RevisionRecord } from "../../../wire";
 import type { ControlPlaneClient } from "../client";
 import { within } from "../../clock";
 import { AgentServerError } from "../../errors";
+import { changeOf, type Likeness } from "./likeness";
 
 /** A successful rollout. */
-export interface KnownRollout {
+export interface KnownRollout extends Likeness {
   deploymentId: string;
   /** True if it was the first rollout of its deployment, which may include the creation of a database. */
   isFirst: boolean;
@@ -12,6 +13,11 @@ export interface KnownRollout {
   ms: number;
   /** Start of each later status, in milliseconds after the start of the rollout. */
   phases?: readonly { status: string; afterMs: number }[];
+}
+
+/** Another deployment of the workspace. */
+export interface OtherDeployment extends Pick<Likeness, "sourceId"> {
+  id: string;
 }
 
 /** Rollouts that are comparable to an awaited one. */
@@ -59,27 +65,40 @@ export class KnownRollouts {
    * is not repeated.
    * @param client sends each request once, and waits for at most `questionPatienceMs`
    * @param awaited the awaited revision, which is not evidence yet
-   * @param others returns the ids of other deployments; called only if they are needed
+   * @param others returns other deployments; called only if they are needed
    */
   async ask(
     client: ControlPlaneClient,
     awaited: { deploymentId: string; revisionId: string; isFirst: boolean; signal?: AbortSignal | undefined },
-    others: () => Promise<readonly string[]>,
+    others: () => Promise<readonly OtherDeployment[]>,
   ): Promise<void> {
     const { deploymentId, isFirst } = awaited;
     if (this.questions >= mostQuestions || this.like(deploymentId, isFirst).lengths.length >= enough) return;
-    const ids = isFirst
+    const deployments = isFirst
       ? ((await unlessRefused(within(AbortSignal.timeout(questionPatienceMs), others()))) ?? [])
-          .filter((id) => id !== deploymentId)
+          .filter(({ id }) => id !== deploymentId)
           .slice(0, mostSiblings)
-      : [deploymentId];
-    const chosen = ids.slice(0, mostQuestions - this.questions);
+      : [{ id: deploymentId }];
+    const chosen = deployments.slice(0, mostQuestions - this.questions);
     this.questions += chosen.length;
-    const asked = chosen.map(async (id) => {
-      const revisions = await unlessRefused(client.revisions.list(id, awaited.signal));
-      this.take(id, revisions ?? [], isFirst, awaited.revisionId);
+    const asked = chosen.map(async (deployment) => {
+      const revisions = await unlessRefused(client.revisions.list(deployment.id, awaited.signal));
+      this.take(deployment, revisions ?? [], isFirst, awaited.revisionId);
     });
     await Promise.all(asked);
+  }
+
+  /**
+   * Returns the durations of rollouts that a user would compare with one of this deployment: of the same kind of change
+   * and of the same source, so of the same language. Its own take precedence.
+   * @param status counts only the time since this status began, and only rollouts that were observed in it
+   */
+  similar(deploymentId: string, { change, sourceId }: Likeness, status?: string): readonly number[] {
+    if (change === undefined) return [];
+    const alike = this.rollouts.filter((one) => one.change === change);
+    const own = alike.filter((one) => one.deploymentId === deploymentId);
+    const others = alike.filter((one) => sourceId !== undefined && one.sourceId === sourceId);
+    return durations(own.length > 0 ? own : others, status);
   }
 
   /**
@@ -92,14 +111,12 @@ export class KnownRollouts {
       (one) => one.isFirst === isFirst && (status === undefined || begin(one, status) !== undefined),
     );
     const own = alike.filter((one) => one.deploymentId === deploymentId);
-    const lengths = (own.length > 0 ? own : alike).map(
-      (one) => one.ms - (status === undefined ? 0 : begin(one, status)!),
-    );
-    return { lengths: lengths.filter((ms) => ms > 0), failed: this.failures.get(deploymentId) ?? 0 };
+    const lengths = durations(own.length > 0 ? own : alike, status);
+    return { lengths, failed: this.failures.get(deploymentId) ?? 0 };
   }
 
   private take(
-    deploymentId: string,
+    { id: deploymentId, sourceId }: OtherDeployment,
     revisions: readonly RevisionRecord[],
     isFirst: boolean,
     awaited: string,
@@ -108,8 +125,10 @@ export class KnownRollouts {
     const [last] = past.slice(-1);
     const alike = isFirst ? (last ? [last] : []) : past.length > 1 ? past.slice(0, -1) : past;
     for (const revision of alike) {
-      const ms = lengthOf(revision, revisions[revisions.indexOf(revision) - 1]);
-      if (ms !== undefined) this.add({ deploymentId, isFirst, ms });
+      const place = revisions.indexOf(revision);
+      const ms = lengthOf(revision, revisions[place - 1]);
+      const change = isFirst ? "first" : changeOf(revision, revisions[place + 1], revisions[0]!);
+      if (ms !== undefined) this.add({ deploymentId, isFirst, ms, change, sourceId });
     }
     const failed = alike.filter(({ status }) => status.includes("FAILED")).length;
     if (!isFirst && failed > 0) this.failures.set(deploymentId, failed);
@@ -125,6 +144,16 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
     if (!isTimeout && !AgentServerError.is(error)) throw error;
     return undefined;
   }
+}
+
+/** Returns the durations of rollouts, or of those that were observed in a status since it began. */
+function durations(rollouts: readonly KnownRollout[], status: string | undefined): number[] {
+  return rollouts
+    .flatMap((one) => {
+      const since = status === undefined ? 0 : begin(one, status);
+      return since === undefined ? [] : [one.ms - since];
+    })
+    .filter((ms) => ms > 0);
 }
 
 /** Returns the start of a status of a rollout, in milliseconds after the start of the rollout. */

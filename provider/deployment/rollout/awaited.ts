@@ -1,5 +1,5 @@
 import type { DeploymentInputs } from "../inputs/inputs";
-import type { DeploymentOutputs } from "../state";
+import type { DeploymentState } from "../state";
 
 /** The revision that a create or update rolls out. */
 export interface AwaitedRevision {
@@ -32,5 +32,5 @@ export interface RolloutRequest {
   /** Reason why a create could not write all inputs; `inputs` does not contain the rest. */
   unfinished?: Error;
   /** Earlier outputs, for values that have not changed. */
-  previous?: Partial<DeploymentOutputs>;
+  previous?: Partial<DeploymentState>;
 }

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../text/duration";
 import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
+import type { Likeness } from "../../control-plane/polling/likeness";
 import { isWrong, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
 /** Statuses in which a revision waits for others: its own duration has not begun. */
@@ -9,7 +10,7 @@ const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
 const enoughOfPhase = 2;
 
 /** Rollout to predict. */
-export interface AwaitedRevision {
+export interface AwaitedRevision extends Likeness {
   deploymentId: string;
   isFirst: boolean;
   isLocal: boolean;
@@ -50,18 +51,22 @@ export class ExpectedDuration {
     return now + pauseAfter(this.momentAt(now), this.knowledge());
   }
 
-  /** `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if there is no history. */
+  /**
+   * `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if no similar rollout is known.
+   */
   words(now: number): string | undefined {
-    const { deploymentId, isFirst, startedAt } = this.awaited;
-    const { lengths } = this.known.like(deploymentId, isFirst, this.anchor.status);
+    const { deploymentId, startedAt } = this.awaited;
+    const ofStatus = this.known.similar(deploymentId, this.awaited, this.anchor.status);
+    const at = ofStatus.length > 0 ? this.anchor.at : startedAt;
+    const lengths = ofStatus.length > 0 ? ofStatus : this.known.similar(deploymentId, this.awaited);
     if (lengths.length === 0) return undefined;
-    const before = this.anchor.at - startedAt;
+    const before = at - startedAt;
     const ordered = [...lengths].sort((one, other) => one - other);
     const [low, high] = [0.1, 0.9].map((part) =>
       round(before + ordered[Math.round(part * (ordered.length - 1))]!),
     ) as [number, number];
     const range = low === high ? formatDuration(low) : `${formatDuration(low)} to ${formatDuration(high)}`;
-    return isWrong(now - this.anchor.at, this.knowledge())
+    return isWrong(now - at, { ...this.knowledge(), groups: groupsOf(lengths), count: lengths.length })
       ? `longer than the usual ${range}`
       : `usually done after ${range}`;
   }

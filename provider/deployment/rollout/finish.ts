@@ -1,5 +1,7 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
+import { changeBetween, sourceIdOf, sourceIn, type Likeness } from "../../control-plane/polling/likeness";
+import type { DeploymentInputs } from "../inputs/inputs";
 import { titleOf } from "../inputs/identity";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
@@ -70,7 +72,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
     const { revisionId } = followed;
     if (revisionId === undefined || !wait) return followed;
     const isFirst = previous === undefined && !awaited.adopted;
-    const settlement = await settleRevision(op, deploymentId, revisionId, isFirst);
+    const settlement = await settleRevision(op, deploymentId, revisionId, isFirst, likenessOf(written));
     const end = (followed.end = await verifySettled(op, written, settlement));
     if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
     if (foundRevisionId !== undefined && end.outcome !== "gone")
@@ -81,6 +83,30 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
     followed.lost = asError(error);
   }
   return followed;
+}
+
+/** Returns the properties of the rollout by which it can be compared with others. */
+function likenessOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): Likeness {
+  const sourceId = sourceIdIn(inputs);
+  if (awaited?.adopted) return { sourceId };
+  if (!previous) return { change: "first", sourceId };
+  // A rollout that an earlier operation started may be of any kind.
+  const isResumed = foundRevisionId === undefined;
+  const { sourceConfig, sourceRevisionConfig: source } = previous;
+  if (isResumed || !source || sourceIdIn({ sourceConfig, sourceRevisionConfig: source }) !== sourceId)
+    return { sourceId };
+  if (awaited?.keepsSource) return { change: "settings", sourceId };
+  const [before, after] = [source, inputs.sourceRevisionConfig].map(({ contentHash, repoRef, imageUri }) =>
+    sourceIn({ contents: contentHash, ref: repoRef, imageUri }),
+  );
+  return { change: changeBetween(before, after), sourceId };
+}
+
+function sourceIdIn({
+  sourceConfig,
+  sourceRevisionConfig,
+}: Pick<Partial<DeploymentInputs>, "sourceConfig" | "sourceRevisionConfig">): string | undefined {
+  return sourceIdOf({ ...sourceRevisionConfig, repoUrl: sourceConfig?.repoUrl });
 }
 
 /** Reads the deployment again; the result of the rollout stands even if that fails. */

@@ -1,6 +1,8 @@
 import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
-import type { RevisionRecord } from "../../../wire";
+import type { OtherDeployment } from "../../control-plane/polling/known-rollouts";
+import { sourceIdOf, type Likeness } from "../../control-plane/polling/likeness";
+import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../text/duration";
 import type {
@@ -21,32 +23,115 @@ const whollySeenMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
 const longestRolloutMs = 24 * 3_600_000;
 
-/** A status of a rollout, with the time for which it was reported, in milliseconds. */
+/** Maximum time by which a poll is later than the status that it reports, in milliseconds. */
+const latencyMs = 2_000;
+/** Known statuses in the order of a rollout. */
+const order = [
+  "CREATING",
+  "CREATE_FAILED",
+  "QUEUED",
+  "AWAITING_BUILD",
+  "BUILDING",
+  "BUILD_FAILED",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+  "DEPLOY_FAILED",
+  "DEPLOYED",
+];
+
+/** Minimum duration of the part before the first reported status, in milliseconds; less is not reported. */
+const unseenMs = 1_000;
+
+/** A part of a rollout, with its duration in milliseconds. */
 interface Phase {
-  status: string;
+  /** The status that a poll reported; `undefined` before the first one. */
+  status?: string;
+  /** The next reported status, if no poll reported the statuses between them. */
+  until?: string;
   ms: number;
+}
+
+/** A status, and the polls around its start. */
+interface SeenStatus {
+  revision: RevisionRecord;
+  /** Time of the first poll that reported it. */
+  at: number;
+  /** Time of the last poll before. */
+  after: number;
 }
 
 /** The statuses that polls of a revision have reported. */
 export class Phases {
-  private readonly seen: { status: string; at: number }[] = [];
+  private readonly seen: SeenStatus[] = [];
+  private lastPoll = -Infinity;
 
   /** Records a poll. */
-  see(status: string, at: number): void {
-    if (this.seen.at(-1)?.status !== status) this.seen.push({ status, at });
+  see(revision: RevisionRecord, at: number): void {
+    if (this.seen.at(-1)?.revision.status !== revision.status)
+      this.seen.push({ revision, at, after: this.lastPoll });
+    this.lastPoll = at;
   }
 
-  /** Returns all but the last one, which is final. */
-  until(end: number): Phase[] {
-    return this.seen
-      .slice(0, -1)
-      .map(({ status, at }, place) => ({ status, ms: (this.seen[place + 1]?.at ?? end) - at }));
+  /** Returns all statuses but the last one, which is final, with the time between the first polls that reported them. */
+  byPolls(): { status: string; ms: number }[] {
+    return this.between(this.seen.map(({ at }) => at));
+  }
+
+  /**
+   * Returns the parts of a rollout until the last status, which is final. They are measured by the control plane's
+   * clock if it reports when it changed the revision, and otherwise by the polls.
+   */
+  parts(): Phase[] {
+    const [first] = this.seen;
+    const starts = startsOf(this.seen);
+    if (!first || !starts || this.seen.length < 2) return this.between(this.seen.map(({ at }) => at));
+    const created = Date.parse(first.revision.created_at ?? "");
+    const { status } = first.revision;
+    if (status === order[0] && created <= starts[0]!) starts[0] = created;
+    const ms = starts[0]! - created;
+    return [...(ms >= unseenMs ? [{ until: status, ms }] : []), ...this.between(starts)];
+  }
+
+  private between(starts: readonly number[]): (Phase & { status: string })[] {
+    return this.seen.slice(0, -1).map(({ revision: { status } }, place) => {
+      const next = this.seen[place + 1]!.revision;
+      const ms = Math.max(0, starts[place + 1]! - starts[place]!);
+      return { status, ms, ...(isSkipped(status, next) && { until: next.status }) };
+    });
   }
 }
 
-/** Formats phases: `CREATING 3s, BUILDING 1m10s`. */
+/**
+ * Returns the starts of statuses by the control plane's clock: its last change of the revision before the first poll
+ * that reported the status. `undefined` if it does not report them all, or if no difference between the two clocks
+ * explains them.
+ */
+function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
+  const starts = seen.map(({ revision }) => Date.parse(revision.updated_at ?? ""));
+  const least = Math.max(...seen.map(({ at }, place) => starts[place]! - at));
+  const most = Math.min(...seen.map(({ after }, place) => starts[place]! - after));
+  return least <= most + latencyMs ? starts : undefined;
+}
+
+/** True if a rollout has a status between these two: a build, unless an image is deployed, and the start of the agent. */
+function isSkipped(
+  status: string,
+  { status: next, source_revision_config: source }: RevisionRecord,
+): boolean {
+  const isImage = source?.image_uri != null && source.repo_ref == null && source.source_tarball_path == null;
+  const [from, to] = [order.indexOf(status), order.indexOf(next)];
+  return (isImage ? ["DEPLOYING"] : ["BUILDING", "DEPLOYING"])
+    .map((between) => order.indexOf(between))
+    .some((between) => from >= 0 && from < between && between < to);
+}
+
+/** Formats phases: `CREATING 3s, BUILDING until DEPLOYED 1m10s`. */
 export function phasesInWords(phases: readonly Phase[]): string {
-  return phases.map(({ status, ms }) => `${status} ${formatDuration(ms)}`).join(", ");
+  return phases
+    .map(({ status, until, ms }) =>
+      [status, until && `until ${until}`, formatDuration(ms)].filter((part) => part !== undefined).join(" "),
+    )
+    .join(", ");
 }
 
 export interface Wait {
@@ -57,8 +142,10 @@ export interface Wait {
   revisionId: string;
   /** True if it is the first rollout of its deployment. */
   isFirst: boolean;
-  /** The ids of other deployments of the workspace. */
-  deployments: () => Promise<readonly string[]>;
+  /** Properties by which the rollout can be compared with others; none by default. */
+  likeness?: Likeness;
+  /** Deployments of the workspace. */
+  deployments: () => Promise<readonly OtherDeployment[]>;
   /** Resolves with true if the deployment was deleted, so that its revision will not settle. */
   isGone: () => Promise<boolean>;
 }
@@ -69,7 +156,7 @@ export interface Settlement {
   /** The revision as last read; `undefined` if it could never be read. */
   revision?: RevisionRecord;
   elapsedMs: number;
-  /** Its earlier statuses. */
+  /** Its parts. */
   phases?: Phase[];
   /** Error of the last poll, if it failed. */
   lastError?: AgentServerError;
@@ -78,23 +165,41 @@ export interface Settlement {
 /**
  * Waits for a revision until the operation's deadline, and logs the duration of each phase.
  * @param isFirst true if it is the first rollout of its deployment
+ * @param likeness properties by which the rollout can be compared with others
  */
 export async function settleRevision(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   isFirst = false,
+  likeness: Likeness = {},
 ): Promise<Settlement> {
   const isGone = async () => !(await isLive(op, deploymentId));
-  const deployments = async () => (await op.plane.deploymentsAtStart()).map(({ id }) => id);
-  const settlement = await settle({ ...op, deploymentId, revisionId, isFirst, deployments, isGone });
-  const { revision, elapsedMs, phases = [] } = settlement;
-  if (revision && phases.length > 0)
+  const deployments = async () => (await op.plane.deploymentsAtStart()).map(otherDeployment);
+  const settlement = await settle({
+    ...op,
+    deploymentId,
+    revisionId,
+    isFirst,
+    likeness,
+    deployments,
+    isGone,
+  });
+  const { revision, phases = [] } = settlement;
+  if (revision && phases.length > 0) {
+    const totalMs = phases.reduce((sum, { ms }) => sum + ms, 0);
     op.report.log(
       "info",
-      `${revision.status} after ${formatDuration(elapsedMs)} (${phasesInWords(phases)}), revision ${revision.id}`,
+      `${revision.status} after ${formatDuration(totalMs)} (${phasesInWords(phases)}), revision ${revision.id}`,
     );
+  }
   return settlement;
+}
+
+function otherDeployment({ id, source_config: config, source_revision_config: revision }: DeploymentRecord) {
+  const imageUri = revision?.repo_ref == null ? revision?.image_uri : undefined;
+  const graphConfigPath = revision?.graph_config_path ?? revision?.langgraph_config_path;
+  return { id, sourceId: sourceIdOf({ repoUrl: config?.repo_url, imageUri, graphConfigPath }) };
 }
 
 /**
@@ -157,7 +262,7 @@ class Settling {
       // A wait that started with the list did not know the start of the rollout.
       if (!this.revision) this.outlook = undefined;
       this.revision = seen;
-      this.passed.see(seen.status, clock.now());
+      this.passed.see(seen, clock.now());
     }
     this.expected().observe(isRead ? seen.status : undefined, clock.now());
     const phase = isRead ? revisionPhase(seen.status, this.wait.plane.dialect) : "progress";
@@ -172,10 +277,11 @@ class Settling {
   private settled(outcome: "deployed" | "failed" | "superseded"): Settlement {
     const { deploymentId, isFirst, plane } = this.wait;
     const { clock } = this.wait.time;
-    const phases = this.passed.until(clock.now());
+    const phases = this.passed.parts();
     // Only a wait from the beginning has observed the duration.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
       plane.polling.known.add({
+        ...this.wait.likeness,
         deploymentId,
         isFirst,
         ms: clock.now() - this.rolloutStartedAt(),
@@ -195,9 +301,9 @@ class Settling {
   }
 
   private expected(): ExpectedDuration {
-    const { deploymentId, isFirst, plane } = this.wait;
+    const { deploymentId, isFirst, likeness, plane } = this.wait;
     const { isLocal, known } = plane.polling;
-    const awaited = { deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
+    const awaited = { ...likeness, deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
     return (this.outlook ??= new ExpectedDuration(known, awaited));
   }
 
@@ -215,7 +321,7 @@ class Settling {
   /** Returns when each later status was first reported, in milliseconds after the start. */
   private begins() {
     let afterMs = this.startedAt - this.rolloutStartedAt();
-    return this.passed.until(this.wait.time.clock.now()).flatMap(({ ms }, place, phases) => {
+    return this.passed.byPolls().flatMap(({ ms }, place, phases) => {
       afterMs += ms;
       const next = phases[place + 1];
       return next ? [{ status: next.status, afterMs }] : [];

@@ -65,7 +65,7 @@ test("uses three other deployments to estimate a first rollout", async () => {
     e: [revision("e1", 0, 1)],
   });
 
-  const others = () => Promise.resolve(["d", "a", "b", "c", "e"]);
+  const others = () => Promise.resolve(["d", "a", "b", "c", "e"].map((id) => ({ id })));
   await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
 
   expect(asked).toEqual(["a", "b", "c"]);
@@ -115,7 +115,7 @@ test("requests the history of other deployments if one was deleted meanwhile", a
       : Promise.resolve([revision(`${id}1`, 0, 600)]);
   const client = { revisions: { list } } as never;
 
-  const others = () => Promise.resolve(["a", "b"]);
+  const others = () => Promise.resolve([{ id: "a" }, { id: "b" }]);
   await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
 
   expect(seconds(known.like("d", true))).toEqual([600]);
@@ -162,4 +162,81 @@ test("delays a wait by at most five seconds if the list of deployments hangs", a
   } finally {
     timeout.mockRestore();
   }
+});
+
+describe("similar rollouts", () => {
+  const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(40)) as [string, string, string];
+  const at = (ref: string, path = "langgraph.json") => ({
+    source_revision_config: { repo_ref: ref, graph_config_path: path },
+  });
+
+  test("are rollouts of the deployment with the same kind of change", async () => {
+    const known = new KnownRollouts();
+    const { client } = server({
+      d: [
+        { ...revision("r6", 6_000, 0, "BUILDING"), ...at(three) },
+        { ...revision("r5", 5_000, 50), ...at(two) },
+        { ...revision("r4", 4_000, 300), ...at(two) },
+        { ...revision("r3", 3_000, 40), ...at(one) },
+        { ...revision("r2", 2_000, 320), ...at(one) },
+        { ...revision("r1", 0, 700), ...at(two) },
+      ],
+    });
+
+    await known.ask(client, { deploymentId: "d", revisionId: "r6", isFirst: false }, noOthers);
+
+    expect(known.similar("d", { change: "source" }).map((ms) => ms / 1_000)).toEqual([300, 320]);
+    expect(known.similar("d", { change: "settings" }).map((ms) => ms / 1_000)).toEqual([50, 40]);
+    expect(known.similar("d", {})).toEqual([]);
+  });
+
+  test("exclude rollouts from before the source was moved, which may be in another language", async () => {
+    const known = new KnownRollouts();
+    const { client } = server({
+      d: [
+        { ...revision("r5", 5_000, 0, "BUILDING"), ...at(three, "python/langgraph.json") },
+        { ...revision("r4", 4_000, 300), ...at(two, "python/langgraph.json") },
+        { ...revision("r3", 3_000, 301), ...at(one) },
+        { ...revision("r2", 2_000, 302), ...at(two) },
+        { ...revision("r1", 0, 700), ...at(one) },
+      ],
+    });
+
+    await known.ask(client, { deploymentId: "d", revisionId: "r5", isFirst: false }, noOthers);
+
+    expect(known.similar("d", { change: "source" })).toEqual([]);
+  });
+
+  test("exclude revisions whose records contain no source", async () => {
+    const known = new KnownRollouts();
+    const { client } = server({
+      d: [revision("r3", 2_000, 0, "BUILDING"), revision("r2", 1_000, 300), revision("r1", 0, 700)],
+    });
+
+    await known.ask(client, { deploymentId: "d", revisionId: "r3", isFirst: false }, noOthers);
+
+    expect(known.similar("d", { change: "source" })).toEqual([]);
+    expect(known.like("d", false).lengths).toEqual([300_000]);
+  });
+
+  test("are first rollouts of other deployments only if these have the same source", async () => {
+    const known = new KnownRollouts();
+    const { client } = server({
+      python: [revision("p1", 0, 600)],
+      javascript: [revision("j1", 0, 60)],
+      unknown: [revision("u1", 0, 6)],
+    });
+    const others = () =>
+      Promise.resolve([
+        { id: "python", sourceId: "repository example.com/python langgraph.json" },
+        { id: "javascript", sourceId: "repository example.com/javascript langgraph.json" },
+        { id: "unknown" },
+      ]);
+
+    await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+
+    const awaited = { change: "first", sourceId: "repository example.com/python langgraph.json" } as const;
+    expect(known.similar("d", awaited)).toEqual([600_000]);
+    expect(known.similar("d", { change: "first" })).toEqual([]);
+  });
 });

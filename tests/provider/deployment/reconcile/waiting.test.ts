@@ -1,3 +1,4 @@
+import { formatDuration } from "../../../../provider/text/duration";
 import { agent, agentAt, World } from "../../world";
 
 /** Deletes every deployment without Pulumi. */
@@ -284,6 +285,49 @@ test("expects the duration of other first rollouts for a first rollout", async (
   await world.stack().up(agent({ name: "three" }));
 
   expect(world.log.lines("status").join("\n")).toContain("usually done after 4m");
+});
+
+test("shows the elapsed part of the timeout if other deployments have other sources", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 240 } });
+  for (const name of ["one", "two"])
+    await world
+      .stack()
+      .up(agent({ name, sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "python/langgraph.json" } }));
+  world.forget();
+
+  await world.stack().up(agent({ name: "three" }));
+
+  const lines = world.log.lines("status").join("\n");
+  expect(lines).not.toContain("usual");
+  expect(lines).toMatch(/[A-Z]+, 3m of 30m, poll \d+/);
+});
+
+test("does not compare a change of settings with changes of the source", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 300 } });
+  const stack = world.stack();
+  await stack.up(agent());
+  for (const ref of ["v2", "v3"]) await stack.up(agentAt(ref));
+  world.forget();
+  stack.host = world.host();
+
+  await stack.up({ ...agentAt("v3"), rollout: { triggers: ["again"] } });
+
+  expect(world.log.lines("status").join("\n")).not.toContain("usual");
+});
+
+test("logs the durations of the phases as the control plane recorded them", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 300 } });
+  const stack = world.stack();
+  await stack.up(agent());
+
+  const recorded = world.admin.statuses("support-agent");
+  const phases = recorded
+    .slice(0, -1)
+    .map(({ status, at }, place) => `${status} ${formatDuration(recorded[place + 1]!.at - at)}`);
+  expect(world.log.lines("info").join("\n")).toContain(`DEPLOYED after 5m (${phases.join(", ")})`);
 });
 
 test("ignores a history that cannot be requested", async () => {
