@@ -180,9 +180,10 @@ class TaggedOperations<
         "resource_gone",
         `${kind.noun} ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
       );
-    const { title } = this.existing(op, stored);
-    claim(op.report, "update", this.existing(op, stored), inputs.adopt);
-    const compared = this.compare(stored, state, inputs);
+    const existing = this.existing(op, stored);
+    const { title } = existing;
+    claim(op.report, "update", existing, inputs.adopt);
+    const compared = this.compare(stored, state, inputs, existing.owner !== "another");
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0)
       throw this.immutable(`${title} was changed outside of this program and cannot be updated`, fixed);
@@ -219,15 +220,22 @@ class TaggedOperations<
     };
   }
 
-  /** Returns the inputs that are in force now, and the required changes. */
-  private compare(stored: Stored, state: State | undefined, inputs: Inputs) {
+  /**
+   * Returns the inputs that are in force now, and the required changes.
+   * @param isKept false if another resource may have changed the fields that the server does not report
+   */
+  private compare(stored: Stored, state: State | undefined, inputs: Inputs, isKept = true) {
     const { kind } = this;
     const { deployment, connection } = inputs;
+    const reported: Record<string, unknown> = { ...kind.reported(stored, state, inputs) };
+    const known = Object.entries(state ? (kind.managed?.(state) ?? kind.state.inputsOf(state)) : {});
     // An object that is not in state was found at the desired location.
-    const managed = state
-      ? (kind.managed?.(state) ?? kind.state.inputsOf<Inputs>(state))
-      : ({ ...(deployment && { deployment }), ...(connection && { connection }) } as Partial<Inputs>);
-    const current = merge<Inputs>(kind.rules, managed, kind.reported(stored, state, inputs), inputs);
+    const managed = {
+      ...(deployment && { deployment }),
+      ...(connection && { connection }),
+      ...Object.fromEntries(known.filter(([field]) => isKept || reported[field] !== undefined)),
+    } as Partial<Inputs>;
+    const current = merge<Inputs>(kind.rules, managed, reported, inputs);
     return { current, changes: this.changes(current, inputs) };
   }
 

@@ -131,6 +131,20 @@ test("does not change or delete a thread of another stack", async () => {
   );
 });
 
+test("sends the time to live again when it takes a thread back", async () => {
+  const id = { threadId: randomUUID(), adopt: "always" };
+  const [mine, theirs] = [world.stack("thread", "inbox", "dev"), world.stack("thread", "inbox", "prod")];
+  await mine.up(inbox({ ...id, ttl: { minutes: 5 } }));
+  await theirs.up(inbox({ ...id, ttl: { minutes: 9 } }));
+  world.forget();
+  expect(await mine.up(inbox({ ...id, ttl: { minutes: 5 }, metadata: {} }))).toMatchObject({
+    step: "update",
+  });
+  expect(world.log.lines("info")).toContain(
+    `Thread ${mine.id} was changed outside of this program: the update also changes \`ttl\`.`,
+  );
+});
+
 test("removes metadata from the server even if others changed it meanwhile", async () => {
   const stack = world.stack("thread");
   await stack.up(inbox({ metadata: { a: 1, b: 1 } }));

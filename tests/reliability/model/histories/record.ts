@@ -72,6 +72,8 @@ export class ResourceRecord {
   readonly orphans = new Set<string>();
   /** Fields that others, or an interrupted update, may have changed since the stack last read them. */
   readonly tainted = new Set<string>();
+  /** Entries that an `up` removed before it failed: if they exist again, others have added them. */
+  private readonly removed = new Set<string>();
   /** Revisions that the resource may still create. */
   private budget = 0;
   readonly revisions = new Set<string>();
@@ -131,11 +133,16 @@ export class ResourceRecord {
   /** The whole declaration is on the server, and the stack's state has it. */
   settle(declared: Declaration): void {
     this.synced = [declared];
+    this.removed.clear();
     this.budget = 0;
   }
 
   /** An `up` failed and the stack has its state. */
-  fail(declared: Declaration): void {
+  fail(declared: Declaration, there: Observed | undefined): void {
+    const wanted = declaredFields(declared, this.dialect);
+    for (const field of this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect))))
+      if (there && !Object.hasOwn(wanted, field) && this.isUnset(field, there)) this.removed.add(field);
+    for (const field of Object.keys(wanted)) this.removed.delete(field);
     this.synced.push(declared);
   }
 
@@ -182,14 +189,20 @@ export class ResourceRecord {
     return Object.keys(there.fields).filter((field) => {
       const [group, key] = field.split(".");
       if (key === undefined || Object.hasOwn(wanted, field) || fresh.includes(field)) return false;
-      const wasDeclared = known.includes(field);
+      const wasDeclared = known.includes(field) && !this.removed.has(field);
       if (group === "env" && declared.secrets)
         return wasDeclared || becameManaged || !this.tainted.has(field);
       if (group === "env") return wasDeclared && declared.variables !== undefined && !this.wasSecret(key);
       if (group === "reference") return wasDeclared && declared.references !== undefined;
       if (group !== "spec" || !wasDeclared || !declared.managesSpec) return false;
-      return !isDeepStrictEqual(there.fields[field], this.dialect === "langsmith" && specDefaults[key]);
+      return !this.isUnset(field, there);
     });
+  }
+
+  /** True if an entry does not exist, or has the value that the service fills in. */
+  private isUnset(field: string, { fields }: Observed): boolean {
+    const filledIn = this.dialect === "langsmith" ? specDefaults[field] : undefined;
+    return fields[field] === undefined || fields[field] === filledIn;
   }
 
   private wasSecret(name: string): boolean {
@@ -211,7 +224,12 @@ export class ResourceRecord {
 }
 
 /** What the service fills in. */
-const specDefaults: Fields = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
+const specDefaults: Fields = {
+  "spec.min_scale": 1,
+  "spec.max_scale": 1,
+  "spec.cpu": 1,
+  "spec.memory_mb": 2048,
+};
 
 export function differingFields(one: Fields, other: Fields): string[] {
   const all = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -366,7 +366,7 @@ class Run {
       this.owners.set(target.id, record);
     if (hasState) {
       record.deployment ??= target?.id;
-      record.fail(declared);
+      record.fail(declared, target);
     } else if (stack.id === undefined) record.forget();
     else if (isKilled) record.interrupt(declared);
     else if (!isStruck && !acted)
