@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { type LogLevel, logLevels } from "../logs/log-level";
 import { type LogsOptions, showLogs } from "../logs/show-logs";
 
 /** Creates the `logs` command, which prints the build log or the runtime log of a revision. */
@@ -14,7 +15,12 @@ export function logsCommand(): Command {
       "--follow",
       "follow the log: the build log until the revision settles, the runtime log until Ctrl-C",
     )
-    .option("--lines <number>", "print only this many of the newest lines", count);
+    .option("--lines <number>", "print only this many of the newest lines", count)
+    .addOption(
+      new Option("--level <level>", "print only lines of this level and of more severe ones")
+        .choices(logLevels)
+        .argParser(level),
+    );
   return withConnectionFlags(command)
     .addHelpText(
       "after",
@@ -30,4 +36,10 @@ Exit codes: 0 success; 1 an error; 2 with --build --follow, the revision failed;
 function count(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a positive integer.");
+}
+
+function level(text: string): LogLevel {
+  const found = logLevels.find((one) => one === text.toLowerCase());
+  if (found) return found;
+  throw new InvalidArgumentError(`Allowed choices are ${logLevels.join(", ")}.`);
 }

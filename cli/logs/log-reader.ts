@@ -3,6 +3,7 @@ import type { LogQuery, LogType } from "../../provider/control-plane/client/revi
 import type { RevisionLogEntry, RevisionLogs } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 import { CommandFailure } from "../command-process";
+import { hasLevel, type LogLevel } from "./log-level";
 
 /** Exit codes of `agentserver logs` in addition to those of all commands. */
 export const logsExitCodes = {
@@ -21,6 +22,8 @@ export interface LogSource {
   deploymentId: string;
   revisionId: string;
   type: LogType;
+  /** Least severe level of the lines to return; all by default. */
+  level?: LogLevel;
   signal: AbortSignal;
 }
 
@@ -44,7 +47,8 @@ export class LogReader {
       const isNew = ({ id }: RevisionLogEntry, index: number) =>
         id ? !previousIds.has(id) : index >= this.lastPage.length;
       const fresh = page.logs.filter(isNew);
-      if (fresh.length > 0) yield fresh;
+      const shown = this.shown(fresh);
+      if (shown.length > 0) yield shown;
       const next = page.next_offset ?? undefined;
       // A server that always reports a next page, or ignores `offset`, has no more lines.
       const isLast = next === undefined || next === this.offset || fresh.length === 0;
@@ -62,14 +66,20 @@ export class LogReader {
     const newestFirst: RevisionLogEntry[] = [];
     let offset: string | undefined;
     while (newestFirst.length < lines) {
-      const limit = Math.min(pageSize, lines - newestFirst.length);
+      // With a level, it is not known how many lines have to be read.
+      const limit = this.source.level ? pageSize : Math.min(pageSize, lines - newestFirst.length);
       const page = await this.page({ order: "desc", limit, offset });
-      newestFirst.push(...page.logs);
+      newestFirst.push(...this.shown(page.logs));
       const next = page.next_offset ?? undefined;
       if (next === undefined || next === offset || page.logs.length === 0) break;
       offset = next;
     }
     return newestFirst.slice(0, lines).reverse();
+  }
+
+  private shown(entries: RevisionLogEntry[]): RevisionLogEntry[] {
+    const { level } = this.source;
+    return level ? entries.filter((entry) => hasLevel(level, entry)) : entries;
   }
 
   private async page(query: Omit<LogQuery, "type">): Promise<RevisionLogs> {

@@ -6,6 +6,7 @@ import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from 
 import { findDeployment } from "../deployment-lookup";
 import { catchTransient } from "../transient-failure";
 import { printable } from "../printable";
+import type { LogLevel } from "./log-level";
 import { LogReader, logsExitCodes, type LogSource } from "./log-reader";
 import { findRevision } from "./revision-lookup";
 
@@ -21,6 +22,8 @@ export interface LogsOptions extends ConnectionFlags {
   follow?: boolean;
   /** Maximum number of lines, counted from the end. @default all */
   lines?: number;
+  /** Least severe level of the lines. @default all levels */
+  level?: LogLevel;
 }
 
 /** Prints the log of a revision, and resolves with the exit code. */
@@ -40,6 +43,7 @@ export function showLogs(context: CommandProcess, deployment: string, options: L
       revisionId: revision.id,
       type: options.build ? "build" : "deploy",
       signal,
+      ...(options.level && { level: options.level }),
     };
     const log = new LogPrinter(context, source, (text) => redactSecrets(access.redact(text)));
     if (options.follow) {
@@ -47,7 +51,7 @@ export function showLogs(context: CommandProcess, deployment: string, options: L
       return log.followUntilSettled(access, options.lines);
     }
     await log.printOnce(options.lines);
-    if (log.isEmpty) await stderr.write(`The log is empty.${buildLogHint(revision, options)}\n`);
+    if (log.isEmpty) await stderr.write(`${emptyLog(options)}${buildLogHint(revision, options)}\n`);
     return exitCodes.success;
   });
 }
@@ -123,6 +127,10 @@ class LogPrinter {
       .join("");
     await stdout.write(printable(text));
   }
+}
+
+function emptyLog({ level }: LogsOptions): string {
+  return level ? `The log has no lines of level ${level} or of a more severe one.` : "The log is empty.";
 }
 
 function buildLogHint({ status }: RevisionRecord, { build }: LogsOptions): string {

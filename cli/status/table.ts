@@ -64,7 +64,7 @@ const columns: readonly Column[] = [
   { title: "URL", cell: ({ url }) => url ?? "" },
 ];
 
-/** Columns that are dropped on a narrow terminal, in this order. */
+/** Columns that are dropped on a narrow terminal, in this order; those without any value are dropped before the others. */
 const droppableColumns = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
 
 /**
@@ -75,12 +75,13 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
   if (overviews.length === 0) return "No deployments in this workspace.\n";
   const shown = overviews.some(({ contents }) => contents) ? [...columns, contentsColumn] : [...columns];
   const dropped: string[] = [];
-  for (const title of droppableColumns) {
+  const empty = droppableColumns.filter((title) => isEmpty(title, shown, overviews));
+  for (const title of [...empty, ...droppableColumns]) {
     if (totalWidth(shown, overviews) <= width) break;
     const index = shown.findIndex((column) => column.title === title);
     if (index < 0) continue;
     shown.splice(index, 1);
-    dropped.push(title);
+    if (!empty.includes(title)) dropped.push(title);
   }
   const excess = Math.max(0, totalWidth(shown, overviews) - width);
   const nameWidth = Math.max(minNameWidth, columnWidth(nameColumn, overviews) - excess);
@@ -103,6 +104,11 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
       ? `\nColumns that do not fit: ${dropped.join(", ")}.\nUse --json to show everything.\n`
       : "";
   return lines.map((line) => `${line.trimEnd()}\n`).join("") + note;
+}
+
+function isEmpty(title: string, shown: readonly Column[], overviews: readonly DeploymentOverview[]): boolean {
+  const column = shown.find((one) => one.title === title);
+  return column !== undefined && overviews.every((overview) => column.cell(overview) === "");
 }
 
 function totalWidth(shown: readonly Column[], overviews: readonly DeploymentOverview[]): number {

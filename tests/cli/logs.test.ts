@@ -50,6 +50,29 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(tail)).toEqual(all.slice(-1_100));
   });
 
+  test("prints only lines of a level and of more severe ones, counted after the filter", async () => {
+    const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
+    const logs = levels.flatMap((level) =>
+      Array.from({ length: 300 }, (_, place) => ({ ...said(`${level} ${place}`), level })),
+    );
+    const world = await agentSaying({ logs });
+
+    const warnings = run(world, "agent", { level: "warning" });
+    const newest = run(world, "agent", { level: "info", lines: 1_001 });
+    const none = run(world, "agent", { level: "error", build: true });
+
+    expect(await warnings.ended).toBe(0);
+    expect(messagesIn(warnings).map((message) => message.trim())).toEqual(
+      logs.slice(600).map(({ message }) => message),
+    );
+    expect(await newest.ended).toBe(0);
+    expect(messagesIn(newest).map((message) => message.trim())).toEqual(
+      logs.slice(-1_001).map(({ message }) => message),
+    );
+    expect(await none.ended).toBe(0);
+    expect(none.stderr).toContain("The log has no lines of level error or of a more severe one.\n");
+  });
+
   test("accepts a prefix of a revision id", async () => {
     const world = await agentSaying({ logs: [said("first")] });
     const { latest_revision_id: first } = (await theAgent(world)) as { latest_revision_id: string };
@@ -62,7 +85,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const none = run(world, "agent", { revision: "0000" });
 
     await newest.ended;
-    expect(messagesIn(newest)).toEqual(["second"]);
+    expect(messagesIn(newest).map((message) => message.trim())).toEqual(["second"]);
     expect(await older.ended).toBe(0);
     expect(messagesIn(older)).toEqual(["first"]);
     expect(await none.ended).toBe(1);

@@ -118,7 +118,8 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
 
   test.each([
     [200, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI URL"],
-    [80, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI"],
+    [135, "NAME STATUS NEWEST REVISION SERVING PULUMI URL"],
+    [80, "NAME STATUS NEWEST REVISION SERVING PULUMI"],
     [55, "NAME STATUS NEWEST REVISION SERVING"],
     [40, "NAME STATUS SERVING"],
     [26, "NAME STATUS SERVING"],
@@ -130,7 +131,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
     expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
-    expect(status.stdout.includes("Use --json to show everything")).toBe(columns < 200);
+    expect(status.stdout.includes("Use --json to show everything")).toBe(columns < 135);
   });
 
   test("measures wide characters correctly and does not split them", async () => {

@@ -24,7 +24,7 @@ export async function explainFailure(
   const revision = end.revision!;
   const { problem } = end.verification ?? {};
   const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${fateOf(op, end)}`;
-  const log = await readLog(op, written.deploymentId, revision.id, revision.status);
+  const log = await readLog(op, written.deploymentId, revision.id, revision.status, problem !== undefined);
   const now = servingRevisionId
     ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves requests now" : "still serves requests"}.`
     : "No revision of this deployment serves requests.";

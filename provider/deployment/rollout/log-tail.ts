@@ -21,14 +21,17 @@ export interface FailureLog {
  * Reads the build log and the runtime log, as far as they exist, and returns the one of the phase in which the rollout
  * failed: a successful build may also log errors. Never fails.
  * @param status the revision's last status; if it does not identify a phase, both logs are returned
+ * @param isVerified true if the revision was verified, so that the log contains the requests of the smoke run
  */
 export async function readLog(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   status: string,
+  isVerified = false,
 ): Promise<FailureLog> {
-  const read = (type: LogType) => linesOf(op, deploymentId, revisionId, type);
+  const isShown = (line: string) => !healthCheck.test(line) && !(isVerified && smokeRunRequest.test(line));
+  const read = async (type: LogType) => (await linesOf(op, deploymentId, revisionId, type))?.filter(isShown);
   const [build, deploy] = await Promise.all([read("build"), read("deploy")]);
   if (!build && !deploy) return { tails: ["No log available from this server."] };
   const failed = phaseOf(status);
@@ -72,6 +75,10 @@ const harmless = /\b(?:0|no) errors?\b/i;
 /** A health check of the server by a platform or by a verification. */
 const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
 
+/** A request of a verification: for the assistant of the graph, or for the thread and the run. */
+const smokeRunRequest =
+  /\b(?:GET|POST|DELETE)\W+\/(?:assistants\/search|threads(?:\/[0-9a-f-]{36}(?:\/(?:runs(?:\/[0-9a-f-]{36}(?:\/join)?)?|state))?)?)(?![\w/-])/;
+
 /** Returns `undefined` if there is no readable log. */
 async function linesOf(
   op: ControlPlaneOperation,
@@ -83,9 +90,7 @@ async function linesOf(
   const entries = await op.plane.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.time.signal)
     .catch(() => undefined);
-  return entries
-    ?.flatMap(({ message }) => plainText(op.report.redact(message)).split("\n").map(shortened))
-    .filter((line) => !healthCheck.test(line));
+  return entries?.flatMap(({ message }) => plainText(op.report.redact(message)).split("\n").map(shortened));
 }
 
 function shortened(line: string): string {

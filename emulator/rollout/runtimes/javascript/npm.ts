@@ -58,8 +58,7 @@ export async function installDependencies(
       const complaint = /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1];
       if (complaint !== undefined) complaints.push(complaint);
       if (line.trim() === "") return;
-      const level = complaint !== undefined ? "ERROR" : line.startsWith("npm warn") ? "WARNING" : "INFO";
-      journal.log("build", level, line);
+      journal.log("build", complaint !== undefined ? "ERROR" : npmLevel(line), line);
     },
   });
   if (code === 0) return;
@@ -80,6 +79,12 @@ async function folderToInstall(root: string, projectFolder: string): Promise<str
     if (Object.keys(named).length > 0) return folder;
     if (folder === root) return undefined;
   }
+}
+
+/** Returns the level of a line of npm that is not an error: only summaries and warnings are for the user. */
+export function npmLevel(line: string): "DEBUG" | "INFO" | "WARNING" {
+  if (/^npm (?:warn|WARN) (?!deprecated)/.test(line)) return "WARNING";
+  return /^(?:added|removed|changed|up to date)\b/.test(line) ? "INFO" : "DEBUG";
 }
 
 async function readManifest(root: string, folder: string): Promise<z.infer<typeof manifest> | undefined> {

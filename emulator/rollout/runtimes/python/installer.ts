@@ -55,21 +55,18 @@ export async function makeEnvironment(
       ];
   const name = byUv ? "uv pip install" : "pip install";
   journal.log("build", "INFO", `Running ${name} with Python ${python.version}.`);
-  const line = (text: string) => journal.log("build", levelOf(text), text);
+  const line = (text: string) => journal.log("build", installerLevel(text), text);
   const { code, lines } = await run({ command, args, environment, line, ...search });
   if (code !== 0)
     throw new Error(`${name} ended with exit code ${code}: ${complaint(lines)}. See the build log.`);
   await writeFile(join(folder, "python-version"), python.version);
 }
 
-function levelOf(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
+/** Returns the level of a line of pip or uv: only summaries, warnings, and errors are for the user. */
+export function installerLevel(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
   if (/^\s*(ERROR|error)\b|^\s*×/.test(text)) return "ERROR";
-  if (/^\s*(WARNING|warning|DEPRECATION)\b/.test(text)) return "WARNING";
-  return /^\s*(Collecting|Downloading|Using cached|Requirement already|Looking in|Obtaining|Preparing|Building|Created|Stored)\b/.test(
-    text,
-  )
-    ? "DEBUG"
-    : "INFO";
+  if (/^\s*(WARNING|warning)\b/.test(text)) return "WARNING";
+  return /^(Successfully installed|Installed \d+ packages?)\b/.test(text) ? "INFO" : "DEBUG";
 }
 
 /** Returns the installer's error: requirements that exclude each other, pip's errors, or everything after uv's. */

@@ -1,0 +1,21 @@
+import type { RevisionLogEntry } from "../../wire";
+
+/** Levels by which a log can be filtered, from the least to the most severe one. */
+export const logLevels = ["debug", "info", "warning", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Other names of levels, and levels that are more severe than the ones in the list. */
+const equivalents: Readonly<Record<string, LogLevel>> = {
+  trace: "debug",
+  warn: "warning",
+  err: "error",
+  fatal: "error",
+  critical: "error",
+};
+
+/** True if a line has this level or a more severe one. Lines without a known level are always included. */
+export function hasLevel(least: LogLevel, { level }: RevisionLogEntry): boolean {
+  const name = level?.toLowerCase() ?? "";
+  const severity = logLevels.indexOf(equivalents[name] ?? (name as LogLevel));
+  return severity < 0 || severity >= logLevels.indexOf(least);
+}
