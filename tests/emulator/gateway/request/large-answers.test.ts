@@ -6,7 +6,7 @@ import { createGateway } from "../../../../emulator/gateway/index";
 // The real limit would take a minute.
 const limit = 1024 * 1024;
 jest.mock("../../../../emulator/bounded-bytes", () => ({
-  ...jest.requireActual<object>("../../../emulator/bounded-bytes"),
+  ...jest.requireActual<object>("../../../../emulator/bounded-bytes"),
   mostHeldBytes: 1024 * 1024,
 }));
 const detail = `The agent server's answer is larger than ${limit} bytes.`;
