@@ -8,7 +8,7 @@ export type { Organization } from "./control-plane/access/organizations";
 export type { IntegrationSeed, RepositorySeed } from "./control-plane/integrations/seed";
 export type { ControlPlaneOptions } from "./server/options";
 export type { DialectName } from "./control-plane/dialects";
-export type { Traps } from "./control-plane/quirks/quirks";
+export type { Quirks } from "./control-plane/quirks/quirks";
 export { type ControlPlane, startControlPlane } from "./server/start";
 export type { Pace } from "./rollout/simulated";
 export * from "./rollout/rollout";

@@ -1,9 +1,9 @@
 /** Serializes work per key. */
-export class Turns {
+export class SerialQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Does the work after all earlier work for this key has ended, successfully or not. */
-  async take<Result>(thing: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(thing: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.#last.get(thing) ?? Promise.resolve()).then(work, work);
     this.#last.set(thing, turn);
     try {

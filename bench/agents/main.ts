@@ -67,7 +67,7 @@ async function measure(folder: string, example: string): Promise<Measured> {
 async function ask(agent: RunningAgent): Promise<void> {
   const response = await fetch(`${agent.origin}/runs/wait`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-backstage-token": agent.backstage!.token },
+    headers: { "content-type": "application/json", "x-internal-api-token": agent.internalApi!.token },
     body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "hi" }] } }),
   });
   if (!response.ok || (await response.text()).includes("__error__"))

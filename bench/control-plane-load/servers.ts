@@ -33,7 +33,7 @@ async function controlPlane(): Promise<void> {
     state,
     admin: admin === "admin",
     rollout: "simulated",
-    secondsAStatus: 15,
+    secondsPerStatus: 15,
   });
   process.send!({ baseUrl, apiKey, tenantId } satisfies Listening);
 }

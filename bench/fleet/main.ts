@@ -171,7 +171,7 @@ async function measure(folder: string, fleet: Fleet, rows: string[][]): Promise<
   const shape = fleet.shape as Shape;
   const project = join(folder, `${shape}-${size}-${parallel}`);
   const plane = await startControlPlane();
-  plane.admin.steer({ pace: { secondsAStatus: 1 } });
+  plane.admin.steer({ pace: { secondsPerStatus: 1 } });
   const engine = await ensureEngine();
   const env = {
     ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),

@@ -2,13 +2,13 @@ import type { Clock } from "../clock";
 import type { Organization } from "../control-plane/access/organizations";
 import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { Folders } from "../control-plane/folders";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import { Refusal, refuse } from "../control-plane/refusal";
 import { settled } from "../control-plane/rollouts/transition";
 import type { StoredDeployment } from "../control-plane/store/deployments";
 import type { StoredRevision } from "../control-plane/store/revisions";
 import type { PastStatus } from "../control-plane/store/statuses";
-import { noTraps, type Traps } from "../control-plane/quirks/quirks";
+import { noQuirks, type Quirks } from "../control-plane/quirks/quirks";
 import type { Fault, Faults } from "./faults/faults";
 import type { Journal, JournalEntry, JournalFilter } from "./journal/journal";
 import type { AdminLibrary, ForeignPush, TokenSeed } from "./library";
@@ -17,8 +17,8 @@ import type { Steering } from "./steering/steering";
 import { VirtualClock } from "./virtual-clock";
 
 /** Dependencies of the administration. */
-export interface AdminParts {
-  plane: PlaneParts;
+export interface AdminDeps {
+  plane: PlaneDeps;
   clock: Clock;
   folders: Folders;
   faults: Faults;
@@ -31,14 +31,14 @@ export interface AdminParts {
 
 /** Administration of one control plane. */
 export class Admin implements AdminLibrary {
-  constructor(private readonly parts: AdminParts) {}
+  constructor(private readonly deps: AdminDeps) {}
 
   fault(fault: Fault): void {
-    this.parts.faults.add(fault);
+    this.deps.faults.add(fault);
   }
 
   clearFaults(): void {
-    this.parts.faults.reset();
+    this.deps.faults.reset();
   }
 
   steer(plan: SteeringPlan): void {
@@ -48,7 +48,7 @@ export class Admin implements AdminLibrary {
   async step(named: string, revisionId?: string, status?: string): Promise<string> {
     const steering = this.#steering();
     const deployment = this.#deployment(named);
-    const rollout = this.parts.plane.supervisor.underWay(deployment.id);
+    const rollout = this.deps.plane.supervisor.underWay(deployment.id);
     const revision = this.#revision(deployment, revisionId ?? rollout?.revisionId);
     if (rollout?.revisionId !== revision.id)
       throw new Refusal(409, `Revision ID ${revision.id} is not rolling out: it is ${revision.status}.`);
@@ -64,21 +64,21 @@ export class Admin implements AdminLibrary {
     message?: string,
   ): Promise<void> {
     const deployment = this.#deployment(named);
-    if (status === "DEPLOYED" && !this.parts.steering)
+    if (status === "DEPLOYED" && !this.deps.steering)
       throw new Refusal(409, "Only the rollout of an agent that really runs can end as DEPLOYED.");
     const revision = this.#revision(deployment, revisionId);
-    if (!(await this.parts.plane.supervisor.force(revision, status, message ?? revision.statusMessage)))
+    if (!(await this.deps.plane.supervisor.force(revision, status, message ?? revision.statusMessage)))
       throw new Refusal(409, `Nothing follows ${revision.status}.`);
   }
 
   statuses(named: string, revisionId?: string): PastStatus[] {
     const revision = this.#revision(this.#deployment(named), revisionId);
-    return this.parts.plane.store.revisions.statuses(revision.id);
+    return this.deps.plane.store.revisions.statuses(revision.id);
   }
 
   pushRevision(named: string, change: ForeignPush = {}): string {
     const deployment = this.#deployment(named);
-    const { catalogue, dialect } = this.parts.plane;
+    const { catalogue, dialect } = this.deps.plane;
     const { graph_config_path: path, ...source } = change.sourceRevisionConfig ?? {};
     const revision = catalogue.revise(deployment.tenantId, deployment.id, {
       source_revision_config: { ...source, ...(path !== undefined && { [dialect.graphConfigField]: path }) },
@@ -90,69 +90,68 @@ export class Admin implements AdminLibrary {
   lingerDeleted(seconds: number, finalSeconds = 0): void {
     if (!(seconds >= 0 && finalSeconds >= 0))
       throw new Refusal(400, "Deleted deployments linger for 0 seconds or more.");
-    this.parts.plane.removal.lingerSeconds = seconds;
-    this.parts.plane.removal.finalLingerSeconds = finalSeconds;
+    this.deps.plane.removal.lingerSeconds = seconds;
+    this.deps.plane.removal.finalLingerSeconds = finalSeconds;
   }
 
-  trap(change: Partial<Traps>): void {
-    Object.assign(this.parts.plane.traps, change);
+  setQuirks(change: Partial<Quirks>): void {
+    Object.assign(this.deps.plane.quirks, change);
   }
 
   leaveTracingProject(name: string, tenantId?: string): void {
-    const { organizations, store } = this.parts.plane;
+    const { organizations, store } = this.deps.plane;
     const owner = tenantId ?? organizations.all[0]!.tenants[0]!;
     if (!organizations.byTenant(owner)) throw new Refusal(404, `There is no workspace '${owner}'.`);
     store.tracingProjects.keep(owner, name);
   }
 
   journal(filter?: JournalFilter): JournalEntry[] {
-    return this.parts.journal.read(filter);
+    return this.deps.journal.read(filter);
   }
 
   clearJournal(): void {
-    this.parts.journal.reset();
+    this.deps.journal.reset();
   }
 
   seedToken({ organization, expiresInSeconds, ...seed }: TokenSeed): void {
-    const expiresAt =
-      expiresInSeconds === undefined ? null : this.parts.clock.now() + expiresInSeconds * 1000;
-    this.parts.plane.tokens.add(this.#organization(organization).name, { ...seed, expiresAt });
+    const expiresAt = expiresInSeconds === undefined ? null : this.deps.clock.now() + expiresInSeconds * 1000;
+    this.deps.plane.tokens.add(this.#organization(organization).name, { ...seed, expiresAt });
   }
 
   seedIntegration(seed: IntegrationSeed): string {
-    const { organizations, integrations } = this.parts.plane;
+    const { organizations, integrations } = this.deps.plane;
     if (seed.tenantId !== undefined && !organizations.byTenant(seed.tenantId))
       throw new Refusal(404, `There is no workspace '${seed.tenantId}'.`);
     return integrations.seed(seed, organizations.all[0]!.tenants[0]!).id;
   }
 
   notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]> {
-    return this.parts.plane.pushes.notify(repoUrl, ref, commit);
+    return this.deps.plane.pushes.notify(repoUrl, ref, commit);
   }
 
   removeIntegration(id: string): void {
-    this.parts.plane.integrations.remove(id);
+    this.deps.plane.integrations.remove(id);
   }
 
   setSelfHostedEnterprise(enabled: boolean, organization?: string): void {
-    this.parts.plane.listeners.setPlan(this.#organization(organization).name, enabled);
+    this.deps.plane.listeners.setPlan(this.#organization(organization).name, enabled);
   }
 
   completeAuthentication(authId: string): void {
-    this.parts.plane.authentication.complete(authId);
+    this.deps.plane.authentication.complete(authId);
   }
 
   async advance(ms: number): Promise<void> {
-    const { clock } = this.parts;
+    const { clock } = this.deps;
     if (!(clock instanceof VirtualClock)) throw new Refusal(409, "Time is real here: it moves by itself.");
     await clock.advance(ms);
   }
 
   async reset(): Promise<void> {
-    const { plane, folders, faults, journal, steering } = this.parts;
+    const { plane, folders, faults, journal, steering } = this.deps;
     plane.removal.lingerSeconds = 0;
     plane.removal.finalLingerSeconds = 0;
-    Object.assign(plane.traps, noTraps);
+    Object.assign(plane.quirks, noQuirks);
     plane.provisioning.close();
     await plane.removal.close();
     const deployments = plane.store.deployments.all();
@@ -160,24 +159,24 @@ export class Admin implements AdminLibrary {
     for (const { id } of deployments) await folders.remove(id);
     plane.store.clear();
     plane.listeners.resetPlans();
-    this.parts.seedIntegrations();
+    this.deps.seedIntegrations();
     for (const one of [faults, journal, steering]) one?.reset();
   }
 
   #steering(): Steering {
-    if (!this.parts.steering) throw new Refusal(409, "Only simulated rollouts can be steered.");
-    return this.parts.steering;
+    if (!this.deps.steering) throw new Refusal(409, "Only simulated rollouts can be steered.");
+    return this.deps.steering;
   }
 
   #organization(name: string | undefined): Organization {
-    const { all } = this.parts.plane.organizations;
+    const { all } = this.deps.plane.organizations;
     const found = name === undefined ? all[0] : all.find((one) => one.name === name);
     if (!found) throw new Refusal(404, `There is no organization '${name}'.`);
     return found;
   }
 
   #deployment(named: string): StoredDeployment {
-    const all = this.parts.plane.store.deployments.all();
+    const all = this.deps.plane.store.deployments.all();
     const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name === named);
     if (!found) throw refuse.noDeployment(named);
     return found;
@@ -185,7 +184,7 @@ export class Admin implements AdminLibrary {
 
   #revision(deployment: StoredDeployment, id: string | undefined): StoredRevision {
     const wanted = id ?? deployment.latestRevisionId ?? "";
-    const revision = this.parts.plane.store.revisions.find(wanted);
+    const revision = this.deps.plane.store.revisions.find(wanted);
     if (revision?.deploymentId !== deployment.id) throw refuse.noRevision(wanted);
     return revision;
   }

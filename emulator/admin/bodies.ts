@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { wireSecret, wireSourceRevisionConfig } from "../../wire";
-import type { Traps } from "../control-plane/quirks/quirks";
+import type { Quirks } from "../control-plane/quirks/quirks";
 import type { Fault } from "./faults/faults";
 import type { ForeignPush, TokenSeed } from "./library";
 import type { SteeringPlan } from "./steering/plan";
@@ -35,7 +35,7 @@ export const steeringBody = z.strictObject({
   pace: z
     .union([
       z.enum(["at once", "step by step"]),
-      z.strictObject({ secondsAStatus: z.number().min(0) }),
+      z.strictObject({ secondsPerStatus: z.number().min(0) }),
       z.strictObject({ afterSeconds: z.number().min(0) }),
       z.strictObject({ afterReads: z.number().int().min(0) }),
     ])
@@ -76,12 +76,12 @@ export const lingerBody = z.strictObject({
   finalSeconds: z.number().min(0).optional(),
 });
 
-export const trapsBody = z.strictObject({
+export const quirksBody = z.strictObject({
   orphanedTracingProjects: z.boolean().optional(),
   longNamesNeverReady: z.boolean().optional(),
   databaseSeconds: z.number().min(0).optional(),
   organizationKeys: z.boolean().optional(),
-}) satisfies z.ZodType<Partial<Traps>>;
+}) satisfies z.ZodType<Partial<Quirks>>;
 
 export const tracingProjectBody = z.strictObject({
   name: z.string().min(1),

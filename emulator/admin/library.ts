@@ -2,7 +2,7 @@ import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
 import type { PastStatus } from "../control-plane/store/statuses";
-import type { Traps } from "../control-plane/quirks/quirks";
+import type { Quirks } from "../control-plane/quirks/quirks";
 import type { SteeringPlan } from "./steering/plan";
 import type { WireSecret, WireSourceRevisionConfig } from "../../wire";
 
@@ -50,8 +50,8 @@ export interface AdminLibrary {
   pushRevision(deployment: string, change?: ForeignPush): string;
   /** Sets how long deleted deployments stay readable: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;
-  /** Switches traps of the real service on or off. */
-  trap(change: Partial<Traps>): void;
+  /** Switches quirks of the real service on or off. */
+  setQuirks(change: Partial<Quirks>): void;
   /** Creates a tracing project that reserves a name; by default in the first workspace. */
   leaveTracingProject(name: string, tenantId?: string): void;
   /** Returns the requests so far, with secrets masked. */

@@ -13,7 +13,7 @@ import {
   stepBody,
   tokenBody,
   tracingProjectBody,
-  trapsBody,
+  quirksBody,
 } from "./bodies";
 import type { AdminLibrary } from "./library";
 import { bodyOf, done, valid } from "./request";
@@ -44,7 +44,7 @@ export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<Plan
     const { seconds, finalSeconds } = await bodyOf(c, lingerBody);
     return done(c, admin.lingerDeleted(seconds, finalSeconds));
   });
-  app.post("/traps", async (c) => done(c, admin.trap(await bodyOf(c, trapsBody))));
+  app.post("/quirks", async (c) => done(c, admin.setQuirks(await bodyOf(c, quirksBody))));
   app.post("/tracing-projects", async (c) => {
     const { name, tenantId } = await bodyOf(c, tracingProjectBody);
     return done(c, admin.leaveTracingProject(name, tenantId));

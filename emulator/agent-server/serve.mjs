@@ -8,7 +8,7 @@ import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
 import { report } from "../process/child/parent.mjs";
 
-const { openBackstage } = await import("./internal-api/server.mjs");
+const { openInternalApi } = await import("./internal-api/server.mjs");
 const { acceptSends } = await import("./runtime/sends.mjs");
 const { startRuntime } = await import("./runtime/start.mjs");
 const { provideSchemas } = await import("./schemas/graph-schemas.mjs");
@@ -26,9 +26,9 @@ function fail(fault) {
   process.exit(1);
 }
 
-// The leash ends this process with the control plane. Without it, the data must not stay locked permanently.
-const leash = process.ppid;
-setInterval(() => process.ppid === leash || process.exit(1), 1000).unref();
+// The supervisor process ends this process with the control plane. Without it, the data must not stay locked permanently.
+const startSupervised = process.ppid;
+setInterval(() => process.ppid === startSupervised || process.exit(1), 1000).unref();
 
 process.on("exit", (code) => report({ type: "exit", code, stage }));
 
@@ -55,7 +55,7 @@ try {
     cwd: launch.stateFolder,
     graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
   });
-  const backstage = await openBackstage(runtime, {
+  const internalApi = await openInternalApi(runtime, {
     graphs: launch.graphs.map(({ id }) => id),
     http: launch.options.http ?? {},
     own_authentication: launch.options.auth?.path !== undefined,
@@ -68,7 +68,7 @@ try {
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   stage = "serve";
-  report({ type: "listening", origin: runtime.origin, backstage });
+  report({ type: "listening", origin: runtime.origin, internalApi });
 } catch (error) {
   fail({ stage: "listen", ...describeFailure(error, launch.root) });
 }

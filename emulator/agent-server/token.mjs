@@ -2,7 +2,7 @@
 // so that neither the arguments nor the environment of the process show it.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-const header = "x-backstage-token";
+const header = "x-internal-api-token";
 
 export const token = randomBytes(24).toString("base64url");
 

@@ -2,14 +2,14 @@
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 
-  /** @param complain - Called with failures. */
-  constructor(private readonly complain: (error: unknown) => void) {}
+  /** @param reportError - Called with failures. */
+  constructor(private readonly reportError: (error: unknown) => void) {}
 
   add(work: Promise<unknown> | undefined): void {
     if (!work) return;
     const over: Promise<void> = work.then(
       () => undefined,
-      (error: unknown) => this.complain(error),
+      (error: unknown) => this.reportError(error),
     );
     this.#underWay.add(over);
     void over.then(() => this.#underWay.delete(over));

@@ -9,19 +9,19 @@ import type { Dialect } from "./dialects";
 import type { PushWatch } from "./pushes/push-watch";
 import type { Supervisor } from "./rollouts/supervisor";
 import type { Store } from "./store/store";
-import type { Traps } from "./quirks/quirks";
+import type { Quirks } from "./quirks/quirks";
 import type { Uploads } from "./uploads/uploads";
 
 /** Dependencies of the routes of one control plane. */
-export interface PlaneParts extends AuthenticationServices {
+export interface PlaneDeps extends AuthenticationServices {
   store: Store;
   dialect: Dialect;
   organizations: Organizations;
   catalogue: Catalogue;
   removal: Removal;
   provisioning: Provisioning;
-  /** Traps that are switched on; they may change while the control plane runs. */
-  traps: Traps;
+  /** Quirks that are enabled; they may change while the control plane runs. */
+  quirks: Quirks;
   supervisor: Supervisor;
   integrations: IntegrationService;
   listeners: ListenerService;
@@ -31,5 +31,5 @@ export interface PlaneParts extends AuthenticationServices {
   /** Called for every single read of a revision. */
   noteRead(revisionId: string): void;
   /** Called with faults of the control plane itself. */
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }

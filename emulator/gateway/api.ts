@@ -11,13 +11,13 @@ import { Refusal } from "./request/refusal";
 import { cronRoutes } from "./crons/routes";
 import { forward } from "./forward";
 import { mcpRoutes } from "./mcp/routes";
-import { oneRunRoutes } from "./runs/run-routes";
+import { singleRunRoutes } from "./runs/run-routes";
 import { threadRunRoutes } from "./runs/routes";
 import { statelessRunRoutes } from "./runs/stateless-routes";
 import { storeRoutes } from "./store/routes";
 import { documentRoutes } from "./system/docs";
 import { systemRoutes } from "./system/routes";
-import { manyThreadsRoutes } from "./threads/bulk-routes";
+import { bulkThreadRoutes } from "./threads/bulk-routes";
 import { threadRoutes } from "./threads/routes";
 import { threadStateRoutes } from "./threads/state";
 import { threadStreamRoutes } from "./threads/stream";
@@ -28,25 +28,25 @@ import { knownOrRefused, methodsAmong } from "./unknown";
  *
  * @param pathOf - Returns the path of a request below the deployment's URL.
  */
-export function agentServerApi(pathOf: (url: string) => string, complain: (error: unknown) => void): Api {
+export function agentServerApi(pathOf: (url: string) => string, reportError: (error: unknown) => void): Api {
   const api: Api = new OpenAPIHono({ getPath: (request) => pathOf(request.url) });
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
     // The first two are this middleware and the next one.
     const path = matchedRoutes(c)[2]?.path ?? "";
-    c.env.call.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
+    c.env.context.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
   });
   api.onError((error, c) => {
     if (error instanceof Refusal) return c.json({ detail: error.detail }, error.status, error.headers);
-    complain(error);
+    reportError(error);
     if (error instanceof StorageFault) return c.json({ detail: error.message }, error.status);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
   api.use((c, next) => {
     c.req.raw = withinLimit(c.req.raw);
     // An agent of another kind, as other runners start them, handles its own requests.
-    return c.env.call.backstage.open ? next() : forward(c);
+    return c.env.context.internalApi.open ? next() : forward(c);
   });
   systemRoutes(api);
   documentRoutes(api);
@@ -54,12 +54,12 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   assistantVersionRoutes(api);
   assistantGraphRoutes(api);
   threadRoutes(api);
-  manyThreadsRoutes(api);
+  bulkThreadRoutes(api);
   threadStateRoutes(api);
   threadStreamRoutes(api);
   cronRoutes(api);
   threadRunRoutes(api);
-  oneRunRoutes(api);
+  singleRunRoutes(api);
   statelessRunRoutes(api);
   storeRoutes(api);
   mcpRoutes(api);

@@ -3,15 +3,15 @@ import { type Context, Hono } from "hono";
 import { bearerIn } from "../bearer";
 import { type Clock, systemClock } from "../clock";
 import { agentServerApi } from "./api";
-import { Books } from "./timers/timer-registry";
-import { Backstage } from "./request/internal-api";
-import { retryAfter, Runtime } from "./request/agent-client";
+import { TimerRegistry } from "./timers/timer-registry";
+import { InternalApi } from "./request/internal-api";
+import { retryAfter, AgentClient } from "./request/agent-client";
 import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./request/headers";
 import { normalizedRequest } from "./request/normalized";
 import { isOpen } from "./open-paths";
 import { inertHeaders, notice } from "../notice";
-import { backstageHeaders } from "../rollout/internal-api-headers";
+import { internalApiHeaders } from "../rollout/internal-api-headers";
 import { agentsPath, type GatewayLookup, type GatewayRoute, type OwnOrigin } from "./route";
 import { Metrics } from "./system/metrics";
 
@@ -22,7 +22,7 @@ const patience = { forMs: 15_000, everyMs: 25 };
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
 /** Dependencies of a gateway. */
-export interface GatewayParts {
+export interface GatewayDeps {
   lookup: GatewayLookup;
   /** Folder of a deployment's data, in which the gateway keeps crons and similar data. */
   dataFolder: (deploymentId: string) => string;
@@ -31,7 +31,7 @@ export interface GatewayParts {
   /** Origins of public pages that may reach the agents on this machine. @default none */
   allowedOrigins?: readonly string[];
   /** Called with faults of the gateway itself, and of its background work. @default silence */
-  complain?: (error: unknown) => void;
+  reportError?: (error: unknown) => void;
 }
 
 /** Environment of a request to the gateway. */
@@ -51,25 +51,35 @@ export interface Gateway {
 }
 
 /** Creates the gateway that turns the runtime of each deployment into the documented agent server. */
-export function createGateway(parts: GatewayParts): Gateway {
-  const { lookup, dataFolder, clock = systemClock, complain = () => undefined, allowedOrigins = [] } = parts;
+export function createGateway(deps: GatewayDeps): Gateway {
+  const {
+    lookup,
+    dataFolder,
+    clock = systemClock,
+    reportError = () => undefined,
+    allowedOrigins = [],
+  } = deps;
   const never = new AbortController().signal;
   const agent = (deploymentId: string) => {
     const route = lookup(deploymentId, undefined, true);
     if (route.kind !== "serving") return undefined;
     return {
-      runtime: new Runtime(route.origin, { ...ownHeaders, ...backstageHeaders(route.backstage) }, never),
-      backstage: new Backstage(route.backstage, never),
+      client: new AgentClient(
+        route.origin,
+        { ...ownHeaders, ...internalApiHeaders(route.internalApi) },
+        never,
+      ),
+      internalApi: new InternalApi(route.internalApi, never),
     };
   };
-  const books = new Books({ clock, complain, dataFolder, agent });
+  const timerRegistry = new TimerRegistry({ clock, reportError, dataFolder, agent });
   const metrics = new Map<string, Metrics>();
   const metricsOf = (deploymentId: string) => {
     const found = metrics.get(deploymentId) ?? new Metrics();
     metrics.set(deploymentId, found);
     return found;
   };
-  const api = agentServerApi((url) => split(url).path, complain);
+  const api = agentServerApi((url) => split(url).path, reportError);
 
   const handle = async (c: Context<GatewayEnvironment>) => {
     const raw = normalizedRequest(c.req.raw);
@@ -83,30 +93,30 @@ export function createGateway(parts: GatewayParts): Gateway {
     const open = isOpen(raw.method, path) || isPreflight(raw) || ownOrigin?.signedIn === true;
     const route = await settled(() => lookup(deploymentId, shownIn(raw.headers), open), raw.signal);
     if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route), allowedOrigins);
-    const headers = { ...requestHeaders(raw.headers, ownOrigin), ...backstageHeaders(route.backstage) };
-    const call = {
+    const headers = { ...requestHeaders(raw.headers, ownOrigin), ...internalApiHeaders(route.internalApi) };
+    const context = {
       deploymentId,
       base: ownOrigin ? "" : base,
       path,
-      runtime: new Runtime(route.origin, headers, raw.signal),
-      backstage: new Backstage(route.backstage, raw.signal),
+      client: new AgentClient(route.origin, headers, raw.signal),
+      internalApi: new InternalApi(route.internalApi, raw.signal),
       clock,
       metrics: metricsOf(deploymentId),
-      book: () => books.of(deploymentId),
+      timers: () => timerRegistry.of(deploymentId),
     };
-    return readableFromPages(raw, await api.fetch(raw, { call }), allowedOrigins);
+    return readableFromPages(raw, await api.fetch(raw, { context }), allowedOrigins);
   };
   const routes = new Hono<GatewayEnvironment>();
   routes.all(`${agentsPath}/:deploymentId`, handle);
   routes.all(`${agentsPath}/:deploymentId/*`, handle);
   return {
     routes,
-    resume: (deploymentIds) => books.resume(deploymentIds),
+    resume: (deploymentIds) => timerRegistry.resume(deploymentIds),
     forget(deploymentId) {
-      books.forget(deploymentId);
+      timerRegistry.forget(deploymentId);
       metrics.delete(deploymentId);
     },
-    close: () => books.close(),
+    close: () => timerRegistry.close(),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Backstage } from "../rollout/rollout";
+import type { InternalApiAddress } from "../rollout/rollout";
 
 /** Destination of a request to a deployment's URL. */
 export type GatewayRoute =
-  | { kind: "serving"; origin: string; backstage?: Backstage }
+  | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   /** No agent answers now; `detail` states the reason. `soon` is set if one is about to serve. */
   | { kind: "unavailable"; detail: string; soon?: boolean }
   /** The API key is missing or belongs to another organization. */

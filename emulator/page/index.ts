@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Clock } from "../clock";
 import type { AdminAccess } from "../control-plane/access/admin-key";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { VirtualClock } from "../admin/virtual-clock";
 import { assetRoutes } from "./assets";
@@ -11,7 +11,7 @@ import type { PageSession, SignInCodes } from "../control-plane/access/sign-in-c
 
 /** Subject of the page. */
 export interface PageSubject {
-  parts: PlaneParts;
+  deps: PlaneDeps;
   clock: Clock;
   /** Access to the admin API; absent if it is not served. */
   adminAccess: AdminAccess | undefined;
@@ -41,7 +41,7 @@ interface PageFacts {
  * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes, agentCodes }));
  */
 export function pageRoutes({
-  parts,
+  deps,
   clock,
   adminAccess,
   steerable,
@@ -52,8 +52,8 @@ export function pageRoutes({
   app.get("/page/facts", (c) => {
     const facts: PageFacts = {
       now: new Date(clock.now()).toISOString(),
-      baseUrl: parts.baseUrl(),
-      dialect: parts.dialect.name,
+      baseUrl: deps.baseUrl(),
+      dialect: deps.dialect.name,
       admin: {
         served: adminAccess !== undefined,
         ownKey: adminAccess?.hasOwnKey ?? false,
@@ -68,8 +68,8 @@ export function pageRoutes({
   app.get("/o/:tenant/host/deployments/:deployment", (c) =>
     c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
   );
-  app.route("/page", signInRoutes(parts, codes, agentCodes, adminAccess));
-  app.route("/page", readingRoutes(parts));
+  app.route("/page", signInRoutes(deps, codes, agentCodes, adminAccess));
+  app.route("/page", readingRoutes(deps));
   app.route("/", assetRoutes());
   return app;
 }

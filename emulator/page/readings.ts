@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { dialectTables } from "../../wire";
 import { secretValues } from "../admin/journal/masking";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import { controlPlaneApp } from "../control-plane/routes/app";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
@@ -11,8 +11,8 @@ import { shownAnswer } from "./masking";
  * of the page are not journaled, use up no faults, and their responses contain no secret values. The page always reads
  * the dialect of the interface document.
  */
-export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
-  const plane = controlPlaneApp({ ...parts, dialect: dialectTables.interface }, []);
+export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
+  const plane = controlPlaneApp({ ...deps, dialect: dialectTables.interface }, []);
   const app = new Hono<PlaneEnvironment>();
 
   const answer = async (c: Context<PlaneEnvironment>, add = (content: unknown) => content) => {
@@ -20,8 +20,8 @@ export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
     url.pathname = url.pathname.slice(url.pathname.indexOf("/v2/"));
     const given = await plane.fetch(new Request(url, { headers: c.req.raw.headers }), {});
     const values = secretValues(
-      { secrets: keptSecrets(parts, c.req.param("deployment")) },
-      parts.organizations.keys(),
+      { secrets: keptSecrets(deps, c.req.param("deployment")) },
+      deps.organizations.keys(),
     );
     const content: unknown = await given.json();
     const shown = Response.json(shownAnswer(given.ok ? add(content) : content, values), {
@@ -35,7 +35,7 @@ export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
   app.get("/v2/deployments", read);
   app.get("/v2/deployments/:deployment", read);
   app.get("/v2/deployments/:deployment/revisions", (c) =>
-    answer(c, (content) => withHistory(content as Revisions, parts)),
+    answer(c, (content) => withHistory(content as Revisions, deps)),
   );
   app.get("/v2/deployments/:deployment/revisions/:revision/logs", read);
   return app;
@@ -49,7 +49,7 @@ interface Revisions {
  * Adds fields that only the page receives for each revision: its statuses, its runtime, and the settings from which it
  * was created.
  */
-function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
+function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): Revisions {
   const known = (id: string) => ({
     statuses: store.revisions
       .statuses(id)
@@ -62,7 +62,7 @@ function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): 
 }
 
 /** Returns the secrets to redact from log lines and reasons; earlier revisions may have had other secrets. */
-function keptSecrets({ store }: PlaneParts, deploymentId: string | undefined) {
+function keptSecrets({ store }: PlaneDeps, deploymentId: string | undefined) {
   if (!deploymentId) return [];
   const revisions = store.revisions.page(deploymentId, 100, 0);
   return [store.deployments.find(deploymentId), ...revisions].flatMap((one) => one?.secrets ?? []);

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { AdminAccess } from "../control-plane/access/admin-key";
 import { requireCaller } from "../control-plane/access/guard";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import { Refusal } from "../control-plane/refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
@@ -16,7 +16,7 @@ const exchange = z.object({ code: z.string() });
  * deployment. Only JSON is accepted, which a page of another origin cannot send without a preflight request.
  */
 export function signInRoutes(
-  parts: PlaneParts,
+  deps: PlaneDeps,
   codes: SignInCodes<PageSession>,
   agentCodes: SignInCodes<string>,
   adminAccess: AdminAccess | undefined,
@@ -25,7 +25,7 @@ export function signInRoutes(
   app.use("*", refuseLargeBodies);
   const callerOf = (c: Context) => {
     const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
-    return { ...requireCaller(parts.organizations, shown), apiKey: shown.apiKey! };
+    return { ...requireCaller(deps.organizations, shown), apiKey: shown.apiKey! };
   };
   app.post("/sign-in-codes", (c) => {
     const { organization, tenantId, apiKey } = callerOf(c);
@@ -33,11 +33,11 @@ export function signInRoutes(
     if (adminKey !== undefined) adminAccess?.require(adminKey);
     const session = { apiKey, tenantId, ...(adminKey !== undefined && { adminKey }) };
     const code = codes.make(organization.name, session);
-    return c.json({ code, link: signInLink(parts.baseUrl(), code) }, 201, { "Cache-Control": "no-store" });
+    return c.json({ code, link: signInLink(deps.baseUrl(), code) }, 201, { "Cache-Control": "no-store" });
   });
   app.post("/agents/:deployment/sign-in-codes", (c) => {
     const { tenantId, organization } = callerOf(c);
-    const { id } = parts.catalogue.deployment(tenantId, c.req.param("deployment"));
+    const { id } = deps.catalogue.deployment(tenantId, c.req.param("deployment"));
     return c.json({ code: agentCodes.make(organization.name, id) }, 201, { "Cache-Control": "no-store" });
   });
   app.post("/sign-in", async (c) => {

@@ -7,22 +7,22 @@ import { onPath } from "./on-path";
 import { shippedScript } from "./package-folder";
 
 /**
- * Means by which the processes of a scope are held together besides their environment, strongest first: a control
- * group, which no process leaves by itself; a reaper, which adopts all orphaned processes; or none.
+ * Means by which the processes of a tree are kept together, in addition to their environment, strongest first: a control
+ * group, which no process can leave alone; a reaper, which adopts all orphaned processes; or none.
  */
-export type ScopeHold = "cgroup" | "reaper" | "environment";
+export type TreeHold = "cgroup" | "reaper" | "environment";
 
 /** All processes that one command starts. */
-export interface Scope {
+export interface ProcessTree {
   id: string;
-  hold: ScopeHold;
+  hold: TreeHold;
   /** Folder of the control group. */
   cgroup: string | undefined;
 }
 
-interface ScopeScript {
+interface ProcessTreeScript {
   cgroupPrefix: string;
-  endScope(scope: {
+  killTree(tree: {
     id?: string;
     cgroup?: string;
     root?: number;
@@ -30,83 +30,83 @@ interface ScopeScript {
   }): Promise<number[]>;
   removeCgroup(folder: string): void;
   removeCgroupsOf(owners: readonly string[], home: string): void;
-  scopeVariable: string;
+  treeVariable: string;
 }
 
 /**
- * Returns the owner of scopes: a deployment, identified by its folder, so that a later control plane finds the
+ * Returns the owner of process trees: a deployment, identified by its folder, so that a later control plane finds the
  * processes of an earlier one.
  */
-export function scopeOwner(folder: string): string {
+export function treeOwner(folder: string): string {
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
   return createHash("sha256").update(path).digest("hex").slice(0, 16);
 }
 
 /**
- * Creates a scope.
+ * Creates a process tree.
  *
  * @param hold - By default the strongest that the machine permits.
- * @param owner - See `scopeOwner`; by default none.
+ * @param owner - See `treeOwner`; by default none.
  */
-export function newScope(hold: ScopeHold = strongestHold(), owner = "none"): Scope {
+export function newProcessTree(hold: TreeHold = strongestHold(), owner = "none"): ProcessTree {
   const id = `${owner}-${randomUUID()}`;
   const home = hold === "cgroup" ? ownCgroup() : undefined;
   return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
 }
 
-/** Returns the program and arguments that run a leash for the scope, see `child/supervise.mjs`. */
-export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, ...string[]] {
-  const leash = [
+/** Returns the program and arguments that run a supervisor process for the tree, see `child/supervise.mjs`. */
+export function supervisorCommand({ hold, cgroup }: ProcessTree, graceMs: number): [string, ...string[]] {
+  const supervisor = [
     shippedScript("process/child/supervise.mjs"),
     "--environment",
     `--grace=${graceMs}`,
     ...(cgroup ? [`--cgroup=${cgroup}`] : []),
   ];
-  if (hold !== "reaper") return [process.execPath, ...leash];
+  if (hold !== "reaper") return [process.execPath, ...supervisor];
   return [
     onPath("perl").at(0) ?? "perl",
     "-e",
     becomeReaper,
     String(prctl[process.arch]),
     process.execPath,
-    ...leash,
+    ...supervisor,
   ];
 }
 
-/** Returns the variables that the scope adds to the environment of its command and of its descendants. */
-export function commandEnvironment({ id }: Scope): Record<string, string> {
-  return { [script().scopeVariable]: id };
+/** Returns the variables that the tree adds to the environment of its command and of its descendants. */
+export function commandEnvironment({ id }: ProcessTree): Record<string, string> {
+  return { [script().treeVariable]: id };
 }
 
-/** Returns the variables that the scope adds to the environment of its leash. */
-export function leashEnvironment(scope: Scope): Record<string, string> {
-  return { ...commandEnvironment(scope), ...(scope.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
+/** Returns the variables that the tree adds to the environment of its supervisor process. */
+export function supervisorEnvironment(tree: ProcessTree): Record<string, string> {
+  return { ...commandEnvironment(tree), ...(tree.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
 }
 
 /**
- * Ends the remaining processes of a scope whose leash is gone, or does not work.
+ * Ends the remaining processes of a tree whose supervisor process is gone or does not work.
  *
- * @param leash - Process id of the leash, if it still exists; its descendants belong to the scope.
+ * @param supervisor - Id of the supervisor process, if it still exists; its descendants belong to the tree.
  */
-export async function endScope({ id, cgroup }: Scope, leash?: number): Promise<void> {
-  const root = leash === undefined ? {} : { root: leash };
-  await script().endScope({ id, ...(cgroup ? { cgroup } : {}), ...root });
+export async function killTree({ id, cgroup }: ProcessTree, supervisor?: number): Promise<void> {
+  const root = supervisor === undefined ? {} : { root: supervisor };
+  await script().killTree({ id, ...(cgroup ? { cgroup } : {}), ...root });
 }
 
-/** Ends the remaining processes of all scopes of these owners, also of those that another process created. */
-export async function endScopesOf(owners: readonly string[]): Promise<void> {
+/** Ends the remaining processes of all trees of these owners, also of those that another process created. */
+export async function killTreesOf(owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
-  await script().endScope({ owners });
+  await script().killTree({ owners });
   const home = ownCgroup();
   if (home !== undefined) script().removeCgroupsOf(owners, home);
 }
 
-function script(): ScopeScript {
+function script(): ProcessTreeScript {
   const path = shippedScript("process/child/process-tree.cjs");
-  return createRequire(path)(path) as ScopeScript;
+  return createRequire(path)(path) as ProcessTreeScript;
 }
 
-function strongestHold(): ScopeHold {
+function strongestHold(): TreeHold {
   if (process.platform !== "linux") return "environment";
   const home = ownCgroup();
   if (home !== undefined && canMakeGroups(home)) return "cgroup";

@@ -6,31 +6,31 @@ import { type ChildEnd, childEnd } from "./child-end";
 import { eachLine } from "./each-line";
 import {
   commandEnvironment,
-  endScope,
-  leashEnvironment,
-  newScope,
-  type Scope,
-  scopedLeash,
-  type ScopeHold,
+  killTree,
+  supervisorEnvironment,
+  newProcessTree,
+  type ProcessTree,
+  supervisorCommand,
+  type TreeHold,
 } from "./process-tree";
 
 /** Options of a command that ends, with everything it started, when this process does. */
-export interface LeashOptions {
+export interface SupervisedCommandOptions {
   command: string;
   args: readonly string[];
   folder: string;
-  /** Environment of the command only; the leash uses that of the machine. */
+  /** Environment of the command only; the supervisor process uses that of the machine. */
   environment: NodeJS.ProcessEnv;
   /**
-   * Time in which the command may end by itself when this process is gone, in milliseconds. If set, the command also
+   * Time in which the command may end on its own when this process is gone, in milliseconds. If set, the command also
    * has a link (file descriptor 3) to report on. @default no grace period, no link
    */
   graceMs?: number;
   /** @default the strongest hold that the machine permits */
-  hold?: ScopeHold | undefined;
-  /** Owner for which a later process may end it, see `scopeOwner`. @default none */
+  hold?: TreeHold | undefined;
+  /** Owner for which a later process may end it, see `treeOwner`. @default none */
   owner?: string;
-  /** Time in which the leash may end everything before this process does so itself, in milliseconds. @default 3000 */
+  /** Time in which the supervisor process may end everything before this process does so itself, in milliseconds. @default 3000 */
   patienceMs?: number;
   /** Called for each line of output. */
   line: (line: string, from: "stdout" | "stderr") => void;
@@ -38,9 +38,9 @@ export interface LeashOptions {
   report?: (line: string) => void;
 }
 
-/** A command on a leash. */
-export interface Leash {
-  /** Process id of the leash: ending it ends the command and everything it started. */
+/** A running command with its supervisor process. */
+export interface SupervisedCommand {
+  /** Id of the supervisor process: ending it ends the command and everything it started. */
   pid: number | undefined;
   /**
    * Resolves with the command's end when everything it started has ended. A code above 128 may represent a signal,
@@ -54,23 +54,23 @@ export interface Leash {
 }
 
 /** Starts a command. Throws what `spawn` throws, and if the environment contains a null byte. */
-export function leash(options: LeashOptions): Leash {
+export function startSupervised(options: SupervisedCommandOptions): SupervisedCommand {
   const { graceMs = 0, patienceMs = 3000 } = options;
-  const scope = newScope(options.hold, options.owner);
+  const tree = newProcessTree(options.hold, options.owner);
   const unfit = Object.entries(options.environment).find((entry) => entry.join("").includes("\0"));
   if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} holds a null byte.`);
-  const [program, ...words] = scopedLeash(scope, graceMs);
+  const [program, ...words] = supervisorCommand(tree, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,
-    // The command's environment may contain variables that end a leash, or that a leash must not load.
-    env: { ...pick(process.env, isForPrograms), ...leashEnvironment(scope) },
+    // The command's environment may contain variables that end the supervisor process, or that it must not load.
+    env: { ...pick(process.env, isForPrograms), ...supervisorEnvironment(tree) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
     // The control plane handles signals of the terminal, and decides about the command.
     detached: true,
   });
   const [stdin, stdout, stderr, link] = child.stdio;
   stdin!.on("error", () => undefined);
-  stdin!.write(`${JSON.stringify({ ...options.environment, ...commandEnvironment(scope) })}\n`);
+  stdin!.write(`${JSON.stringify({ ...options.environment, ...commandEnvironment(tree) })}\n`);
   eachLine(stdout!, (line) => options.line(line, "stdout"));
   eachLine(stderr!, (line) => options.line(line, "stderr"));
   if (link) eachLine(link as Readable, (line) => options.report?.(line));
@@ -79,8 +79,8 @@ export function leash(options: LeashOptions): Leash {
   const ended = childEnd(child).then(async (end) => {
     isOver = true;
     clearTimeout(overdue);
-    // Otherwise the leash has ended it.
-    if (end.signal !== null) await endScope(scope);
+    // Otherwise the supervisor process has ended it.
+    if (end.signal !== null) await killTree(tree);
     return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
   });
   return {
@@ -90,22 +90,44 @@ export function leash(options: LeashOptions): Leash {
     kill() {
       if (isOver) return;
       child.kill("SIGTERM");
-      overdue ??= setTimeout(() => void endWithout(child, scope), patienceMs);
+      overdue ??= setTimeout(() => void killWithout(child, tree), patienceMs);
     },
   };
 }
 
 /**
- * Ends a scope without its leash: a leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it
- * exists, its descendants identify processes of the scope.
+ * Ends a process tree without its supervisor process: one that was stopped (SIGSTOP), as its command can do, ends
+ * nothing. While it exists, its descendants identify processes of the tree.
  */
-async function endWithout(leash: ChildProcess, scope: Scope): Promise<void> {
-  await endScope(scope, leash.pid);
-  leash.kill("SIGKILL");
+async function killWithout(supervisor: ChildProcess, tree: ProcessTree): Promise<void> {
+  await killTree(tree, supervisor.pid);
+  supervisor.kill("SIGKILL");
 }
 
-/** Returns the signal that ended the command, from the exit code of the leash. */
+/** Returns the signal that ended the command, from the exit code of the supervisor process. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
   return (name as NodeJS.Signals | undefined) ?? null;
+}
+
+/** Options of a command that ends, with everything it started, when this process dies or `signal` aborts. */
+export interface RunOptions extends Omit<SupervisedCommandOptions, "graceMs" | "report"> {
+  signal: AbortSignal;
+}
+
+/** Exit code of a command that cannot be started. */
+export const notStarted = 127;
+
+/** Runs the command and resolves with its exit code; rejects only if `signal` aborts, after everything has ended. */
+export async function runSupervised({ signal, ...options }: RunOptions): Promise<number> {
+  signal.throwIfAborted();
+  const { ended, kill } = startSupervised(options);
+  signal.addEventListener("abort", kill, { once: true });
+  try {
+    const { code } = await ended;
+    signal.throwIfAborted();
+    return code ?? 1;
+  } finally {
+    signal.removeEventListener("abort", kill);
+  }
 }

@@ -3,7 +3,7 @@ import { isCommit } from "../../wire";
 import type { RolloutJob } from "./rollout";
 
 /** Returns a commit that is always the same for a ref of a repository. */
-export function pretendedCommit({
+export function fakeCommit({
   sourceConfig,
   sourceRevisionConfig,
   resolvedCommit,

@@ -30,7 +30,7 @@ export interface RealRunnerOptions {
 }
 
 /** A way to build and run a revision; `Built` is the result of the build. */
-interface Way<Built> {
+interface SourceStrategy<Built> {
   build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
   /** Returns the result of an earlier process's build, if it still exists. */
   earlier(job: RolloutJob, signal: AbortSignal): Promise<Built | undefined>;
@@ -43,7 +43,7 @@ interface Way<Built> {
   ): Promise<RunningAgent>;
 }
 
-const fromSource: Way<Awaited<ReturnType<typeof build>>> = {
+const fromSource: SourceStrategy<Awaited<ReturnType<typeof build>>> = {
   build,
   earlier: earlierBuild,
   async deploy(built, job, ...rest) {
@@ -52,14 +52,14 @@ const fromSource: Way<Awaited<ReturnType<typeof build>>> = {
   },
 };
 
-const fromImage: Way<Awaited<ReturnType<typeof pullImage>>> = {
+const fromImage: SourceStrategy<Awaited<ReturnType<typeof pullImage>>> = {
   build: pullImage,
   earlier: earlierImage,
   deploy: startContainer,
 };
 
 /** Returns the way for a job: the image if it specifies an image and no source. */
-function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): Way<unknown> {
+function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): SourceStrategy<unknown> {
   const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
   return isImage ? fromImage : fromSource;
 }
@@ -70,7 +70,7 @@ function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob)
  *
  * @example
  * const agent = await createRealRunner().roll(job, report, signal);
- * await fetch(`${agent.origin}/ok`, { headers: { "x-backstage-token": agent.backstage.token } });
+ * await fetch(`${agent.origin}/ok`, { headers: { "x-internal-api-token": agent.internalApi.token } });
  * await agent.stop();
  */
 export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner {

@@ -44,9 +44,9 @@ export class RolloutFailure extends Error {
 }
 
 /** Endpoint of an agent server for requests that only the control plane sends. */
-export interface Backstage {
+export interface InternalApiAddress {
   origin: string;
-  /** Token that every request to the agent server carries, here and at its own address, as `x-backstage-token`. */
+  /** Token that every request to the agent server carries, here and at its own address, as `x-internal-api-token`. */
   token: string;
   /** True if the agent server's own operations have the documented form. @default false */
   documented?: boolean;
@@ -56,7 +56,7 @@ export interface Backstage {
 export interface RunningAgent {
   /** Its origin, for example `http://127.0.0.1:41234`. */
   origin: string;
-  backstage?: Backstage;
+  internalApi?: InternalApiAddress;
   /**
    * Switches it to the deployment's data, which only one agent at a time may use: the previous one must have ended.
    * Until then it has no data. Absent if agents keep no data.

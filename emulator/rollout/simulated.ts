@@ -1,6 +1,6 @@
 import type { RevisionStatus } from "../../wire";
 import type { Clock } from "../clock";
-import { pretendedCommit } from "./fake-commit";
+import { fakeCommit } from "./fake-commit";
 import {
   type LogLevel,
   type LogType,
@@ -15,7 +15,7 @@ export type Pace =
   | "at once"
   | "step by step"
   /** This duration for each status. */
-  | { secondsAStatus: number }
+  | { secondsPerStatus: number }
   /** This duration for the whole rollout. */
   | { afterSeconds: number }
   /** Completed after this number of reads of the revision. */
@@ -72,7 +72,7 @@ export class SimulatedRunner implements RolloutRunner {
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
-    const commit = this.pretence.resolvesRefs ? pretendedCommit(job) : undefined;
+    const commit = this.pretence.resolvesRefs ? fakeCommit(job) : undefined;
     const built = (): void => void (commit && report.resolvedCommit(commit));
     await new SimulatedRollout(this.clock, this.helm, job, report, built).run(signal);
     return undefined;
@@ -162,7 +162,7 @@ class SimulatedRollout {
     const share = (this.#place + 1) / statuses.length;
     if (pace === "at once") return 0;
     if (pace === "step by step") return Number.POSITIVE_INFINITY;
-    if ("secondsAStatus" in pace) return this.#movedAt + pace.secondsAStatus * 1000;
+    if ("secondsPerStatus" in pace) return this.#movedAt + pace.secondsPerStatus * 1000;
     if ("afterSeconds" in pace) return this.#startedAt + pace.afterSeconds * 1000 * share;
     const reads = this.helm.reads(this.job.revisionId) - this.#readsBefore;
     return reads >= Math.ceil(pace.afterReads * share) ? 0 : Number.POSITIVE_INFINITY;

@@ -7,7 +7,10 @@ const againMs = 60_000;
  * Returns a function that passes faults on. For an unusable file, it passes on the first fault, and then one per
  * minute.
  */
-export function complaints(clock: Clock, passOn: (error: unknown) => void): (error: unknown) => void {
+export function errorReporter(
+  clock: Clock,
+  proxyResponse: (error: unknown) => void,
+): (error: unknown) => void {
   const last = new Map<string, number>();
   return (error) => {
     if (error instanceof StorageFault) {
@@ -15,6 +18,6 @@ export function complaints(clock: Clock, passOn: (error: unknown) => void): (err
       if (before !== undefined && clock.now() - before < againMs) return;
       last.set(error.place, clock.now());
     }
-    passOn(error);
+    proxyResponse(error);
   };
 }

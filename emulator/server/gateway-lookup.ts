@@ -3,14 +3,14 @@ import { createGateway, type Gateway } from "../gateway";
 import type { GatewayLookup } from "../gateway/route";
 import { requireKey } from "../control-plane/access/guard";
 import type { Folders } from "../control-plane/folders";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import { Refusal, refuse } from "../control-plane/refusal";
 
 /**
  * Returns the lookup of agents for the gateway: those that the supervisor keeps running, for keys of their
  * organization.
  */
-function gatewayLookup({ organizations, store, supervisor }: PlaneParts): GatewayLookup {
+function gatewayLookup({ organizations, store, supervisor }: PlaneDeps): GatewayLookup {
   return (deploymentId, apiKey, open = false) => {
     const deployment = store.deployments.find(deploymentId);
     if (!open) {
@@ -28,17 +28,17 @@ function gatewayLookup({ organizations, store, supervisor }: PlaneParts): Gatewa
 
 /** Creates the gateway to the agents. */
 export function gateway(
-  parts: PlaneParts,
+  deps: PlaneDeps,
   clock: Clock,
   folders: Folders,
   allowedOrigins: readonly string[],
 ): Gateway {
   return createGateway({
-    lookup: gatewayLookup(parts),
+    lookup: gatewayLookup(deps),
     dataFolder: (deploymentId) => folders.data(deploymentId),
     clock,
     allowedOrigins,
-    complain: parts.complain,
+    reportError: deps.reportError,
   });
 }
 

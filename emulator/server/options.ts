@@ -3,7 +3,7 @@ import type { RolloutRunner } from "../rollout/rollout";
 import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { Organization } from "../control-plane/access/organizations";
 import type { DialectName } from "../control-plane/dialects";
-import type { Traps } from "../control-plane/quirks/quirks";
+import type { Quirks } from "../control-plane/quirks/quirks";
 
 /** Options of a local control plane. */
 export interface ControlPlaneOptions {
@@ -18,7 +18,7 @@ export interface ControlPlaneOptions {
   /** Runner of rollouts, instead of the one that `rollout` selects. */
   runner?: RolloutRunner;
   /** Seconds that a simulated rollout stays in each status. @default 1 */
-  secondsAStatus?: number;
+  secondsPerStatus?: number;
   /** @default one with a key and a tenant that are created once and kept in the state folder */
   organizations?: Organization[];
   /** Shorthand for one organization with this key and `tenantId`. */
@@ -31,7 +31,7 @@ export interface ControlPlaneOptions {
   /** Seconds that they stay readable after that, as AWAITING_FINAL_DELETE. @default 0 */
   finalLingerSeconds?: number;
   /** Quirks of the real service to reproduce. @default none */
-  traps?: Partial<Traps>;
+  quirks?: Partial<Quirks>;
   /** True if the admin API is served over HTTP, under `/admin`. @default false */
   admin?: boolean;
   /** Only key that is accepted by the admin API. @default the API keys of the first organization */

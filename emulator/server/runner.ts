@@ -20,7 +20,7 @@ export function chooseRunner(
 ): ChosenRunner {
   if (options.runner) return { runner: options.runner, steering: undefined };
   if (options.rollout === "real") return { runner: realRunner(clock), steering: undefined };
-  const steering = new Steering({ secondsAStatus: options.secondsAStatus ?? 1 });
+  const steering = new Steering({ secondsPerStatus: options.secondsPerStatus ?? 1 });
   return { runner: new SimulatedRunner(clock, steering, { resolvesRefs }), steering };
 }
 

@@ -1,5 +1,5 @@
 import { Admin } from "../admin/admin";
-import { brokenConnections, strikeFaults } from "../admin/faults/middleware";
+import { brokenConnections, injectFaults } from "../admin/faults/middleware";
 import { Faults } from "../admin/faults/faults";
 import { Journal } from "../admin/journal/journal";
 import { keepAgentJournal, keepJournal } from "../admin/journal/middleware";
@@ -17,7 +17,7 @@ import { AgentOrigins } from "../control-plane/access/agent-origins";
 import { agentOriginRefusal } from "../control-plane/access/host-guard";
 import { chooseOrganizations } from "./organizations";
 import { authenticationServices } from "../control-plane/authentication/services";
-import { complaints } from "./error-reporter";
+import { errorReporter } from "./error-reporter";
 import { Catalogue } from "../control-plane/deployments/catalogue";
 import { Provisioning } from "../control-plane/deployments/provisioning";
 import { Removal } from "../control-plane/deployments/removal";
@@ -27,9 +27,9 @@ import { IntegrationService } from "../control-plane/integrations/service";
 import { ListenerService } from "../control-plane/listeners/service";
 import { inUrl, listen, type Serve } from "./listen";
 import type { ControlPlaneOptions } from "./options";
-import type { PlaneParts } from "../control-plane/deps";
+import type { PlaneDeps } from "../control-plane/deps";
 import { PushWatch } from "../control-plane/pushes/push-watch";
-import { remoteHeads } from "../control-plane/pushes/remote-branches";
+import { remoteBranches } from "../control-plane/pushes/remote-branches";
 import { References } from "../control-plane/deployments/references";
 import { Supervisor } from "../control-plane/rollouts/supervisor";
 import { controlPlaneApp } from "../control-plane/routes/app";
@@ -37,7 +37,7 @@ import { chooseRunner } from "./runner";
 import { announce, openStore } from "./state-folder";
 import type { Store } from "../control-plane/store/store";
 import { NeverReadyRunner } from "../control-plane/quirks/never-ready";
-import { noTraps, type Traps } from "../control-plane/quirks/quirks";
+import { noQuirks, type Quirks } from "../control-plane/quirks/quirks";
 import { Signatures } from "../control-plane/uploads/signature";
 import { Uploads } from "../control-plane/uploads/uploads";
 
@@ -69,10 +69,10 @@ export interface ControlPlane {
 export async function startControlPlane(given: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const options = withAbsolutePaths(given);
   const clock = options.clock ?? systemClock;
-  const complain = complaints(clock, options.onFault ?? (() => undefined));
-  const store = openStore(options.state, clock, complain);
+  const reportError = errorReporter(clock, options.onFault ?? (() => undefined));
+  const store = openStore(options.state, clock, reportError);
   try {
-    return await startWith(store, complain, options);
+    return await startWith(store, reportError, options);
   } catch (error) {
     store.close();
     throw error;
@@ -81,7 +81,7 @@ export async function startControlPlane(given: ControlPlaneOptions = {}): Promis
 
 async function startWith(
   store: Store,
-  complain: (error: unknown) => void,
+  reportError: (error: unknown) => void,
   options: ControlPlaneOptions,
 ): Promise<ControlPlane> {
   const { clock = systemClock, host = "127.0.0.1", state, allowedOrigins = [] } = options;
@@ -94,7 +94,7 @@ async function startWith(
   const organizations = chooseOrganizations(options, [...tenantsInUse]);
   const adminAccess = new AdminAccess(organizations, options.adminKey);
   const dialect = dialectTables[options.dialect ?? "interface"];
-  const traps: Traps = { ...noTraps, ...options.traps };
+  const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const { runner, steering } = chooseRunner(options, clock, dialect);
   const folders = new Folders(state);
   let baseUrl = "";
@@ -107,15 +107,15 @@ async function startWith(
   const supervisor = new Supervisor({
     store,
     clock,
-    runner: new NeverReadyRunner(runner, traps),
+    runner: new NeverReadyRunner(runner, quirks),
     folders: steering ? undefined : folders,
     mover: (job) => steering?.mover(job) ?? "ordinary",
     skipsSuperseded: dialect.supersededStatuses.includes("SKIPPED"),
     released: (deploymentId) => agents.forget(deploymentId),
-    complain,
+    reportError,
   });
-  const provisioning = new Provisioning({ store, supervisor, clock, traps, complain });
-  const uploads = new Uploads({ store, folders, clock, complain });
+  const provisioning = new Provisioning({ store, supervisor, clock, quirks, reportError });
+  const uploads = new Uploads({ store, folders, clock, reportError });
   const catalogue = new Catalogue({
     store,
     supervisor,
@@ -129,22 +129,22 @@ async function startWith(
     store,
     catalogue,
     clock,
-    heads: remoteHeads(clock),
+    remoteBranches: remoteBranches(clock),
     seconds: options.pushSeconds ?? (options.rollout === "real" && !options.runner ? 5 : 0),
     buildsAreReal: !steering,
-    complain,
+    reportError,
   });
-  const removal = new Removal({ store, catalogue, supervisor, folders, clock, traps, complain });
+  const removal = new Removal({ store, catalogue, supervisor, folders, clock, quirks, reportError });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;
-  const parts: PlaneParts = {
+  const deps: PlaneDeps = {
     store,
     dialect,
     organizations,
     catalogue,
     removal,
     provisioning,
-    traps,
+    quirks,
     supervisor,
     ...authenticationServices(store, clock, dialect, () => baseUrl),
     pushes,
@@ -153,22 +153,22 @@ async function startWith(
     listeners: new ListenerService(store),
     baseUrl: () => baseUrl,
     noteRead: (revisionId) => steering?.noteRead(revisionId),
-    complain,
+    reportError,
   };
   const faults = new Faults();
   const journal = new Journal();
-  const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering, seedIntegrations });
+  const admin = new Admin({ plane: deps, clock, folders, faults, journal, steering, seedIntegrations });
   const keys = [...organizations.keys(), ...adminAccess.keys()];
-  const struck = strikeFaults(faults, clock);
-  const app = controlPlaneApp(parts, [keepJournal(journal, clock, keys), struck]);
-  app.use(`${agentsPath}/:deployment/*`, keepAgentJournal(journal, clock, keys), struck);
+  const faultInjector = injectFaults(faults, clock);
+  const app = controlPlaneApp(deps, [keepJournal(journal, clock, keys), faultInjector]);
+  app.use(`${agentsPath}/:deployment/*`, keepAgentJournal(journal, clock, keys), faultInjector);
   if (options.admin) app.route("/admin", adminRoutes(admin, adminAccess));
   const codes = new SignInCodes<PageSession>(clock);
   const agentCodes = new SignInCodes<string>(clock);
   const pageAdmin = options.admin ? adminAccess : undefined;
   const steerable = Boolean(steering);
-  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable, codes, agentCodes }));
-  const agents = gateway(parts, clock, folders, allowedOrigins);
+  app.route("/", pageRoutes({ deps, clock, adminAccess: pageAdmin, steerable, codes, agentCodes }));
+  const agents = gateway(deps, clock, folders, allowedOrigins);
   app.route("/", agents.routes);
 
   const origins = new AgentOrigins({ app, clock, signatures: new Signatures(store), codes: agentCodes });
@@ -191,12 +191,12 @@ async function startWith(
     await supervisor.close();
     await removal.close();
     store.close();
-    await folders.close().catch(complain);
+    await folders.close().catch(reportError);
     withdraw?.();
   };
   try {
     store.keepSetting("port", String(server.port));
-    withdraw = announce(state, baseUrl, complain);
+    withdraw = announce(state, baseUrl, reportError);
     await supervisor.endLeftovers();
     removal.resume();
     uploads.resume();

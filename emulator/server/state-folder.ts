@@ -14,14 +14,14 @@ const runningFile = "running.json";
 export function openStore(
   state: string | undefined,
   clock: Clock,
-  complain: (error: unknown) => void,
+  reportError: (error: unknown) => void,
 ): Store {
-  if (state === undefined) return new Store(undefined, clock, complain);
+  if (state === undefined) return new Store(undefined, clock, reportError);
   makeOwnFolder(state);
   const file = join(state, "control-plane.sqlite");
   requireWhole(file, state);
   try {
-    return new Store(file, clock, complain);
+    return new Store(file, clock, reportError);
   } catch (error) {
     if (!(error instanceof DatabaseHeld)) throw error;
     const { pid, baseUrl } = readRunning(state);
@@ -45,7 +45,7 @@ function requireWhole(file: string, state: string): void {
 export function announce(
   state: string | undefined,
   baseUrl: string,
-  complain: (error: unknown) => void,
+  reportError: (error: unknown) => void,
 ): () => void {
   if (state === undefined) return () => undefined;
   const file = join(state, runningFile);
@@ -55,7 +55,7 @@ export function announce(
       rmSync(file, { force: true });
     } catch (error) {
       // A remaining file names a process that no longer exists.
-      complain(error);
+      reportError(error);
     }
   };
 }

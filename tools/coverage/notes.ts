@@ -25,7 +25,7 @@ export const differences: Readonly<Record<string, Note>> = {
   },
   "GET /v2/deployments/{deployment_id}": unserved,
   "DELETE /v2/deployments/{deployment_id}":
-    "tracing projects remain only if the trap is enabled; the durations of the deletion stages are options",
+    "tracing projects remain only if the quirk is enabled; the durations of the deletion stages are options",
   "GET /v2/deployments/{deployment_id}/revisions": reconciled,
   "PATCH /v2/deployments/{deployment_id}/deployment-tier": sizes,
   "PATCH /v2/deployments/{deployment_id}/resource-tiers": sizes,

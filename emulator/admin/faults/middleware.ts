@@ -11,7 +11,7 @@ type PlaneContext = Context<PlaneEnvironment>;
 export const brokenConnections = new WeakSet<Response>();
 
 /** Returns the middleware that injects pending faults into matching requests. */
-export function strikeFaults(faults: Faults, clock: Clock): MiddlewareHandler<PlaneEnvironment> {
+export function injectFaults(faults: Faults, clock: Clock): MiddlewareHandler<PlaneEnvironment> {
   return async (c, next) => {
     const fault = faults.take(c.req.method, c.req.path);
     if (!fault) return next();
@@ -20,17 +20,17 @@ export function strikeFaults(faults: Faults, clock: Clock): MiddlewareHandler<Pl
       await new Promise<void>((resolve) => clock.after(fault.ms, resolve));
       return next();
     }
-    if (fault.kind !== "truncate" && fault.when !== "after") return strike(c, fault);
+    if (fault.kind !== "truncate" && fault.when !== "after") return faultResponse(c, fault);
     await next();
-    const struck = fault.kind === "truncate" ? await truncated(c, c.res) : strike(c, fault);
+    const faulty = fault.kind === "truncate" ? await truncated(c, c.res) : faultResponse(c, fault);
     // An answer that is set twice would keep the headers of the first one.
     c.res = undefined;
-    c.res = struck;
+    c.res = faulty;
     return undefined;
   };
 }
 
-function strike(c: PlaneContext, fault: Extract<Fault, { kind: "status" | "reset" }>): Response {
+function faultResponse(c: PlaneContext, fault: Extract<Fault, { kind: "status" | "reset" }>): Response {
   if (fault.kind === "reset") return reset(c);
   const headers = new Headers({ "content-type": "application/json" });
   if (fault.retryAfter !== undefined) headers.set("retry-after", String(fault.retryAfter));

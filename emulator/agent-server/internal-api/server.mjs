@@ -4,8 +4,8 @@ import { takeToken, token } from "../token.mjs";
 import { drawGraph } from "./graph-drawing.mjs";
 import { streamThread } from "./thread-stream.mjs";
 
-/** Opens the backstage of a runtime; resolves with its address and token. */
-export async function openBackstage(runtime, facts) {
+/** Opens the internal API of a runtime; resolves with its address and token. */
+export async function openInternalApi(runtime, facts) {
   const answers = {
     "POST /take-over": async ({ folder }) => ({ cut_runs: await runtime.takeOver(folder) }),
     "GET /facts": async () => ({ ...facts, queue: await runtime.operations.queue() }),
@@ -14,7 +14,7 @@ export async function openBackstage(runtime, facts) {
   };
   const server = createServer(async (request, response) => {
     if (!takeToken(request)) return response.writeHead(401).end();
-    const url = new URL(request.url, "http://backstage");
+    const url = new URL(request.url, "http://internal-api");
     const thread = /^\/threads\/([^/]+)\/stream$/.exec(url.pathname)?.[1];
     if (thread) return streamThread(runtime.operations, thread, url.searchParams, response);
     const answer = answers[`${request.method} ${url.pathname}`];

@@ -4,7 +4,7 @@ import type { AuthenticateRequest, WiderAuthenticateRequest } from "../wire";
 const callingUser = "caller";
 
 /** Parameters of an authenticate request. */
-export interface AuthenticationWish {
+export interface AuthenticationRequest {
   /** Absent if only an agent is specified: then no user can complete a flow. */
   userId: string | undefined;
   agentId: string | undefined;
@@ -17,7 +17,9 @@ export interface AuthenticationWish {
 }
 
 /** Returns the parameters of a request in either dialect. */
-export function wishOf(request: AuthenticateRequest | WiderAuthenticateRequest): AuthenticationWish {
+export function parseAuthenticationRequest(
+  request: AuthenticateRequest | WiderAuthenticateRequest,
+): AuthenticationRequest {
   const wider: Partial<WiderAuthenticateRequest> = request;
   const agentId = request.agent_id ?? undefined;
   return {

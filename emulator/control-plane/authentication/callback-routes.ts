@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type AuthenticationService, completionPath } from "./service";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { anySecretScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import { callbackQuery, finalizeBody, messageAnswer, providerPath } from "./schemas";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -51,7 +51,7 @@ const finalize = createRoute({
  * Adds the routes to which browsers return without credentials. No provider is contacted: any code is accepted, since
  * the local user consents to everything.
  */
-export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneParts): void {
+export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
   // The page at the `url` of a pending authentication: opening it simulates the consent of the user.
   api.get(`${completionPath}/:id`, (c) => {
     authentication.complete(c.req.param("id"));
@@ -70,7 +70,7 @@ export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentic
 }
 
 /** Adds the route to which a custom callback page submits the code. */
-export function callbackRoutes(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneParts): void {
+export function callbackRoutes(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
   api.openapi(finalize, (c) => {
     authentication.complete(c.req.valid("json").state, c.req.valid("param").provider_id);
     return c.json({ message: "Authenticated." }, 200);

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import {
   agentPath,
@@ -60,7 +60,7 @@ const bring = createRoute({
 });
 
 /** Adds the routes that connect agents to providers. */
-export function connectionRoutes(api: OpenAPIHono<PlaneEnvironment>, { connections }: PlaneParts): void {
+export function connectionRoutes(api: OpenAPIHono<PlaneEnvironment>, { connections }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const { agent_id } = c.req.valid("param");
     return c.json({ data: connections.list(c.get("organization").name, agent_id) }, 200);

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { discoverProvider } from "./mcp-discovery";
 import { providerRecordOf } from "./providers";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import {
   mcpProviderBody,
@@ -85,7 +85,7 @@ const remove = createRoute({
 });
 
 /** Adds the routes that create, read, change and delete OAuth providers. */
-export function providerRoutes(api: OpenAPIHono<PlaneEnvironment>, { providers, baseUrl }: PlaneParts): void {
+export function providerRoutes(api: OpenAPIHono<PlaneEnvironment>, { providers, baseUrl }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const all = providers.list(c.get("organization").name);
     return c.json(all.map(providerRecordOf), 200);

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { DialectTable } from "../../../wire";
-import { wishOf } from "./authentication-request";
-import type { PlaneParts } from "../deps";
+import { parseAuthenticationRequest } from "./authentication-request";
+import type { PlaneDeps } from "../deps";
 import { anyScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./schemas";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -23,10 +23,13 @@ const wait = createRoute({
 /** Adds the routes that authenticate users, and wait for them. */
 export function authenticationRoutes(
   api: OpenAPIHono<PlaneEnvironment>,
-  { authentication, dialect }: PlaneParts,
+  { authentication, dialect }: PlaneDeps,
 ): void {
   api.openapi(authenticateRoute(dialect), (c) => {
-    const found = authentication.authenticate(c.get("organization").name, wishOf(c.req.valid("json")));
+    const found = authentication.authenticate(
+      c.get("organization").name,
+      parseAuthenticationRequest(c.req.valid("json")),
+    );
     const { status, url, auth_id, token } = found;
     return c.json(dialect.widerAuthentication ? found : { status, url, auth_id, token }, 200);
   });

@@ -7,13 +7,13 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 import { Waits } from "./waits";
-import type { AuthenticationWish } from "./authentication-request";
+import type { AuthenticationRequest } from "./authentication-request";
 
 /** Path of the page that completes a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
 /** Dependencies of the authentication service. */
-export interface AuthenticationParts {
+export interface AuthenticationDeps {
   store: Store;
   clock: Clock;
   tokens: TokenService;
@@ -26,34 +26,34 @@ export interface AuthenticationParts {
 export class AuthenticationService {
   readonly #waits: Waits;
 
-  constructor(private readonly parts: AuthenticationParts) {
-    this.#waits = new Waits(parts.clock);
+  constructor(private readonly deps: AuthenticationDeps) {
+    this.#waits = new Waits(deps.clock);
   }
 
   /**
    * Returns a token that covers the scopes, or the flow that creates one; the flow stays the same until it is
    * completed.
    */
-  authenticate(organization: string, wish: AuthenticationWish): WiderAuthenticateResponse {
-    const { store, clock, tellsExpiry } = this.parts;
+  authenticate(organization: string, request: AuthenticationRequest): WiderAuthenticateResponse {
+    const { store, clock, tellsExpiry } = this.deps;
     return store.transaction(() => {
-      const fitting = wish.forceNew
+      const fitting = request.forceNew
         ? []
-        : this.#candidates(organization, wish).filter(({ scopes }) => covers(scopes, wish.scopes));
+        : this.#candidates(organization, request).filter(({ scopes }) => covers(scopes, request.scopes));
       const fresh = fitting.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
-      const { userId } = wish;
+      const { userId } = request;
       if (fresh) return answer("completed", userId ?? fresh.userId, { token: fresh.token });
       const expired = tellsExpiry && fitting.length > 0;
       if (userId === undefined) return answer(expired ? "token_expired" : "connection_required", null, {});
-      const { id } = this.#flow(organization, { ...wish, userId });
-      const url = `${this.parts.baseUrl()}${completionPath}/${id}`;
+      const { id } = this.#flow(organization, { ...request, userId });
+      const url = `${this.deps.baseUrl()}${completionPath}/${id}`;
       return answer(expired ? "token_expired" : "pending", userId, { url, auth_id: id });
     });
   }
 
   /** Resolves when a flow has created a token, or after `seconds`. */
   async wait(organization: string, id: string, seconds: number): Promise<AuthWaitResponse> {
-    const { store } = this.parts;
+    const { store } = this.deps;
     const flow = store.authentications.find(id);
     if (flow?.organization !== organization) return { status: "not_found", token: null };
     if (flow.tokenId !== null)
@@ -69,7 +69,7 @@ export class AuthenticationService {
    * @param provider - Provider from which the user returned; any if missing.
    */
   complete(id: string, provider?: string): void {
-    const { store, tokens } = this.parts;
+    const { store, tokens } = this.deps;
     const token = store.transaction(() => {
       const flow = store.authentications.find(id);
       if (!flow || (provider !== undefined && provider !== flow.provider))
@@ -91,9 +91,9 @@ export class AuthenticationService {
   /** Returns the suitable tokens, best first. */
   #candidates(
     organization: string,
-    { tokenId, agentId, userId, provider }: AuthenticationWish,
+    { tokenId, agentId, userId, provider }: AuthenticationRequest,
   ): StoredToken[] {
-    const { store, tokens } = this.parts;
+    const { store, tokens } = this.deps;
     if (tokenId !== undefined)
       return [store.oauthTokens.find(organization, tokenId)].filter(
         (one) => one?.provider === provider,
@@ -104,9 +104,9 @@ export class AuthenticationService {
     ];
   }
 
-  #flow(organization: string, wish: AuthenticationWish & { userId: string }): StoredAuthentication {
-    const { userId, provider, scopes, isDefault } = wish;
-    const { authentications } = this.parts.store;
+  #flow(organization: string, request: AuthenticationRequest & { userId: string }): StoredAuthentication {
+    const { userId, provider, scopes, isDefault } = request;
+    const { authentications } = this.deps.store;
     const open = authentications
       .open(organization, userId, provider)
       .find((one) => sameScopes(one.scopes, scopes) && one.isDefault === isDefault);

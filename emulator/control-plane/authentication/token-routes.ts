@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { tokenSummaryOf } from "./tokens";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import {
   messageAnswer,
@@ -89,7 +89,7 @@ const remove = createRoute({
 });
 
 /** Adds the routes that list, label and delete tokens. A key gives access to all users of its organization. */
-export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, providers }: PlaneParts): void {
+export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, providers }: PlaneDeps): void {
   /** Returns the organization's providers for Slack. */
   const slackProviders = (organization: string): string[] => [
     slack,

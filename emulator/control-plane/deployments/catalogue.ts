@@ -30,7 +30,7 @@ import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
 /** Dependencies of a catalogue. */
-export interface CatalogueParts {
+export interface CatalogueDeps {
   store: Store;
   supervisor: Supervisor;
   provisioning: Provisioning;
@@ -46,32 +46,32 @@ type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
 
 /** Deployments of all tenants, and the operations on them. */
 export class Catalogue {
-  constructor(private readonly parts: CatalogueParts) {}
+  constructor(private readonly deps: CatalogueDeps) {}
 
   /** Returns a tenant's deployment; those of other tenants are not found. */
   deployment(tenantId: string, id: string): StoredDeployment {
-    const deployment = this.parts.store.deployments.find(id);
+    const deployment = this.deps.store.deployments.find(id);
     if (deployment?.tenantId !== tenantId) throw refuse.noDeployment(id);
     return deployment;
   }
 
   revision(tenantId: string, deploymentId: string, revisionId: string): StoredRevision {
     this.deployment(tenantId, deploymentId);
-    const revision = this.parts.store.revisions.find(revisionId);
+    const revision = this.deps.store.revisions.find(revisionId);
     if (revision?.deploymentId !== deploymentId) throw refuse.noRevision(revisionId);
     return revision;
   }
 
   /** Creates a deployment and, unless its source follows later, its first revision. */
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
-    const { store, dialect, provisioning } = this.parts;
+    const { store, dialect, provisioning } = this.deps;
     checkCreation(dialect, body);
     checkCustomUrl(body.source_config);
-    this.parts.references.require(tenantId, body.source, body.source_config);
+    this.deps.references.require(tenantId, body.source, body.source_config);
     checkSecrets(dialect, body.secrets);
     const id = randomUUID();
     const sourceRevisionConfig = keptRevisionConfig(body.source_revision_config, dialect)!;
-    this.parts.uploads.require({ id }, sourceRevisionConfig.source_tarball_path);
+    this.deps.uploads.require({ id }, sourceRevisionConfig.source_tarball_path);
     checkPushedRef(dialect, body.source_config, sourceRevisionConfig);
     const { firstRevision } = ruleOf(dialect, body.source);
     const deploymentType = body.source_config.deployment_type ?? dialect.defaultDeploymentType;
@@ -92,14 +92,14 @@ export class Catalogue {
       if (firstRevision) this.#addRevision(id, { sourceRevisionConfig });
     });
     provisioning.watch(this.deployment(tenantId, id));
-    this.parts.supervisor.wake(id);
-    this.parts.changed(id);
+    this.deps.supervisor.wake(id);
+    this.deps.changed(id);
     return this.deployment(tenantId, id);
   }
 
   /** Changes a deployment; the dialect decides if that creates a revision. */
   patch(tenantId: string, id: string, body: PatchDeploymentBody): StoredDeployment {
-    return this.#change(tenantId, id, body, makesRevision(this.parts.dialect, body));
+    return this.#change(tenantId, id, body, makesRevision(this.deps.dialect, body));
   }
 
   /** Creates a revision, even if the body is empty. */
@@ -110,23 +110,23 @@ export class Catalogue {
   /** Creates a revision from the source of an earlier one: the same commit, with the current settings and secrets. */
   redeploy(tenantId: string, id: string, revisionId: string): StoredDeployment {
     const { sourceRevisionConfig, resolvedCommit } = this.revision(tenantId, id, revisionId);
-    this.parts.store.transaction(() => {
+    this.deps.store.transaction(() => {
       this.#live(tenantId, id);
       this.#addRevision(id, { sourceRevisionConfig, resolvedCommit });
     });
-    this.parts.supervisor.wake(id);
+    this.deps.supervisor.wake(id);
     return this.deployment(tenantId, id);
   }
 
   /** Resizes a deployment, which rolls out a revision. */
   resize(tenantId: string, id: string, change: TierChange): StoredDeployment {
-    const { store } = this.parts;
+    const { store } = this.deps;
     store.transaction(() => {
       const deployment = this.#live(tenantId, id);
       store.deployments.update({ ...deployment, traits: resized(deployment, change) });
       this.#addRevision(id, this.#sourceAfter(deployment, {}));
     });
-    this.parts.supervisor.wake(id);
+    this.deps.supervisor.wake(id);
     return this.deployment(tenantId, id);
   }
 
@@ -136,20 +136,20 @@ export class Catalogue {
    * @param alongside - Writes in the same transaction.
    */
   push(id: string, branch: string, commit: string | null, alongside: () => void): StoredRevision {
-    const { store } = this.parts;
+    const { store } = this.deps;
     store.transaction(() => {
       const kept = this.#sourceAfter(store.deployments.find(id)!, {}).sourceRevisionConfig;
       const repo_ref = kept.repo_ref === `refs/heads/${branch}` ? kept.repo_ref : branch;
       this.#addRevision(id, { sourceRevisionConfig: { ...kept, repo_ref }, resolvedCommit: commit });
       alongside();
     });
-    this.parts.supervisor.wake(id);
+    this.deps.supervisor.wake(id);
     return store.revisions.latest(id)!;
   }
 
   /** Returns the name in the create request, or one generated for its agent; refuses a name that is in use. */
   #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
-    const { deployments, tracingProjects } = this.parts.store;
+    const { deployments, tracingProjects } = this.deps.store;
     if (agent) {
       if (deployments.findByAgent(tenantId, agent)) throw refuse.agentDeployed();
       return nameOfAgent(
@@ -165,14 +165,14 @@ export class Catalogue {
   }
 
   #change(tenantId: string, id: string, body: PatchDeploymentBody, revises: boolean): StoredDeployment {
-    const { store, dialect } = this.parts;
+    const { store, dialect } = this.deps;
     checkSecrets(dialect, body.secrets);
     store.transaction(() => {
       const deployment = this.#live(tenantId, id);
       checkEmptyTexts(dialect, deployment.source, body);
       checkCustomUrl(body.source_config);
       requireUnchanged(dialect, deployment, body);
-      this.parts.uploads.require(deployment, body.source_revision_config?.source_tarball_path);
+      this.deps.uploads.require(deployment, body.source_revision_config?.source_tarball_path);
       const changed: StoredDeployment = {
         ...deployment,
         sourceConfig: completed(
@@ -187,13 +187,13 @@ export class Catalogue {
       if (Object.keys(body).length > 0) store.deployments.update(changed);
       if (revises) this.#addRevision(id, source);
     });
-    if (revises) this.parts.supervisor.wake(id);
-    this.parts.changed(id);
+    if (revises) this.deps.supervisor.wake(id);
+    this.deps.changed(id);
     return this.deployment(tenantId, id);
   }
 
   #sourceAfter(deployment: StoredDeployment, body: PatchDeploymentBody): RevisionSource {
-    const { store, dialect } = this.parts;
+    const { store, dialect } = this.deps;
     const change = keptRevisionConfig(body.source_revision_config, dialect) ?? {};
     const kept =
       store.revisions.latest(deployment.id)?.sourceRevisionConfig ?? deployment.traits.sourceToCome ?? {};
@@ -201,7 +201,7 @@ export class Catalogue {
   }
 
   #addRevision(deploymentId: string, { sourceRevisionConfig, resolvedCommit = null }: RevisionSource): void {
-    const { store } = this.parts;
+    const { store } = this.deps;
     const deployment = store.deployments.find(deploymentId)!;
     const id = randomUUID();
     const { sourceConfig, secrets } = deployment;
@@ -210,7 +210,7 @@ export class Catalogue {
   }
 
   #latest(deployment: StoredDeployment): StoredRevision {
-    return this.parts.store.revisions.find(deployment.latestRevisionId!)!;
+    return this.deps.store.revisions.find(deployment.latestRevisionId!)!;
   }
 
   #live(tenantId: string, id: string): StoredDeployment {

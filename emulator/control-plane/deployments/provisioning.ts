@@ -2,43 +2,43 @@ import type { Clock } from "../../clock";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
-import type { Traps } from "../quirks/quirks";
+import type { Quirks } from "../quirks/quirks";
 
 /** Dependencies of provisioning. */
-export interface ProvisioningParts {
+export interface ProvisioningDeps {
   store: Store;
   supervisor: Supervisor;
   clock: Clock;
-  traps: Traps;
+  quirks: Quirks;
   /** Called with faults of the control plane itself. */
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }
 
 /** Databases of new deployments: the first rollout waits until its database is ready. */
 export class Provisioning {
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly parts: ProvisioningParts) {}
+  constructor(private readonly deps: ProvisioningDeps) {}
 
   /** Returns the time at which the database of a new deployment will be ready; null if it is ready immediately. */
   databaseAt(): number | null {
-    const { clock, traps } = this.parts;
-    return traps.databaseSeconds > 0 ? clock.now() + traps.databaseSeconds * 1000 : null;
+    const { clock, quirks } = this.deps;
+    return quirks.databaseSeconds > 0 ? clock.now() + quirks.databaseSeconds * 1000 : null;
   }
 
   /** Marks the deployment as ready when its database is. */
   watch({ id, databaseAt }: StoredDeployment): void {
     if (databaseAt === null) return;
-    const takeBack = this.parts.clock.after(databaseAt - this.parts.clock.now(), () => {
+    const takeBack = this.deps.clock.after(databaseAt - this.deps.clock.now(), () => {
       this.#waiting.delete(takeBack);
-      this.#ready(id).catch((error: unknown) => this.parts.complain(error));
+      this.#ready(id).catch((error: unknown) => this.deps.reportError(error));
     });
     this.#waiting.add(takeBack);
   }
 
   /** Resumes the work of an earlier process. */
   resume(): void {
-    for (const deployment of this.parts.store.deployments.all()) this.watch(deployment);
+    for (const deployment of this.deps.store.deployments.all()) this.watch(deployment);
   }
 
   close(): void {
@@ -47,7 +47,7 @@ export class Provisioning {
   }
 
   async #ready(id: string): Promise<void> {
-    const { store, supervisor } = this.parts;
+    const { store, supervisor } = this.deps;
     const made = await store.eventually(() => {
       const deployment = store.deployments.find(id);
       if (deployment?.goneAt === null)

@@ -5,22 +5,22 @@ import { refuse } from "../refusal";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
-import type { Traps } from "../quirks/quirks";
+import type { Quirks } from "../quirks/quirks";
 import type { Catalogue } from "./catalogue";
 
 /** Dependencies of the removal of deployments. */
-export interface RemovalParts {
+export interface RemovalDeps {
   store: Store;
   catalogue: Catalogue;
   supervisor: Supervisor;
   folders: Folders;
   clock: Clock;
-  traps: Traps;
-  complain: (error: unknown) => void;
+  quirks: Quirks;
+  reportError: (error: unknown) => void;
 }
 
 /** Options of a delete. */
-export interface RemovalWish {
+export interface RemovalRequest {
   /** Immediately removes the record of a deployment that is being deleted. */
   force?: boolean;
   deleteTracingProject?: boolean;
@@ -56,22 +56,22 @@ export class Removal {
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;
 
-  constructor(private readonly parts: RemovalParts) {
-    this.#background = new Background((error) => parts.complain(error));
+  constructor(private readonly deps: RemovalDeps) {
+    this.#background = new Background((error) => deps.reportError(error));
   }
 
   /** Marks the deployment as being deleted and stops it; resolves when none of its processes is running. */
-  async remove(tenantId: string, id: string, wish: RemovalWish = {}): Promise<void> {
-    const { store, catalogue, clock, traps } = this.parts;
+  async remove(tenantId: string, id: string, request: RemovalRequest = {}): Promise<void> {
+    const { store, catalogue, clock, quirks } = this.deps;
     const deployment = catalogue.deployment(tenantId, id);
-    if (wish.force) return this.#forceAway(deployment);
+    if (request.force) return this.#forceAway(deployment);
     if (deployment.goneAt !== null) throw refuse.noDeployment(id);
     const finalAt = clock.now() + this.lingerSeconds * 1000;
     const goneAt = finalAt + this.finalLingerSeconds * 1000;
     store.transaction(() => {
       store.deployments.update({ ...deployment, status: "AWAITING_DELETE", finalAt, goneAt });
-      if (wish.deleteTracingProject) store.tracingProjects.remove(tenantId, deployment.name);
-      else if (traps.orphanedTracingProjects) store.tracingProjects.keep(tenantId, deployment.name);
+      if (request.deleteTracingProject) store.tracingProjects.remove(tenantId, deployment.name);
+      else if (quirks.orphanedTracingProjects) store.tracingProjects.keep(tenantId, deployment.name);
     });
     const work = this.#tearDown({ ...deployment, finalAt, goneAt });
     this.#background.add(work);
@@ -80,7 +80,7 @@ export class Removal {
 
   /** Removes those of the deployments that exist. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
-    const { store } = this.parts;
+    const { store } = this.deps;
     const isThere = (id: string): boolean => {
       const found = store.deployments.find(id);
       return found?.tenantId === tenantId && found.goneAt === null;
@@ -92,10 +92,10 @@ export class Removal {
 
   /** Resumes deletions that an earlier process did not finish. */
   resume(): void {
-    const { store, folders, complain } = this.parts;
+    const { store, folders, reportError } = this.deps;
     const all = store.deployments.all();
     this.#background.add(folders.finishRemovals());
-    for (const folder of folders.unknown(all.map(({ id }) => id))) complain(new UnknownFolder(folder));
+    for (const folder of folders.unknown(all.map(({ id }) => id))) reportError(new UnknownFolder(folder));
     for (const deployment of all)
       if (deployment.goneAt !== null) this.#background.add(this.#tearDown(deployment));
   }
@@ -109,32 +109,32 @@ export class Removal {
 
   async #forceAway({ id, goneAt }: StoredDeployment): Promise<void> {
     if (goneAt === null) throw refuse.notDeletedYet(id);
-    await this.parts.supervisor.stop(id);
+    await this.deps.supervisor.stop(id);
     this.#waiting.get(id)?.();
     await this.#forget(id);
   }
 
   async #tearDown(deployment: Pick<StoredDeployment, "id" | "finalAt" | "goneAt">): Promise<void> {
     const { id, finalAt, goneAt } = deployment;
-    await this.parts.supervisor.stop(id);
+    await this.deps.supervisor.stop(id);
     await this.#at(id, finalAt ?? goneAt!, async () => {
-      if (goneAt! > this.parts.clock.now()) this.#markFinal(id);
+      if (goneAt! > this.deps.clock.now()) this.#markFinal(id);
       await this.#at(id, goneAt!, () => this.#forget(id));
     });
   }
 
   /** Continues at that time; resolves immediately if it is in the future. */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
-    const remaining = moment - this.parts.clock.now();
+    const remaining = moment - this.deps.clock.now();
     if (remaining <= 0) return next();
     this.#waiting.set(
       id,
-      this.parts.clock.after(remaining, () => this.#background.add(next())),
+      this.deps.clock.after(remaining, () => this.#background.add(next())),
     );
   }
 
   #markFinal(id: string): void {
-    const { store } = this.parts;
+    const { store } = this.deps;
     void store.eventually(() => {
       const deployment = store.deployments.find(id);
       if (deployment) store.deployments.update({ ...deployment, status: "AWAITING_FINAL_DELETE" });
@@ -143,11 +143,11 @@ export class Removal {
 
   /** Removes the rest of a deployment; a record that cannot be removed now is removed as soon as possible. */
   async #forget(id: string): Promise<void> {
-    const { store, folders, complain } = this.parts;
+    const { store, folders, reportError } = this.deps;
     this.#waiting.delete(id);
     // Started before the record is removed: if this is interrupted, the next start sees that the folder is to be
     // removed.
-    const removed = folders.remove(id).catch((error: unknown) => complain(error));
+    const removed = folders.remove(id).catch((error: unknown) => reportError(error));
     void store.eventually(() => store.deployments.remove(id));
     await removed;
   }

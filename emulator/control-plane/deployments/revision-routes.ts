@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { revisionRecordOf } from "./record";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { refuse } from "../refusal";
 import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "../routes/answers";
 import { recorder } from "./routes";
@@ -81,8 +81,8 @@ function routesOf(dialect: Dialect) {
 }
 
 /** Adds the routes that create, read, repeat and interrupt revisions. */
-export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { store, catalogue, supervisor, dialect } = parts;
+export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
+  const { store, catalogue, supervisor, dialect } = deps;
   const { list, create, get, redeploy, interrupts } = routesOf(dialect);
 
   api.openapi(list, (c) => {
@@ -105,13 +105,13 @@ export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneP
     const deployment = catalogue.deployment(c.get("tenantId"), deployment_id);
     const revision = catalogue.revision(c.get("tenantId"), deployment_id, revision_id);
     const record = revisionRecordOf(revision, deployment.source, dialect);
-    parts.noteRead(revision.id);
+    deps.noteRead(revision.id);
     return c.json(record, 200);
   });
 
   api.openapi(redeploy, (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
-    return c.json(recorder(parts)(catalogue.redeploy(c.get("tenantId"), deployment_id, revision_id)), 200);
+    return c.json(recorder(deps)(catalogue.redeploy(c.get("tenantId"), deployment_id, revision_id)), 200);
   });
 
   for (const interrupt of interrupts)

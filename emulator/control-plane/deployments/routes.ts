@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { deploymentRecordOf } from "./record";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import type { StoredDeployment } from "../store/deployments";
 import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -96,22 +96,22 @@ function routesOf(dialect: Dialect) {
 }
 
 /** Returns a function that creates the response for a deployment. */
-export function recorder({ store, baseUrl, dialect }: PlaneParts) {
+export function recorder({ store, baseUrl, dialect }: PlaneDeps) {
   return (deployment: StoredDeployment) =>
     deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
 }
 
 /** Adds the routes that create, read, change and delete deployments. */
-export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { store, catalogue, removal } = parts;
-  const { create, list, removeAll, get, patch, remove } = routesOf(parts.dialect);
-  const record = recorder(parts);
+export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
+  const { store, catalogue, removal } = deps;
+  const { create, list, removeAll, get, patch, remove } = routesOf(deps.dialect);
+  const record = recorder(deps);
 
   api.openapi(create, (c) => c.json(record(catalogue.create(c.get("tenantId"), c.req.valid("json"))), 201));
 
   api.openapi(list, (c) => {
     const { limit, offset, ...asked } = c.req.valid("query");
-    const found = store.deployments.page(c.get("tenantId"), filterOf(asked, parts.baseUrl()), limit, offset);
+    const found = store.deployments.page(c.get("tenantId"), filterOf(asked, deps.baseUrl()), limit, offset);
     return c.json({ resources: found.map(record), offset: offset + found.length }, 200);
   });
 
@@ -135,8 +135,8 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: Plan
 
   api.openapi(remove, async (c) => {
     const { force, delete_tracing_project } = c.req.valid("query");
-    const wish = { force, deleteTracingProject: delete_tracing_project };
-    await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id, wish);
+    const request = { force, deleteTracingProject: delete_tracing_project };
+    await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id, request);
     return c.body(null, 204);
   });
 }

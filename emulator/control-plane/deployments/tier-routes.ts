@@ -3,7 +3,7 @@ import { deploymentTiers, resourceTiersBody } from "../../../wire";
 import type { TierChange } from "./traits";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "../routes/answers";
 import { recorder } from "./routes";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -62,7 +62,7 @@ function resizing(dialect: Dialect) {
 }
 
 /** Adds the routes for the sizes of deployments. */
-export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneParts): void {
+export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneDeps): void {
   const { catalogue, store } = plane;
   const { whole, parts } = resizing(plane.dialect);
   const record = recorder(plane);

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { integrationRecordOf } from "./record";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import type { IntegrationKind } from "../store/integrations";
 import { accessFailures, json, keyAndTenant } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -8,7 +8,7 @@ import { integrationAnswer, integrationPath, repositoryAnswer } from "./schemas"
 import { failureAnswer, wholeList } from "../routes/schemas";
 
 /** Adds the first version of the integration routes: complete lists, for each kind of app. */
-export function integrationRoutesV1(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
+export function integrationRoutesV1(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   const kinds: [IntegrationKind, string, string][] = [
     ["github", "/v1/integrations/github", "GitHub"],
     ["forge-github", "/v1/integrations/forge/github", "Forge GitHub"],

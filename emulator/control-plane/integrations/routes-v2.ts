@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { forgeIntegrationRecordOf, integrationRecordOf } from "./record";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { accessFailures, json, keyAndTenant } from "../routes/answers";
 import { cursorQuery, pageBehind } from "./cursor";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -67,7 +67,7 @@ const linkForge = createRoute({
 });
 
 /** Adds the second version of the integration routes: paged lists, and links that create integrations. */
-export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
+export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const all = integrations.list(c.get("tenantId"), "github").map(integrationRecordOf);
     return c.json(pageBehind(all, c.req.valid("query")), 200);

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { installationPath } from "./service";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import type { PlaneEnvironment } from "../routes/environment";
 import { notice } from "../../notice";
 
@@ -11,7 +11,7 @@ export { integrationRoutesV2 } from "./routes-v2";
 export const integrationPaths = ["/v1/integrations/*", "/v2/integrations/*"];
 
 /** Serves the page of an installation link: opening it simulates the installation of the app by a user. */
-export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: PlaneParts): void {
+export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   api.get(`${installationPath}/:link`, (c) => {
     const { integration, returnTo } = integrations.install(c.req.param("link"));
     if (returnTo && /^https?:\/\//.test(returnTo)) return c.redirect(returnTo, 303);

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { listenerRecordOf } from "./service";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { accessFailures, json, jsonBody, keyAndTenant } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
 import { listenerAnswer, listenerBody, listenerPatchBody, listenerPath, listenersAnswer } from "./schemas";
@@ -69,7 +69,7 @@ const remove = createRoute({
 });
 
 /** Adds the routes that create, read, change and delete listeners. */
-export function listenerRoutes(api: OpenAPIHono<PlaneEnvironment>, { store, listeners }: PlaneParts): void {
+export function listenerRoutes(api: OpenAPIHono<PlaneEnvironment>, { store, listeners }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const { limit, offset } = c.req.valid("query");
     const found = store.listeners.page(c.get("tenantId"), limit, offset);

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import type { LogFilter, LogOwner, StoredLogLine } from "../store/logs";
 import { accessFailures, json, jsonBody, keyAndTenant, notFound } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -68,8 +68,8 @@ const legacyOfDeployment = createRoute({
 /**
  * Adds the routes that read the logs of rollouts and agents: of a revision or of a deployment, by new and old paths.
  */
-export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { catalogue, store, dialect } = parts;
+export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
+  const { catalogue, store, dialect } = deps;
 
   const ofRevision = createRoute({
     ...common,

@@ -5,7 +5,7 @@ import type { Store } from "../store/store";
 import { type Branch, branchOf, followedBranch } from "./branch";
 
 /** Dependencies of `News`. */
-export interface NewsParts {
+export interface PushEventsDeps {
   store: Store;
   catalogue: Catalogue;
   /** True if the commits of revisions are those of the repository. */
@@ -18,8 +18,8 @@ interface Following {
 }
 
 /** Detects pushes, and creates revisions from them. */
-export class News {
-  constructor(private readonly parts: NewsParts) {}
+export class PushEvents {
+  constructor(private readonly deps: PushEventsDeps) {}
 
   /**
    * Records the current commit of a deployment's branch.
@@ -28,7 +28,7 @@ export class News {
    * @returns the created revision, if there was a push.
    */
   seen(deploymentId: string, wanted: Branch, head: string | null): StoredRevision | undefined {
-    const { trackedBranches } = this.parts.store;
+    const { trackedBranches } = this.deps.store;
     const following = this.#following(deploymentId, wanted);
     if (!following) return undefined;
     const { latest } = following;
@@ -46,14 +46,14 @@ export class News {
   learn(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
     const following = this.#following(deploymentId, wanted);
     if (!following) return undefined;
-    const known = this.parts.store.trackedBranches.find(deploymentId)?.commit;
+    const known = this.deps.store.trackedBranches.find(deploymentId)?.commit;
     const isKnown = commit !== null && [known, following.latest?.resolvedCommit].includes(commit);
     return isKnown ? undefined : this.#build(following, wanted, commit);
   }
 
   /** Ignores a deployment that follows no branch: commits that are pushed meanwhile are not built later. */
   ignore(deploymentId: string): void {
-    const { store } = this.parts;
+    const { store } = this.deps;
     void store.eventually(() => {
       if (store.deployments.find(deploymentId))
         store.trackedBranches.keep({ deploymentId, repoUrl: "", branch: "", commit: null });
@@ -62,8 +62,8 @@ export class News {
 
   /** Returns the deployment if it still exists and follows that branch, since reading a repository takes time. */
   #following(deploymentId: string, { repoUrl, branch }: Branch): Following | undefined {
-    const deployment = this.parts.store.deployments.find(deploymentId);
-    const latest = this.parts.store.revisions.latest(deploymentId);
+    const deployment = this.deps.store.deployments.find(deploymentId);
+    const latest = this.deps.store.revisions.latest(deploymentId);
     if (!deployment) return undefined;
     const followed = followedBranch(deployment, latest);
     return followed?.repoUrl === repoUrl && followed.branch === branch ? { deployment, latest } : undefined;
@@ -72,7 +72,7 @@ export class News {
   /** True if the build that determines the branch's commit is still running. */
   #isUndecided(latest: StoredRevision | undefined, branch: string): boolean {
     return (
-      this.parts.buildsAreReal &&
+      this.deps.buildsAreReal &&
       latest !== undefined &&
       latest.phase !== "ended" &&
       latest.resolvedCommit === null &&
@@ -82,12 +82,12 @@ export class News {
 
   /** Returns the commit from which the newest revision was built, if it was built from this branch. */
   #built(latest: StoredRevision | undefined, branch: string): string | null {
-    if (!this.parts.buildsAreReal || branchOf(latest?.sourceRevisionConfig.repo_ref) !== branch) return null;
+    if (!this.deps.buildsAreReal || branchOf(latest?.sourceRevisionConfig.repo_ref) !== branch) return null;
     return latest?.resolvedCommit ?? null;
   }
 
   #build({ deployment }: Following, pushed: Branch, commit: string | null): StoredRevision {
-    const { store, catalogue } = this.parts;
+    const { store, catalogue } = this.deps;
     const deploymentId = deployment.id;
     const revision = catalogue.push(deploymentId, pushed.branch, commit, () =>
       store.trackedBranches.keep({ ...pushed, deploymentId, commit }),

@@ -1,45 +1,45 @@
 import type { Clock } from "../../clock";
 import { Background } from "../background";
 import { type Branch, branchOf, followedBranch, sameRepository } from "./branch";
-import { News, type NewsParts } from "./push-events";
-import type { RemoteHeads } from "./remote-branches";
-import { Turns } from "./serial-queue";
+import { PushEvents, type PushEventsDeps } from "./push-events";
+import type { RemoteBranches } from "./remote-branches";
+import { SerialQueue } from "../../serial-queue";
 
 /** Dependencies of a watch. */
-export interface PushWatchParts extends NewsParts {
+export interface PushWatchDeps extends PushEventsDeps {
   clock: Clock;
-  heads: RemoteHeads;
+  remoteBranches: RemoteBranches;
   /** Polling interval in seconds; 0 disables polling. */
   seconds: number;
   /** Called with faults of the control plane itself. */
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }
 
 type Followed = Branch & { deploymentId: string };
 
 /** Creates revisions from pushes to the branches that deployments follow. */
 export class PushWatch {
-  readonly #news: News;
-  readonly #turns = new Turns();
+  readonly #pushEvents: PushEvents;
+  readonly #queue = new SerialQueue();
   readonly #background: Background;
   readonly #closing = new AbortController();
   #takeBack: (() => void) | undefined;
 
-  constructor(private readonly parts: PushWatchParts) {
-    this.#news = new News(parts);
-    this.#background = new Background((error) => parts.complain(error));
+  constructor(private readonly deps: PushWatchDeps) {
+    this.#pushEvents = new PushEvents(deps);
+    this.#background = new Background((error) => deps.reportError(error));
   }
 
   /** Starts polling all branches. */
   start(): void {
-    if (this.parts.seconds > 0) this.#lookIn(0);
+    if (this.deps.seconds > 0) this.#lookIn(0);
   }
 
   /** Records a deployment that is new or was changed. */
   changed(deploymentId: string): void {
-    if (this.parts.seconds <= 0) return;
+    if (this.deps.seconds <= 0) return;
     const followed = this.#followed().filter((one) => one.deploymentId === deploymentId);
-    if (followed.length === 0) this.#news.ignore(deploymentId);
+    if (followed.length === 0) this.#pushEvents.ignore(deploymentId);
     this.#background.add(this.#lookAt(followed));
   }
 
@@ -55,8 +55,8 @@ export class PushWatch {
     const followed = this.#followed().filter(
       (one) => one.branch === branch && sameRepository(one.repoUrl, repoUrl),
     );
-    if (commit === undefined && this.parts.seconds > 0) return this.#lookAt(followed);
-    const tell = (one: Followed) => this.#news.learn(one.deploymentId, one, commit ?? null);
+    if (commit === undefined && this.deps.seconds > 0) return this.#lookAt(followed);
+    const tell = (one: Followed) => this.#pushEvents.learn(one.deploymentId, one, commit ?? null);
     return this.#eachRepository(followed, () => Promise.resolve(tell));
   }
 
@@ -68,17 +68,22 @@ export class PushWatch {
 
   #lookIn(ms: number): void {
     if (this.#closing.signal.aborted) return;
-    this.#takeBack = this.parts.clock.after(ms, () => {
+    this.#takeBack = this.deps.clock.after(ms, () => {
       const look = this.#lookAt(this.#followed());
-      this.#background.add(look.finally(() => this.#lookIn(this.parts.seconds * 1000)));
+      this.#background.add(look.finally(() => this.#lookIn(this.deps.seconds * 1000)));
     });
   }
 
   #lookAt(followed: Followed[]): Promise<string[]> {
     return this.#eachRepository(followed, async (repoUrl, branches) => {
       // A repository that cannot be read now has no news; a later poll may reach it.
-      const heads = await this.parts.heads(repoUrl, branches, this.#closing.signal).catch(() => undefined);
-      return heads && ((one) => this.#news.seen(one.deploymentId, one, heads.get(one.branch) ?? null));
+      const remoteBranches = await this.deps
+        .remoteBranches(repoUrl, branches, this.#closing.signal)
+        .catch(() => undefined);
+      return (
+        remoteBranches &&
+        ((one) => this.#pushEvents.seen(one.deploymentId, one, remoteBranches.get(one.branch) ?? null))
+      );
     });
   }
 
@@ -94,7 +99,7 @@ export class PushWatch {
   ): Promise<string[]> {
     const repositories = [...new Set(followed.map(({ repoUrl }) => repoUrl))];
     const made = repositories.map((repoUrl) =>
-      this.#turns.take(repoUrl, async () => {
+      this.#queue.run(repoUrl, async () => {
         const its = followed.filter((one) => one.repoUrl === repoUrl);
         const treat = await ask(repoUrl, [...new Set(its.map(({ branch }) => branch))]);
         if (!treat || this.#closing.signal.aborted) return [];
@@ -105,7 +110,7 @@ export class PushWatch {
   }
 
   #followed(): Followed[] {
-    const { store } = this.parts;
+    const { store } = this.deps;
     return store.deployments.all().flatMap((deployment) => {
       const branch = followedBranch(deployment, store.revisions.latest(deployment.id));
       return branch ? [{ ...branch, deploymentId: deployment.id }] : [];

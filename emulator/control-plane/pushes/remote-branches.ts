@@ -10,23 +10,23 @@ const longestMs = 120_000;
  * Returns the current commits of branches of a repository, without those that do not exist. Rejects if it cannot be
  * read.
  */
-export type RemoteHeads = (
+export type RemoteBranches = (
   repoUrl: string,
   branches: readonly string[],
   signal: AbortSignal,
 ) => Promise<Map<string, string>>;
 
 /** Returns a function that reads the branches from the repository itself. */
-export function remoteHeads(clock: Clock): RemoteHeads {
+export function remoteBranches(clock: Clock): RemoteBranches {
   return async (repoUrl, branches, signal) => {
     // Loaded lazily: simulated rollouts do not need it.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
-    const { leashedGit } = require("../../rollout/source/git") as typeof Git;
+    const { supervisedGit } = require("../../rollout/source/git") as typeof Git;
     const repository = repositoryAddress(repoUrl);
     const limit = deadline(clock, longestMs, signal);
     try {
       const names = branches.map((branch) => `refs/heads/${branch}`);
-      const git = leashedGit(tmpdir(), limit.signal, repository);
+      const git = supervisedGit(tmpdir(), limit.signal, repository);
       const listed = await git.raw(["ls-remote", "--", repository.fetch, ...names]);
       const lines = listed.split("\n").map((line) => line.split("\t"));
       return new Map(

@@ -1,5 +1,5 @@
 import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../rollout/rollout";
-import { longestReadyName, type Traps } from "./quirks";
+import { longestReadyName, type Quirks } from "./quirks";
 
 /**
  * Runner that never completes rollouts of deployments with a name above the limit; all others are run by another
@@ -8,11 +8,11 @@ import { longestReadyName, type Traps } from "./quirks";
 export class NeverReadyRunner implements RolloutRunner {
   constructor(
     private readonly ordinary: RolloutRunner,
-    private readonly traps: Traps,
+    private readonly quirks: Quirks,
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined> {
-    if (!this.traps.longNamesNeverReady || job.deploymentName.length <= longestReadyName)
+    if (!this.quirks.longNamesNeverReady || job.deploymentName.length <= longestReadyName)
       return this.ordinary.roll(job, report, signal);
     report.status("AWAITING_DEPLOY");
     report.status("DEPLOYING");

@@ -1,5 +1,5 @@
 /** Quirks of the real service that can surprise its users, each off by default. */
-export interface Traps {
+export interface Quirks {
   /** A deployment that is deleted without `delete_tracing_project` leaves a tracing project that reserves its name. */
   orphanedTracingProjects: boolean;
   /** Names of more than 21 characters never become ready, as on self-hosted installations. */
@@ -13,8 +13,8 @@ export interface Traps {
   organizationKeys: boolean;
 }
 
-/** All traps switched off. */
-export const noTraps: Readonly<Traps> = {
+/** All quirks disabled. */
+export const noQuirks: Readonly<Quirks> = {
   orphanedTracingProjects: false,
   longNamesNeverReady: false,
   databaseSeconds: 0,

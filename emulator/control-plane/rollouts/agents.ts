@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 import type {
-  Backstage,
+  InternalApiAddress,
   RolloutJob,
   RolloutReport,
   RolloutRunner,
@@ -9,7 +9,7 @@ import type {
 
 /** State of a deployment's agent; `soon` means that it is about to serve. */
 export type AgentState =
-  | { kind: "serving"; origin: string; backstage?: Backstage }
+  | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   | { kind: "down"; detail: string; soon: boolean };
 
 /** Pauses before a crashed agent is started again; the last one repeats. */
@@ -45,8 +45,8 @@ export class Agents {
     if (!post) return { kind: "down", detail: "No revision of this deployment serves yet.", soon: false };
     const { agent, detail, soon } = post;
     if (!agent) return { kind: "down", detail, soon };
-    const { origin, backstage } = agent;
-    return { kind: "serving", origin, ...(backstage ? { backstage } : {}) };
+    const { origin, internalApi } = agent;
+    return { kind: "serving", origin, ...(internalApi ? { internalApi } : {}) };
   }
 
   /** Replaces the previous agent, which is stopped, with a newly rolled out one. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock";
-import { endScopesOf, scopeOwner } from "../../process/process-tree";
+import { killTreesOf, treeOwner } from "../../process/process-tree";
 import {
   RolloutFailure,
   type RolloutJob,
@@ -15,7 +15,7 @@ import { Ledger, type Verdict } from "./ledger";
 import { ended, type Mover, transition } from "./transition";
 
 /** Dependencies of a supervisor. */
-export interface SupervisorParts {
+export interface SupervisorDeps {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
@@ -28,7 +28,7 @@ export interface SupervisorParts {
   /** Called for every deployment that is permanently stopped. */
   released(deploymentId: string): void;
   /** Called with faults of the control plane itself. */
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }
 
 interface Rollout {
@@ -48,28 +48,28 @@ export class Supervisor {
   readonly #background: Background;
   #closing = false;
 
-  constructor(private readonly parts: SupervisorParts) {
-    this.#agents = new Agents(parts.runner, parts.clock);
-    this.#background = new Background((error) => parts.complain(error));
-    this.#ledger = new Ledger(parts.store, parts.folders, (job) => parts.mover(job));
+  constructor(private readonly deps: SupervisorDeps) {
+    this.#agents = new Agents(deps.runner, deps.clock);
+    this.#background = new Background((error) => deps.reportError(error));
+    this.#ledger = new Ledger(deps.store, deps.folders, (job) => deps.mover(job));
   }
 
-  /** Ends processes of an earlier control plane that was killed together with its leashes. */
+  /** Ends processes of an earlier control plane that was killed together with its supervisor processes. */
   async endLeftovers(): Promise<void> {
-    await this.#endProcessesOf(this.parts.store.deployments.all().map(({ id }) => id));
+    await this.#endProcessesOf(this.deps.store.deployments.all().map(({ id }) => id));
   }
 
   async #endProcessesOf(deploymentIds: string[]): Promise<void> {
-    const { folders } = this.parts;
-    if (folders) await endScopesOf(deploymentIds.map((id) => scopeOwner(folders.data(id))));
+    const { folders } = this.deps;
+    if (folders) await killTreesOf(deploymentIds.map((id) => treeOwner(folders.data(id))));
   }
 
   /** Resumes the work of an earlier process: agents that served are restarted, and so are unfinished rollouts. */
   resume(): void {
-    for (const deployment of this.parts.store.deployments.all()) {
+    for (const deployment of this.deps.store.deployments.all()) {
       if (deployment.goneAt !== null) continue;
       const { activeRevisionId: activeId } = deployment;
-      const active = activeId === null ? undefined : this.parts.store.revisions.find(activeId);
+      const active = activeId === null ? undefined : this.deps.store.revisions.find(activeId);
       if (active) this.#agents.revive(this.#ledger.job(active), this.#ledger.report(active.id));
       this.wake(deployment.id);
     }
@@ -80,8 +80,8 @@ export class Supervisor {
    */
   wake(deploymentId: string): void {
     if (this.#closing) return;
-    if (this.parts.store.deployments.find(deploymentId)?.databaseAt != null) return;
-    const waiting = this.parts.store.revisions.unfinished(deploymentId);
+    if (this.deps.store.deployments.find(deploymentId)?.databaseAt != null) return;
+    const waiting = this.deps.store.revisions.unfinished(deploymentId);
     const busy = this.#rollouts.has(deploymentId);
     const [next, ...later] = busy ? waiting : this.#withoutSuperseded(waiting);
     if (!next) return;
@@ -95,7 +95,7 @@ export class Supervisor {
    * newest counts.
    */
   #withoutSuperseded(unfinished: StoredRevision[]): StoredRevision[] {
-    if (!this.parts.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
+    if (!this.deps.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
     const newest = unfinished.at(-1);
     for (const revision of unfinished.slice(0, -1))
       void this.#ledger.end(revision.id, () => ({
@@ -137,7 +137,7 @@ export class Supervisor {
   async stop(deploymentId: string): Promise<void> {
     const rollout = this.#rollouts.get(deploymentId);
     rollout?.abort.abort(new Error("The deployment is being deleted."));
-    this.parts.released(deploymentId);
+    this.deps.released(deploymentId);
     await Promise.all([rollout?.done, this.#agents.stop(deploymentId)]);
     await this.#endProcessesOf([deploymentId]);
   }
@@ -158,16 +158,16 @@ export class Supervisor {
     this.#rollouts.set(deploymentId, rollout);
     this.#ledger.begin(revision.id);
     rollout.done = this.#run(revision, abort.signal)
-      .catch((error: unknown) => this.parts.complain(error))
+      .catch((error: unknown) => this.deps.reportError(error))
       .then(() => {
         this.#rollouts.delete(deploymentId);
-        if (this.parts.store.deployments.find(deploymentId)?.goneAt === null) this.wake(deploymentId);
+        if (this.deps.store.deployments.find(deploymentId)?.goneAt === null) this.wake(deploymentId);
       })
-      .catch((error: unknown) => this.parts.complain(error));
+      .catch((error: unknown) => this.deps.reportError(error));
   }
 
   async #run(revision: StoredRevision, signal: AbortSignal): Promise<void> {
-    const { folders, runner } = this.parts;
+    const { folders, runner } = this.deps;
     const job = this.#ledger.job(revision);
     const report = this.#ledger.report(revision.id);
     let agent: RunningAgent | undefined;
@@ -192,10 +192,10 @@ export class Supervisor {
 
   /** Records the failure of a rollout, and removes its files, which may have filled the disk. */
   async #fail({ deploymentId, revisionId }: RolloutJob, error: unknown, signal: AbortSignal): Promise<void> {
-    const { folders, complain } = this.parts;
+    const { folders, reportError } = this.deps;
     const cleared = folders
       ?.removeRevision(deploymentId, revisionId)
-      .catch((fault: unknown) => complain(fault));
+      .catch((fault: unknown) => reportError(fault));
     await this.#ledger.end(revisionId, this.#verdictOn(error), signal);
     await cleared;
   }
@@ -203,7 +203,7 @@ export class Supervisor {
   /** Returns the verdict on a rollout that did not succeed. */
   #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
     if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
-    this.parts.complain(error);
+    this.deps.reportError(error);
     const reason = error instanceof Error ? error.message : String(error);
     return ({ status }) => ({
       status: ["AWAITING_DEPLOY", "DEPLOYING"].includes(status) ? "DEPLOY_FAILED" : "BUILD_FAILED",

@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { StorageFault } from "../../storage/storage-fault";
 import { requireAnyScheme, requireCaller } from "../access/guard";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { selfHostedPrefix } from "../prefix";
 import { Refusal } from "../refusal";
 import { refuseDeepBodies, refuseLargeBodies } from "../validation/bodies";
@@ -49,10 +49,10 @@ const guardedPaths = [
 
 /** Creates the application with all endpoints, at the root and under the prefix of self-hosted installations. */
 export function controlPlaneApp(
-  parts: PlaneParts,
+  deps: PlaneDeps,
   watchers: MiddlewareHandler<PlaneEnvironment>[],
 ): Hono<PlaneEnvironment> {
-  const api = apiRoutes(parts, watchers);
+  const api = apiRoutes(deps, watchers);
   const app = new Hono<PlaneEnvironment>();
   // Responses may not load or run anything unless their route sets another policy. On own origins, agents set the
   // policy.
@@ -65,7 +65,7 @@ export function controlPlaneApp(
   app.onError((error, c) => {
     const refusal = refusalFor(error);
     if (refusal) return c.json({ detail: refusal.detail }, refusal.status, refusal.headers);
-    parts.complain(error);
+    deps.reportError(error);
     if (error instanceof StorageFault) return c.json({ detail: error.message }, error.status);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
@@ -75,7 +75,7 @@ export function controlPlaneApp(
 }
 
 function apiRoutes(
-  parts: PlaneParts,
+  deps: PlaneDeps,
   watchers: MiddlewareHandler<PlaneEnvironment>[],
 ): OpenAPIHono<PlaneEnvironment> {
   const api = new OpenAPIHono<PlaneEnvironment>({
@@ -94,31 +94,31 @@ function apiRoutes(
   for (const path of writtenPaths) api.use(path, refuseLargeBodies);
   for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
   api.get("/ok", (c) => c.json({ ok: true }));
-  installationPage(api, parts);
-  browserCallbacks(api, parts);
-  guard(api, parts);
+  installationPage(api, deps);
+  browserCallbacks(api, deps);
+  guard(api, deps);
   for (const path of writtenPaths) api.use(path, refuseDeepBodies);
-  tierRoutes(api, parts);
-  deploymentRoutes(api, parts);
-  revisionRoutes(api, parts);
-  logRoutes(api, parts);
-  uploadRoutes(api, parts);
-  authenticationRoutes(api, parts);
-  callbackRoutes(api, parts);
-  providerRoutes(api, parts);
-  tokenRoutes(api, parts);
-  connectionRoutes(api, parts);
-  integrationRoutesV1(api, parts);
-  integrationRoutesV2(api, parts);
-  listenerRoutes(api, parts);
-  documentRoutes(api, parts.dialect);
+  tierRoutes(api, deps);
+  deploymentRoutes(api, deps);
+  revisionRoutes(api, deps);
+  logRoutes(api, deps);
+  uploadRoutes(api, deps);
+  authenticationRoutes(api, deps);
+  callbackRoutes(api, deps);
+  providerRoutes(api, deps);
+  tokenRoutes(api, deps);
+  connectionRoutes(api, deps);
+  integrationRoutesV1(api, deps);
+  integrationRoutesV2(api, deps);
+  listenerRoutes(api, deps);
+  documentRoutes(api, deps.dialect);
   refuseOtherMethods(api);
   return api;
 }
 
 /** Checks credentials before everything else: faults of a body are only reported to an authorized caller. */
-function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { organizations } = parts;
+function guard(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
+  const { organizations } = deps;
   const shown = (header: (name: string) => string | undefined) => ({
     apiKey: header("x-api-key"),
     tenantId: header("x-tenant-id"),
@@ -140,7 +140,7 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
       const caller = requireCaller(
         organizations,
         shown((name) => c.req.header(name)),
-        tenantWanted(parts),
+        tenantWanted(deps),
       );
       c.set("organization", caller.organization);
       c.set("tenantId", caller.tenantId);
@@ -157,8 +157,8 @@ function changesNothing({ method, path }: { method: string; path: string }): boo
 }
 
 /** True if a request without a workspace is refused; otherwise it uses the workspace of the key. */
-function tenantWanted({ dialect, traps }: PlaneParts): boolean {
-  return dialect.tenantHeader === "always" || traps.organizationKeys;
+function tenantWanted({ dialect, quirks }: PlaneDeps): boolean {
+  return dialect.tenantHeader === "always" || quirks.organizationKeys;
 }
 
 function refuseOtherMethods(api: OpenAPIHono<PlaneEnvironment>): void {

@@ -17,10 +17,10 @@ export class HeldWrites {
   #held: Held[] = [];
   #takeBack: (() => void) | undefined;
 
-  /** @param complain - Called with the reason when writes begin to be held, and when one fails permanently. */
+  /** @param reportError - Called with the reason when writes begin to be held, and when one fails permanently. */
   constructor(
     private readonly clock: Clock,
-    private readonly complain: (error: unknown) => void,
+    private readonly reportError: (error: unknown) => void,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class HeldWrites {
       return true;
     } catch (error) {
       const retried = error instanceof StorageFault;
-      if (!retried || this.#held.length === 0) this.complain(error);
+      if (!retried || this.#held.length === 0) this.reportError(error);
       return retried ? undefined : false;
     }
   }

@@ -51,11 +51,11 @@ export class Logs {
   /** True if the last lines could not be written. */
   #held = false;
 
-  /** @param complain - Called with the reason when lines begin to be held. */
+  /** @param reportError - Called with the reason when lines begin to be held. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly complain: (error: unknown) => void,
+    private readonly reportError: (error: unknown) => void,
   ) {}
 
   append(revisionId: string, type: LogType, level: LogLevel, message: string): void {
@@ -111,7 +111,7 @@ export class Logs {
       this.#held = false;
     } catch (error) {
       if (!(error instanceof StorageFault)) throw error;
-      if (!this.#held) this.complain(error);
+      if (!this.#held) this.reportError(error);
       this.#held = true;
       this.#takeBack = this.clock.after(retryMs, () => this.flush());
     }

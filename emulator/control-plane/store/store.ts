@@ -32,11 +32,11 @@ export class Store {
 
   /**
    * @param file - Path of the database; `undefined` means in memory.
-   * @param complain - Called with the reasons why writes are held or lost.
+   * @param reportError - Called with the reasons why writes are held or lost.
    */
-  constructor(file: string | undefined, clock: Clock, complain: (error: unknown) => void) {
+  constructor(file: string | undefined, clock: Clock, reportError: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);
-    this.#heldWrites = new HeldWrites(clock, complain);
+    this.#heldWrites = new HeldWrites(clock, reportError);
     this.agentConnections = new AgentConnections(this.#database, clock);
     this.oauthProviders = new OAuthProviders(this.#database, clock);
     this.oauthTokens = new OAuthTokens(this.#database, clock);
@@ -45,7 +45,7 @@ export class Store {
     this.listeners = new Listeners(this.#database, clock);
     this.deployments = new Deployments(this.#database, clock);
     this.revisions = new Revisions(this.#database, this.deployments);
-    this.logs = new Logs(this.#database, clock, complain);
+    this.logs = new Logs(this.#database, clock, reportError);
     this.authentications = new Authentications(this.#database);
     this.tracingProjects = new TracingProjects(this.#database);
   }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import type { PlaneParts } from "../deps";
+import type { PlaneDeps } from "../deps";
 import { selfHostedPrefix } from "../prefix";
 import { accessFailures, json, keyAndTenant, notFound, unaccepted } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
@@ -37,8 +37,8 @@ const uploadUrl = createRoute({
 });
 
 /** Adds the routes that create upload URLs, if the dialect has uploaded sources, and that receive the uploads. */
-export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { catalogue, uploads, dialect } = parts;
+export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
+  const { catalogue, uploads, dialect } = deps;
   if (!dialect.fields.sourceRevisionConfig.includes("source_tarball_path")) return;
 
   api.openapi(uploadUrl, (c) => {

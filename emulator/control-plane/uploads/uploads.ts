@@ -19,12 +19,12 @@ const validMs = 15 * 60_000;
 const uploadedSource = "internal_source";
 
 /** Dependencies of uploads. */
-export interface UploadParts {
+export interface UploadsDeps {
   store: Store;
   folders: Folders;
   clock: Clock;
   /** Called with faults of the control plane itself. */
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }
 
 /** A request to upload. */
@@ -49,9 +49,9 @@ export class Uploads {
   /** Folders that an earlier process was unpacking; listed before uploads are accepted. */
   readonly #leftovers: readonly string[];
 
-  constructor(private readonly parts: UploadParts) {
-    this.#signatures = new Signatures(parts.store);
-    this.#leftovers = parts.folders.unpacking();
+  constructor(private readonly deps: UploadsDeps) {
+    this.#signatures = new Signatures(deps.store);
+    this.#leftovers = deps.folders.unpacking();
     // The client that sends it receives the error.
     this.#underWay = new Background(() => undefined);
   }
@@ -61,7 +61,7 @@ export class Uploads {
     if (goneAt !== null) throw refuse.beingDeleted(id);
     if (source !== uploadedSource) throw refuseUpload.otherSource(source);
     const objectPath = pathOfUpload({ deploymentId: id, uploadId: randomUUID() });
-    const expires = this.parts.clock.now() + validMs;
+    const expires = this.deps.clock.now() + validMs;
     return { objectPath, query: `expires=${expires}&token=${this.#signatures.sign(objectPath, expires)}` };
   }
 
@@ -76,15 +76,15 @@ export class Uploads {
   require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
     if (path == null) return;
     const named = uploadNamed(path);
-    if (named?.deploymentId !== id || !this.parts.folders.hasUpload(named))
+    if (named?.deploymentId !== id || !this.deps.folders.hasUpload(named))
       throw refuseUpload.unknownPath(path);
   }
 
   /** Removes the files of interrupted uploads. */
   resume(): void {
-    const { folders, complain } = this.parts;
+    const { folders, reportError } = this.deps;
     for (const folder of this.#leftovers)
-      this.#underWay.add(folders.discardUnpacking(folder).catch((error: unknown) => complain(error)));
+      this.#underWay.add(folders.discardUnpacking(folder).catch((error: unknown) => reportError(error)));
   }
 
   /** Ends the running uploads. */
@@ -94,7 +94,7 @@ export class Uploads {
   }
 
   async #receive(request: UploadRequest, bounds: UploadBounds): Promise<void> {
-    const { folders, store } = this.parts;
+    const { folders, store } = this.deps;
     const named = this.#opened(request);
     this.#requireLive(named.deploymentId);
     if (!/^application\/gzip\b/i.test(request.contentType ?? "")) throw refuseUpload.wrongType();
@@ -118,12 +118,12 @@ export class Uploads {
     const named = uploadNamed(path);
     const moment = Number(expires);
     if (!named || !this.#signatures.isValid(path, moment, token ?? "")) throw refuseUpload.badToken();
-    if (this.parts.clock.now() >= moment) throw refuseUpload.expired();
+    if (this.deps.clock.now() >= moment) throw refuseUpload.expired();
     return named;
   }
 
   #requireLive(id: string): void {
-    const deployment = this.parts.store.deployments.find(id);
+    const deployment = this.deps.store.deployments.find(id);
     if (!deployment) throw refuse.noDeployment(id);
     if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
   }

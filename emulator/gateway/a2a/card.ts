@@ -1,5 +1,5 @@
-import { readPlace } from "../assistants/paths";
-import type { Call } from "../request/request-context";
+import { readPath } from "../assistants/paths";
+import type { RequestContext } from "../request/request-context";
 
 export interface DescribedAssistant {
   assistant_id: string;
@@ -9,11 +9,11 @@ export interface DescribedAssistant {
 
 /** Returns the assistant with this id or of this graph; by default, that of the first graph. */
 export async function describedAssistant(
-  { runtime, backstage }: Pick<Call, "runtime" | "backstage">,
+  { client, internalApi }: Pick<RequestContext, "client" | "internalApi">,
   assistantId?: string,
 ): Promise<DescribedAssistant> {
-  const asked = assistantId ?? (await backstage.facts()).graphs[0]!;
-  return runtime.json<DescribedAssistant>("GET", readPlace(asked));
+  const asked = assistantId ?? (await internalApi.facts()).graphs[0]!;
+  return client.json<DescribedAssistant>("GET", readPath(asked));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import type { ListParams } from "./schemas";
 import { type RunRecord, type Task, taskOf } from "./task";
 import { stateInVersion1 } from "./version-1";
@@ -7,13 +7,17 @@ import { stateInVersion1 } from "./version-1";
 const defaultPage = 50;
 
 /** Returns the tasks of an assistant, last changed first. */
-export async function listTasks(call: Call, assistantId: string, params: z.output<typeof ListParams>) {
+export async function listTasks(
+  context: RequestContext,
+  assistantId: string,
+  params: z.output<typeof ListParams>,
+) {
   const { contextId, status, historyLength = 0, includeArtifacts } = params;
-  const contexts = contextId === undefined ? await contextsOf(call, assistantId) : [contextId];
-  const found = (await Promise.all(contexts.map((context) => startsIn(call, context, assistantId)))).flat();
+  const contexts = contextId === undefined ? await contextsOf(context, assistantId) : [contextId];
+  const found = (await Promise.all(contexts.map((id) => startsIn(context, id, assistantId)))).flat();
   found.sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   const taskAt = ({ run_id: runId, thread_id }: RunRecord) =>
-    taskOf(call, { contextId: thread_id, runId }, historyLength);
+    taskOf(context, { contextId: thread_id, runId }, historyLength);
   // Only a task that has been read has its state.
   const fitting: (() => Promise<Task>)[] =
     status === undefined
@@ -41,16 +45,16 @@ interface Start {
   changedAt: string;
 }
 
-async function contextsOf({ runtime }: Call, assistantId: string): Promise<string[]> {
+async function contextsOf({ client }: RequestContext, assistantId: string): Promise<string[]> {
   const query = { metadata: { assistant_id: assistantId }, limit: 1000 };
-  const threads = await runtime.json<{ thread_id: string }[]>("POST", "/threads/search", query);
+  const threads = await client.json<{ thread_id: string }[]>("POST", "/threads/search", query);
   return threads.map(({ thread_id }) => thread_id);
 }
 
 /** Returns the runs of a context that started tasks, and the time at which a run last changed these. */
-async function startsIn({ runtime }: Call, threadId: string, assistantId: string): Promise<Start[]> {
+async function startsIn({ client }: RequestContext, threadId: string, assistantId: string): Promise<Start[]> {
   const path = `/threads/${threadId}/runs?limit=1000`;
-  const runs = await runtime.json<RunRecord[]>("GET", path);
+  const runs = await client.json<RunRecord[]>("GET", path);
   return runs
     .filter(({ metadata, assistant_id }) => metadata?.a2a_task === "" && assistant_id === assistantId)
     .map((run) => {

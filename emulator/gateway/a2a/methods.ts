@@ -1,5 +1,5 @@
 import { finished } from "node:stream/promises";
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { code, Fault } from "./fault";
 import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
 import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";
@@ -11,43 +11,56 @@ export interface Started {
 }
 
 /** Sends a message and waits for the result, unless the caller opts out. */
-export async function sendMessage(call: Call, assistantId: string, params: SendParams): Promise<Task> {
+export async function sendMessage(
+  context: RequestContext,
+  assistantId: string,
+  params: SendParams,
+): Promise<Task> {
   const { blocking, returnImmediately, historyLength } = params.configuration ?? {};
-  const { place, runId } = await start(call, assistantId, params.message);
+  const { place, runId } = await start(context, assistantId, params.message);
   if (blocking !== false && returnImmediately !== true)
     await finished(
-      (await call.runtime.send("GET", `/threads/${place.contextId}/runs/${runId}/join`)).resume(),
+      (await context.client.send("GET", `/threads/${place.contextId}/runs/${runId}/join`)).resume(),
     );
-  return taskOf(call, place, historyLength ?? undefined);
+  return taskOf(context, place, historyLength ?? undefined);
 }
 
-export const getTask = (call: Call, query: TaskQuery): Promise<Task> =>
-  taskOf(call, placeOf(query), query.historyLength);
+export const getTask = (context: RequestContext, query: TaskQuery): Promise<Task> =>
+  taskOf(context, placeOf(query), query.historyLength);
 
 /** Stops a task that has not ended. */
-export async function cancelTask(call: Call, query: TaskQuery): Promise<Task> {
+export async function cancelTask(context: RequestContext, query: TaskQuery): Promise<Task> {
   const place = placeOf(query);
-  const { run_id: runId, status } = await latestRun(call.runtime, place);
+  const { run_id: runId, status } = await latestRun(context.client, place);
   if (status !== "pending" && status !== "running")
     throw new Fault(code.notCancelable, "Task is not cancelable in its current state", 200);
-  (await call.runtime.send("POST", `/threads/${place.contextId}/runs/${runId}/cancel?wait=true`)).resume();
-  return taskOf(call, place, query.historyLength);
+  (await context.client.send("POST", `/threads/${place.contextId}/runs/${runId}/cancel?wait=true`)).resume();
+  return taskOf(context, place, query.historyLength);
 }
 
 /** Starts a task, or continues the one that waits for this message. */
-export async function start(call: Call, assistantId: string, message: Message): Promise<Started> {
+export async function start(
+  context: RequestContext,
+  assistantId: string,
+  message: Message,
+): Promise<Started> {
   if (message.parts.some(({ kind }) => kind === "file"))
     throw new Fault(code.unsupportedContent, "Only text and data parts are supported", 200);
-  if (message.taskId !== undefined) return resume(call, assistantId, message, message.taskId);
+  if (message.taskId !== undefined) return resume(context, assistantId, message, message.taskId);
   const contextId =
-    message.contextId ?? (await call.runtime.json<{ thread_id: string }>("POST", "/threads", {})).thread_id;
-  const runId = await run(call, assistantId, contextId, { input: inputOf(message), metadata: taskMark() });
+    message.contextId ?? (await context.client.json<{ thread_id: string }>("POST", "/threads", {})).thread_id;
+  const runId = await run(context, assistantId, contextId, { input: inputOf(message), metadata: taskMark() });
   return { place: { contextId, runId }, runId };
 }
 
-async function resume(call: Call, assistantId: string, message: Message, taskId: string): Promise<Started> {
+async function resume(
+  context: RequestContext,
+  assistantId: string,
+  message: Message,
+  taskId: string,
+): Promise<Started> {
   const place = placeOf({ id: taskId, contextId: message.contextId });
-  const { status } = await taskOf(call, place, 0);
+  const { status } = await taskOf(context, place, 0);
   if (status.state !== "input-required")
     throw new Fault(
       code.unsupported,
@@ -57,12 +70,20 @@ async function resume(call: Call, assistantId: string, message: Message, taskId:
       200,
     );
   const command = { resume: answerOf(message) };
-  const runId = await run(call, assistantId, place.contextId, { command, metadata: taskMark(place.runId) });
+  const runId = await run(context, assistantId, place.contextId, {
+    command,
+    metadata: taskMark(place.runId),
+  });
   return { place, runId };
 }
 
-async function run(call: Call, assistantId: string, contextId: string, what: object): Promise<string> {
-  const started = await call.runtime.json<{ run_id: string }>("POST", `/threads/${contextId}/runs`, {
+async function run(
+  context: RequestContext,
+  assistantId: string,
+  contextId: string,
+  what: object,
+): Promise<string> {
+  const started = await context.client.json<{ run_id: string }>("POST", `/threads/${contextId}/runs`, {
     assistant_id: assistantId,
     stream_mode: ["values"],
     multitask_strategy: "enqueue",

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { jsonOrNothing } from "../request/body";
-import type { Call } from "../request/request-context";
-import { events as sse, stopped } from "../request/truncated-stream";
+import { jsonOrUndefined } from "../request/body";
+import type { RequestContext } from "../request/request-context";
+import { eventStream, stopped } from "../request/truncated-stream";
 import { withHeartbeat } from "../request/heartbeat";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
@@ -27,7 +27,7 @@ const group = "A2A";
 
 /** One call of a method of the protocol. */
 interface Asked {
-  call: Call;
+  context: RequestContext;
   assistant: DescribedAssistant;
   /** URL of the agent server. */
   url: string;
@@ -36,19 +36,20 @@ interface Asked {
 
 /** Version 0.3 of the protocol and version 1.0 have the same methods under other names. */
 const methods: Record<string, (asked: Asked) => Promise<object>> = {
-  "message/send": ({ call, assistant, params }) =>
-    sendMessage(call, assistant.assistant_id, valid(SendParams, params)),
+  "message/send": ({ context, assistant, params }) =>
+    sendMessage(context, assistant.assistant_id, valid(SendParams, params)),
   SendMessage: async (asked) => ({
     task: taskInVersion1(
-      await sendMessage(asked.call, asked.assistant.assistant_id, valid(SendParams, asked.params)),
+      await sendMessage(asked.context, asked.assistant.assistant_id, valid(SendParams, asked.params)),
     ),
   }),
-  "tasks/get": ({ call, params }) => getTask(call, valid(TaskQuery, params)),
-  GetTask: async ({ call, params }) => taskInVersion1(await getTask(call, valid(TaskQuery, params))),
-  "tasks/cancel": ({ call, params }) => cancelTask(call, valid(TaskQuery, params)),
-  CancelTask: async ({ call, params }) => taskInVersion1(await cancelTask(call, valid(TaskQuery, params))),
-  ListTasks: async ({ call, assistant, params = {} }) => {
-    const { tasks, ...page } = await listTasks(call, assistant.assistant_id, valid(ListParams, params));
+  "tasks/get": ({ context, params }) => getTask(context, valid(TaskQuery, params)),
+  GetTask: async ({ context, params }) => taskInVersion1(await getTask(context, valid(TaskQuery, params))),
+  "tasks/cancel": ({ context, params }) => cancelTask(context, valid(TaskQuery, params)),
+  CancelTask: async ({ context, params }) =>
+    taskInVersion1(await cancelTask(context, valid(TaskQuery, params))),
+  ListTasks: async ({ context, assistant, params = {} }) => {
+    const { tasks, ...page } = await listTasks(context, assistant.assistant_id, valid(ListParams, params));
     return { tasks: tasks.map(taskInVersion1), ...page };
   },
   GetExtendedAgentCard: ({ assistant, url }) => Promise.resolve(agentCard(assistant, url, "1.0")),
@@ -72,11 +73,11 @@ export function a2aRoutes(api: Api): void {
       answer: AgentCard,
       refusals: [404],
     },
-    async ({ c, call, query }) => {
-      await requireA2a(call);
-      const assistant = await describedAssistant(call, query.assistant_id);
+    async ({ c, context, query }) => {
+      await requireA2a(context);
+      const assistant = await describedAssistant(context, query.assistant_id);
       c.header("Vary", "A2A-Version");
-      return c.json(agentCard(assistant, urlOf(c, call), c.req.header("a2a-version")));
+      return c.json(agentCard(assistant, urlOf(c, context), c.req.header("a2a-version")));
     },
   );
   operation(
@@ -90,13 +91,17 @@ export function a2aRoutes(api: Api): void {
       answer: Answer,
       refusals: [400, 404, 500],
     },
-    async ({ c, call, params }) => {
-      await requireA2a(call);
-      const assistant = await describedAssistant(call, params.assistant_id);
-      const sent = Request.safeParse(await jsonOrNothing(c.req.raw));
+    async ({ c, context, params }) => {
+      await requireA2a(context);
+      const assistant = await describedAssistant(context, params.assistant_id);
+      const sent = Request.safeParse(await jsonOrUndefined(c.req.raw));
       if (!sent.success) return fault(c, null, new Fault(code.invalidRequest, "Not a JSON-RPC 2.0 request"));
       try {
-        return await answer(c, { call, assistant, url: urlOf(c, call), params: sent.data.params }, sent.data);
+        return await answer(
+          c,
+          { context, assistant, url: urlOf(c, context), params: sent.data.params },
+          sent.data,
+        );
       } catch (error) {
         const known = error instanceof Refusal ? faultOf(error) : error;
         if (known instanceof Fault) return fault(c, sent.data.id, known);
@@ -111,7 +116,7 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
   if (Object.hasOwn(streams, method)) {
     requireAccept(c, "text/event-stream");
     const params = valid(SendParams, asked.params);
-    const events = streamMessage(asked.call, asked.assistant.assistant_id, params);
+    const events = streamMessage(asked.context, asked.assistant.assistant_id, params);
     // A task that does not start is refused, not streamed.
     const first = await events.next();
     const response = streamSSE(c, async (stream) => {
@@ -126,14 +131,14 @@ async function answer(c: Context, asked: Asked, { id, method }: Request): Promis
         await write({ jsonrpc: "2.0", id, error: { code: code.internal, message } });
       }
     });
-    return new Response(withHeartbeat(response.body!, sse.heartbeat, asked.call.clock), response);
+    return new Response(withHeartbeat(response.body!, eventStream.heartbeat, asked.context.clock), response);
   }
   if (!Object.hasOwn(methods, method)) throw new Fault(code.unknownMethod, `Unknown method: ${method}`);
   requireAccept(c, "application/json");
   return c.json(result(await methods[method]!(asked)));
 }
 
-const urlOf = (c: Context, { base }: Call) => new URL(c.req.raw.url).origin + base;
+const urlOf = (c: Context, { base }: RequestContext) => new URL(c.req.raw.url).origin + base;
 
 /** Returns the fault for a request that the runtime refused, which is caused by the parameters. */
 function faultOf({ status, detail }: Refusal): Fault | undefined {
@@ -166,6 +171,6 @@ function fault(c: Context, id: string | number | null, { code, message, status }
   return c.json({ jsonrpc: "2.0", id, error: { code, message } }, status);
 }
 
-async function requireA2a(call: Call): Promise<void> {
-  if ((await call.backstage.facts()).http["disable_a2a"] === true) throw new Refusal(404, "Not Found");
+async function requireA2a(context: RequestContext): Promise<void> {
+  if ((await context.internalApi.facts()).http["disable_a2a"] === true) throw new Refusal(404, "Not Found");
 }

@@ -1,4 +1,4 @@
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { serverSentEvents } from "../request/server-sent-events";
 import { start } from "./methods";
 import type { SendParams } from "./schemas";
@@ -18,30 +18,34 @@ export type TaskEvent =
 
 /** Sends a message and streams the events: the task, the text of the assistant, the result, and the end. */
 export async function* streamMessage(
-  call: Call,
+  context: RequestContext,
   assistantId: string,
   { message }: SendParams,
 ): AsyncGenerator<TaskEvent> {
-  const { place, runId } = await start(call, assistantId, message);
+  const { place, runId } = await start(context, assistantId, message);
   const task = { id: taskIdOf(place), contextId: place.contextId };
   const about = { taskId: task.id, contextId: task.contextId };
-  const timestamp = () => new Date(call.clock.now()).toISOString();
+  const timestamp = () => new Date(context.clock.now()).toISOString();
   yield { kind: "task", ...task, status: { state: "submitted", timestamp: timestamp() } };
   let count = 0;
-  for await (const text of said(call, place.contextId, runId)) {
+  for await (const text of said(context, place.contextId, runId)) {
     const status: TaskStatus = { state: "working", timestamp: timestamp() };
     if (text !== undefined) status.message = messageOf(task, `${runId}:${count++}`, text);
     yield { kind: "status-update", ...about, status, final: false };
   }
-  const { status, artifacts = [] } = await taskOf(call, place, 0);
+  const { status, artifacts = [] } = await taskOf(context, place, 0);
   for (const artifact of artifacts)
     yield { kind: "artifact-update", ...about, artifact, append: false, lastChunk: true };
   yield { kind: "status-update", ...about, status, final: true };
 }
 
 /** Yields the text of the assistant while a run is active; first `undefined`, when it starts. */
-async function* said({ runtime }: Call, threadId: string, runId: string): AsyncGenerator<string | undefined> {
-  const answer = await runtime.send("GET", `/threads/${threadId}/runs/${runId}/stream`);
+async function* said(
+  { client }: RequestContext,
+  threadId: string,
+  runId: string,
+): AsyncGenerator<string | undefined> {
+  const answer = await client.send("GET", `/threads/${threadId}/runs/${runId}/stream`);
   let last: string | undefined;
   let first = true;
   for await (const { event, data } of serverSentEvents(answer)) {

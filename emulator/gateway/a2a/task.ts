@@ -1,4 +1,4 @@
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { Refusal } from "../request/refusal";
 import { Uuid } from "../schemas";
 import { noTask } from "./fault";
@@ -75,12 +75,16 @@ export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">):
 }
 
 /** Returns the current state of a task. */
-export async function taskOf({ runtime }: Call, place: TaskPlace, historyLength = 10): Promise<Task> {
+export async function taskOf(
+  { client }: RequestContext,
+  place: TaskPlace,
+  historyLength = 10,
+): Promise<Task> {
   const thread = `/threads/${place.contextId}`;
-  const run = await latestRun(runtime, place);
+  const run = await latestRun(client, place);
   const query = { limit: 1, metadata: { run_id: run.run_id } };
-  const [state = {}] = await runtime.json<State[]>("POST", `${thread}/history`, query);
-  const { status: threadStatus } = await runtime.json<{ status: string }>("GET", thread);
+  const [state = {}] = await client.json<State[]>("POST", `${thread}/history`, query);
+  const { status: threadStatus } = await client.json<{ status: string }>("GET", thread);
   const asks = threadStatus === "interrupted" ? interruptsIn(state) : [];
   const reached = stateOf(run, asks.length > 0);
   const task: Task = {
@@ -98,12 +102,12 @@ export async function taskOf({ runtime }: Call, place: TaskPlace, historyLength 
 }
 
 /** Returns the latest run of a task: an answer to a question of a task continues it in a new run. */
-export async function latestRun(runtime: Call["runtime"], place: TaskPlace): Promise<RunRecord> {
+export async function latestRun(client: RequestContext["client"], place: TaskPlace): Promise<RunRecord> {
   const path = `/threads/${place.contextId}/runs`;
-  const first = await runtime.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {
+  const first = await client.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {
     throw error instanceof Refusal && error.status === 404 ? noTask(taskIdOf(place)) : error;
   });
-  const runs = await runtime.json<RunRecord[]>("GET", `${path}?limit=100`);
+  const runs = await client.json<RunRecord[]>("GET", `${path}?limit=100`);
   return runs.find(({ metadata }) => metadata?.a2a_task === place.runId) ?? first;
 }
 

@@ -1,7 +1,7 @@
 import type { DrawnAssistant } from "../request/internal-api";
 import { type Api, operation } from "../request/operation";
-import { ask, group } from "./queries";
-import { readPlace } from "./paths";
+import { proxyToAgent, group } from "./queries";
+import { readPath } from "./paths";
 import {
   AssistantPath,
   Graph,
@@ -29,10 +29,10 @@ export function assistantGraphRoutes(api: Api): void {
       answer: Graph,
       refusals: [404, 422],
     },
-    async ({ c, call, params, query }) => {
+    async ({ c, context, params, query }) => {
       // Requested first, since it determines if the caller may see this assistant.
-      const assistant = await call.runtime.json<DrawnAssistant>("GET", readPlace(params.assistant_id));
-      return c.json(await call.backstage.drawGraph(assistant, query.xray));
+      const assistant = await context.client.json<DrawnAssistant>("GET", readPath(params.assistant_id));
+      return c.json(await context.internalApi.drawGraph(assistant, query.xray));
     },
   );
   operation(
@@ -47,9 +47,9 @@ export function assistantGraphRoutes(api: Api): void {
       answer: Subgraphs,
       refusals: [404, 422, 503],
     },
-    async ({ c, call, params, query }) => {
-      const path = readPlace(params.assistant_id, `/subgraphs${recursion(query)}`);
-      return c.json(named(await call.runtime.json("GET", path)));
+    async ({ c, context, params, query }) => {
+      const path = readPath(params.assistant_id, `/subgraphs${recursion(query)}`);
+      return c.json(named(await context.client.json("GET", path)));
     },
   );
   operation(
@@ -64,9 +64,9 @@ export function assistantGraphRoutes(api: Api): void {
       answer: Subgraphs,
       refusals: [404, 422, 503],
     },
-    async ({ c, call, params: { assistant_id: id, namespace }, query }) => {
-      const path = readPlace(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(query)}`);
-      return c.json(named(await call.runtime.json("GET", path)));
+    async ({ c, context, params: { assistant_id: id, namespace }, query }) => {
+      const path = readPath(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(query)}`);
+      return c.json(named(await context.client.json("GET", path)));
     },
   );
   operation(
@@ -80,7 +80,7 @@ export function assistantGraphRoutes(api: Api): void {
       answer: GraphSchema,
       refusals: [404, 422, 503],
     },
-    (input) => ask(input, "GET", readPlace(input.params.assistant_id, "/schemas")),
+    (input) => proxyToAgent(input, "GET", readPath(input.params.assistant_id, "/schemas")),
   );
 }
 

@@ -8,11 +8,11 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
 /** Returns the path of an assistant, or a path below it; the name of a graph means the graph's default assistant. */
-export const readPlace = (nameOrId: string, rest = ""): string =>
+export const readPath = (nameOrId: string, rest = ""): string =>
   `/assistants/${guid.test(nameOrId) ? nameOrId : idOfGraph(nameOrId)}${rest}`;
 
 /** Returns the path for requests that change an assistant, which accept no names. */
-export function changePlace(id: string, rest = ""): string {
+export function writePath(id: string, rest = ""): string {
   if (!guid.test(id)) throw new Refusal(404, "Assistant not found");
   return `/assistants/${id}${rest}`;
 }

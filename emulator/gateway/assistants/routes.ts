@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { paginationHeaders } from "../request/pagination";
 import { requireOneConfiguration } from "../runs/creation";
-import { ask, group } from "./queries";
-import { changePlace, readPlace } from "./paths";
+import { proxyToAgent, group } from "./queries";
+import { writePath, readPath } from "./paths";
 import {
   Assistant,
   AssistantCount,
@@ -30,7 +30,7 @@ export function assistantRoutes(api: Api): void {
     },
     (input) => {
       requireOneConfiguration(input.body);
-      return ask(input, "POST", "/assistants", input.body);
+      return proxyToAgent(input, "POST", "/assistants", input.body);
     },
   );
   operation(
@@ -44,9 +44,9 @@ export function assistantRoutes(api: Api): void {
       answer: z.array(Assistant),
       refusals: [404, 422],
     },
-    async ({ call, body }) => {
-      const answer = await call.runtime.send("POST", "/assistants/search", body);
-      return passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
+    async ({ context, body }) => {
+      const answer = await context.client.send("POST", "/assistants/search", body);
+      return proxyResponse(answer, context, { headers: paginationHeaders(answer, body, context) });
     },
   );
   operation(
@@ -60,7 +60,7 @@ export function assistantRoutes(api: Api): void {
       answer: z.int(),
       refusals: [404, 422],
     },
-    (input) => ask(input, "POST", "/assistants/count", input.body),
+    (input) => proxyToAgent(input, "POST", "/assistants/count", input.body),
   );
   operation(
     api,
@@ -73,7 +73,7 @@ export function assistantRoutes(api: Api): void {
       answer: Assistant,
       refusals: [404],
     },
-    (input) => ask(input, "GET", readPlace(input.params.assistant_id)),
+    (input) => proxyToAgent(input, "GET", readPath(input.params.assistant_id)),
   );
   operation(
     api,
@@ -89,7 +89,7 @@ export function assistantRoutes(api: Api): void {
     },
     (input) => {
       requireOneConfiguration(input.body);
-      return ask(input, "PATCH", changePlace(input.params.assistant_id), input.body);
+      return proxyToAgent(input, "PATCH", writePath(input.params.assistant_id), input.body);
     },
   );
   operation(
@@ -103,12 +103,12 @@ export function assistantRoutes(api: Api): void {
       query: DeletionQuery,
       refusals: [404, 422],
     },
-    async ({ c, call, params, query }) => {
-      const path = changePlace(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
-      const answer = await call.runtime.send("DELETE", path);
-      call.book().crons.forgetAssistant(params.assistant_id);
+    async ({ c, context, params, query }) => {
+      const path = writePath(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
+      const answer = await context.client.send("DELETE", path);
+      context.timers().crons.forgetAssistant(params.assistant_id);
       // The Python runtime answers with an empty body.
-      return answer.statusCode === 204 ? c.json({}) : passOn(answer, call);
+      return answer.statusCode === 204 ? c.json({}) : proxyResponse(answer, context);
     },
   );
 }

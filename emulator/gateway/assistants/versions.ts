@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
-import { ask, group } from "./queries";
-import { changePlace } from "./paths";
+import { proxyToAgent, group } from "./queries";
+import { writePath } from "./paths";
 import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
 
 /** Adds the routes of versions: every change of an assistant creates a version that can be restored. */
@@ -19,7 +19,7 @@ export function assistantVersionRoutes(api: Api): void {
       answer: z.array(Assistant),
       refusals: [404, 422],
     },
-    (input) => ask(input, "POST", changePlace(input.params.assistant_id, "/versions"), input.body),
+    (input) => proxyToAgent(input, "POST", writePath(input.params.assistant_id, "/versions"), input.body),
   );
   operation(
     api,
@@ -38,7 +38,7 @@ export function assistantVersionRoutes(api: Api): void {
       // Documented as a query parameter, sent in the body by the official clients.
       const version = input.query.version ?? input.body.version;
       if (version === undefined) throw new Refusal(422, "version: Required");
-      return ask(input, "POST", changePlace(input.params.assistant_id, "/latest"), { version });
+      return proxyToAgent(input, "POST", writePath(input.params.assistant_id, "/latest"), { version });
     },
   );
 }

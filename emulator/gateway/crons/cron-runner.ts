@@ -1,8 +1,8 @@
 import { nextTimes } from "../../../wire/cron-schedule";
 import { cronDeliveryHeader } from "../../rollout/internal-api-headers";
 import type { Agent } from "../timers/agent";
-import { Alarm } from "../timers/timer";
-import type { BookParts } from "../timers/deps";
+import { Timer } from "../timers/timer";
+import type { TimerDeps } from "../timers/deps";
 import { Refusal } from "../request/refusal";
 import { runBody } from "../runs/creation";
 import type { CronRow, Payload } from "./record";
@@ -20,15 +20,15 @@ type DueCron = CronRow & { firing_id: number; due_at: number };
  * concurrently; if the agent cannot accept a run now, it is retried later.
  */
 export class CronRunner {
-  readonly #alarm: Alarm;
-  readonly #retry: Alarm;
+  readonly #timer: Timer;
+  readonly #retry: Timer;
   /** Crons that are being delivered or wait for a lane. */
   readonly #delivering = new Set<string>();
   #closed = false;
 
-  constructor(private readonly parts: BookParts) {
-    this.#alarm = new Alarm(parts.clock, () => this.#ring());
-    this.#retry = new Alarm(parts.clock, () => this.#deliver());
+  constructor(private readonly deps: TimerDeps) {
+    this.#timer = new Timer(deps.clock, () => this.#fire());
+    this.#retry = new Timer(deps.clock, () => this.#deliver());
     this.schedule();
     this.#deliver();
   }
@@ -37,29 +37,29 @@ export class CronRunner {
   schedule(): void {
     if (this.#closed) return;
     const next = "SELECT min(next_run_at) AS at FROM crons";
-    this.#alarm.set(this.parts.database.get<{ at: number | null }>(next)?.at ?? undefined);
+    this.#timer.set(this.deps.database.get<{ at: number | null }>(next)?.at ?? undefined);
   }
 
   close(): void {
     this.#closed = true;
-    this.#alarm.set(undefined);
+    this.#timer.set(undefined);
     this.#retry.set(undefined);
   }
 
-  #ring(): void {
-    const { clock, complain } = this.parts;
+  #fire(): void {
+    const { clock, reportError } = this.deps;
     try {
       this.#recordDue(clock.now());
       this.schedule();
     } catch (error) {
-      complain(error);
-      this.#alarm.set(clock.now() + retryMs);
+      reportError(error);
+      this.#timer.set(clock.now() + retryMs);
     }
     this.#deliver();
   }
 
   #recordDue(now: number): void {
-    const { database } = this.parts;
+    const { database } = this.deps;
     database.transaction(() => {
       for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
         const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
@@ -77,7 +77,7 @@ export class CronRunner {
     if (this.#closed) return;
     let waiting: string[] = [];
     try {
-      const due = this.parts.database.all<{ cron_id: string }>(
+      const due = this.deps.database.all<{ cron_id: string }>(
         "SELECT cron_id FROM firings ORDER BY firing_id",
       );
       waiting = due.map(({ cron_id: id }) => id).filter((id) => !this.#delivering.has(id));
@@ -103,13 +103,13 @@ export class CronRunner {
 
   #tryAgain(error?: unknown): void {
     if (this.#closed) return;
-    if (error !== undefined) this.parts.complain(error);
-    this.#retry.set(this.parts.clock.now() + retryMs);
+    if (error !== undefined) this.deps.reportError(error);
+    this.#retry.set(this.deps.clock.now() + retryMs);
   }
 
   /** Delivers a cron until it is no longer due; resolves with false if the agent cannot accept its run now. */
   async #deliverCron(id: string): Promise<boolean> {
-    const { database } = this.parts;
+    const { database } = this.deps;
     const query =
       "SELECT crons.*, firing_id, due_at FROM firings JOIN crons USING (cron_id) WHERE cron_id = ?";
     for (;;) {
@@ -124,25 +124,25 @@ export class CronRunner {
 
   /** Resolves with true if the agent has accepted the run or never will. */
   async #isAccepted(due: DueCron): Promise<boolean> {
-    const agent = this.parts.agent();
+    const agent = this.deps.agent();
     if (!agent) return false;
     try {
       await start(due, agent);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) return false;
-      this.parts.complain(new Error(`Cron ${due.cron_id} cannot run: ${error.detail}`));
+      this.deps.reportError(new Error(`Cron ${due.cron_id} cannot run: ${error.detail}`));
     }
     return true;
   }
 }
 
-async function start(cron: DueCron, { runtime, backstage }: Agent): Promise<void> {
+async function start(cron: DueCron, { client, internalApi }: Agent): Promise<void> {
   const { cron_id, due_at } = cron;
   const { config, ...payload } = JSON.parse(cron.payload) as Payload;
   // The agent adds the id: servers refuse a configuration and a context in one request.
   const { cron_id: _, ...configurable } = config?.configurable ?? {};
   const run = {
-    ...runBody({ ...payload, config: { ...config, configurable } }, backstage),
+    ...runBody({ ...payload, config: { ...config, configurable } }, internalApi),
     assistant_id: cron.assistant_id,
     metadata: {
       ...(JSON.parse(cron.metadata) as object),
@@ -154,5 +154,5 @@ async function start(cron: DueCron, { runtime, backstage }: Agent): Promise<void
     cron.thread_id === null
       ? ["/runs", { ...run, on_completion: cron.on_run_completed ?? "delete" }]
       : [`/threads/${cron.thread_id}/runs`, run];
-  (await runtime.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).send("POST", path, body)).resume();
+  (await client.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).send("POST", path, body)).resume();
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { neverFires, nextTimes } from "../../../wire/cron-schedule";
-import type { BookParts } from "../timers/deps";
+import type { TimerDeps } from "../timers/deps";
 import { Refusal } from "../request/refusal";
 import { CronRunner } from "./cron-runner";
-import { type CronRow, type Payload, shownCron } from "./record";
+import { type CronRow, type Payload, serializeCron } from "./record";
 import type { Cron } from "./schemas";
 
 /** Values from which a cron is created. */
@@ -29,16 +29,16 @@ export interface CronFilter {
 
 /** The crons of a deployment. */
 export class Crons {
-  readonly #parts: BookParts;
+  readonly #deps: TimerDeps;
   readonly #runner: CronRunner;
 
-  constructor(parts: BookParts) {
-    this.#parts = parts;
-    this.#runner = new CronRunner(parts);
+  constructor(deps: TimerDeps) {
+    this.#deps = deps;
+    this.#runner = new CronRunner(deps);
   }
 
   create(cron: NewCron): Cron {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const row: CronRow = {
       cron_id: randomUUID(),
       ...cron,
@@ -54,7 +54,7 @@ export class Crons {
 
   find(cronId: string): Cron | undefined {
     const row = this.#row(cronId);
-    return row && shownCron(row);
+    return row && serializeCron(row);
   }
 
   /** Changes the given fields; `payload` and `metadata` are merged. */
@@ -68,21 +68,21 @@ export class Crons {
       payload: JSON.stringify({ ...(JSON.parse(row.payload) as Payload), ...payload }),
       metadata: JSON.stringify({ ...(JSON.parse(row.metadata) as object), ...metadata }),
       enabled: enabled === undefined ? row.enabled : Number(enabled),
-      updated_at: this.#parts.clock.now(),
+      updated_at: this.#deps.clock.now(),
     });
   }
 
   remove(cronId: string): boolean {
-    const removed = this.#parts.database.run("DELETE FROM crons WHERE cron_id = ?", cronId) > 0;
+    const removed = this.#deps.database.run("DELETE FROM crons WHERE cron_id = ?", cronId) > 0;
     this.#runner.schedule();
     return removed;
   }
 
   /** Returns the crons in order of creation. */
   list({ assistant_id, thread_id, enabled, metadata = {} }: CronFilter): Cron[] {
-    const all = this.#parts.database.all<CronRow>("SELECT * FROM crons ORDER BY created_at, rowid");
+    const all = this.#deps.database.all<CronRow>("SELECT * FROM crons ORDER BY created_at, rowid");
     return all
-      .map(shownCron)
+      .map(serializeCron)
       .filter(
         (cron) =>
           (assistant_id === undefined || cron.assistant_id === assistant_id) &&
@@ -96,13 +96,13 @@ export class Crons {
 
   /** Deletes the crons of a deleted thread. */
   forgetThread(threadId: string): void {
-    this.#parts.database.run("DELETE FROM crons WHERE thread_id = ?", threadId);
+    this.#deps.database.run("DELETE FROM crons WHERE thread_id = ?", threadId);
     this.#runner.schedule();
   }
 
   /** Deletes the crons of a deleted assistant. */
   forgetAssistant(assistantId: string): void {
-    this.#parts.database.run("DELETE FROM crons WHERE assistant_id = ?", assistantId);
+    this.#deps.database.run("DELETE FROM crons WHERE assistant_id = ?", assistantId);
     this.#runner.schedule();
   }
 
@@ -111,25 +111,25 @@ export class Crons {
   }
 
   #row(cronId: string): CronRow | undefined {
-    return this.#parts.database.get<CronRow>("SELECT * FROM crons WHERE cron_id = ?", cronId);
+    return this.#deps.database.get<CronRow>("SELECT * FROM crons WHERE cron_id = ?", cronId);
   }
 
   #keep(row: CronRow): Cron {
     const { schedule, timezone, end_time: endTime } = row;
     if (neverFires(schedule))
       throw new Refusal(400, `The schedule "${schedule}" matches no time, so the cron would never run.`);
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const [next = null] = row.enabled ? nextTimes({ schedule, timezone, endTime }, now, 1) : [];
     const payload = withCronId(JSON.parse(row.payload) as Payload, row.cron_id);
     const kept = { ...row, payload: JSON.stringify(payload), next_run_at: next };
     const names = Object.keys(kept);
-    this.#parts.database.run(
+    this.#deps.database.run(
       `INSERT INTO crons (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
        ON CONFLICT (cron_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`,
       ...Object.values(kept),
     );
     this.#runner.schedule();
-    return shownCron(kept);
+    return serializeCron(kept);
   }
 }
 

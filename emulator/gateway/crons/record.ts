@@ -24,7 +24,7 @@ export interface CronRow {
 const iso = (time: number) => new Date(time).toISOString();
 
 /** Returns a cron as shown to clients. */
-export function shownCron({ next_run_at: next, ...row }: CronRow): Cron {
+export function serializeCron({ next_run_at: next, ...row }: CronRow): Cron {
   return {
     ...row,
     end_time: row.end_time === null ? null : iso(row.end_time),

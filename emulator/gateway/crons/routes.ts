@@ -1,6 +1,6 @@
-import { readPlace } from "../assistants/paths";
+import { readPath } from "../assistants/paths";
 import { z } from "@hono/zod-openapi";
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { refuse } from "../request/refusal";
 import { selected, withoutNulls } from "../schemas";
@@ -25,7 +25,7 @@ export function cronRoutes(api: Api): void {
       answer: Cron,
       refusals: [404, 422],
     },
-    async ({ c, call, body }) => c.json(call.book().crons.create(await newCron(call, body, null))),
+    async ({ c, context, body }) => c.json(context.timers().crons.create(await newCron(context, body, null))),
   );
   operation(
     api,
@@ -39,9 +39,9 @@ export function cronRoutes(api: Api): void {
       answer: Cron,
       refusals: [404, 422],
     },
-    async ({ c, call, params, body }) => {
-      await requireThread(call, params.thread_id);
-      return c.json(call.book().crons.create(await newCron(call, body, params.thread_id)));
+    async ({ c, context, params, body }) => {
+      await requireThread(context, params.thread_id);
+      return c.json(context.timers().crons.create(await newCron(context, body, params.thread_id)));
     },
   );
   operation(
@@ -55,8 +55,8 @@ export function cronRoutes(api: Api): void {
       answer: z.array(Cron),
       refusals: [422],
     },
-    async ({ c, call, body: { limit, offset, sort_by: by, sort_order: order, select, ...filter } }) => {
-      const crons = call.book().crons.list(await resolved(call, filter));
+    async ({ c, context, body: { limit, offset, sort_by: by, sort_order: order, select, ...filter } }) => {
+      const crons = context.timers().crons.list(await resolved(context, filter));
       const direction = order === "asc" ? 1 : -1;
       if (by === "created_at" && order === "desc") crons.reverse();
       crons.sort((a, b) => direction * (a[by] ?? "").localeCompare(b[by] ?? ""));
@@ -74,17 +74,17 @@ export function cronRoutes(api: Api): void {
       answer: z.int(),
       refusals: [404, 422],
     },
-    async ({ c, call, body }) => c.json(call.book().crons.list(await resolved(call, body)).length),
+    async ({ c, context, body }) => c.json(context.timers().crons.list(await resolved(context, body)).length),
   );
-  operation(api, { ...one, method: "get", summary: "Get Cron", answer: Cron }, ({ c, call, params }) => {
-    const cron = call.book().crons.find(params.cron_id);
+  operation(api, { ...one, method: "get", summary: "Get Cron", answer: Cron }, ({ c, context, params }) => {
+    const cron = context.timers().crons.find(params.cron_id);
     if (!cron) throw refuse.noCron(params.cron_id);
     return c.json(cron);
   });
   operation(
     api,
     { ...one, method: "patch", summary: "Update Cron", body: CronPatch, answer: Cron },
-    ({ c, call, params, body }) => {
+    ({ c, context, params, body }) => {
       const { schedule, timezone, end_time, metadata, on_run_completed, enabled, ...payload } = body;
       const given = {
         schedule,
@@ -96,20 +96,20 @@ export function cronRoutes(api: Api): void {
       };
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const end = end_time === undefined ? {} : { end_time: timeOf(end_time) };
-      const cron = call.book().crons.update(params.cron_id, { ...change, ...end });
+      const cron = context.timers().crons.update(params.cron_id, { ...change, ...end });
       if (!cron) throw refuse.noCron(params.cron_id);
       return c.json(cron);
     },
   );
-  operation(api, { ...one, method: "delete", summary: "Delete Cron" }, ({ c, call, params }) => {
-    if (!call.book().crons.remove(params.cron_id)) throw refuse.noCron(params.cron_id);
+  operation(api, { ...one, method: "delete", summary: "Delete Cron" }, ({ c, context, params }) => {
+    if (!context.timers().crons.remove(params.cron_id)) throw refuse.noCron(params.cron_id);
     return c.json({});
   });
 }
 
 type Creation = z.output<typeof CronCreate> | z.output<typeof ThreadCronCreate>;
 
-async function newCron(call: Call, body: Creation, threadId: string | null): Promise<NewCron> {
+async function newCron(context: RequestContext, body: Creation, threadId: string | null): Promise<NewCron> {
   const {
     assistant_id,
     schedule,
@@ -120,7 +120,7 @@ async function newCron(call: Call, body: Creation, threadId: string | null): Pro
     on_run_completed,
     ...payload
   } = body;
-  const assistant = await assistantOf(call, assistant_id);
+  const assistant = await assistantOf(context, assistant_id);
   return {
     assistant_id: assistant,
     thread_id: threadId,
@@ -135,17 +135,17 @@ async function newCron(call: Call, body: Creation, threadId: string | null): Pro
 }
 
 /** Returns the id of the assistant; a graph's name is resolved. */
-async function assistantOf({ runtime }: Call, nameOrId: string): Promise<string> {
-  const path = readPlace(nameOrId);
-  return (await runtime.json<{ assistant_id: string }>("GET", path)).assistant_id;
+async function assistantOf({ client }: RequestContext, nameOrId: string): Promise<string> {
+  const path = readPath(nameOrId);
+  return (await client.json<{ assistant_id: string }>("GET", path)).assistant_id;
 }
 
 async function resolved<Filter extends { assistant_id?: string | undefined }>(
-  call: Call,
+  context: RequestContext,
   filter: Filter,
 ): Promise<Filter> {
   if (filter.assistant_id === undefined) return filter;
-  const assistantId = await assistantOf(call, filter.assistant_id).catch(() => filter.assistant_id);
+  const assistantId = await assistantOf(context, filter.assistant_id).catch(() => filter.assistant_id);
   return { ...filter, assistant_id: assistantId };
 }
 

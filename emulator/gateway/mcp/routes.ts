@@ -1,5 +1,5 @@
-import { jsonOrNothing } from "../request/body";
-import type { Call } from "../request/request-context";
+import { jsonOrUndefined } from "../request/body";
+import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
 import { McpAnswers, type McpMessage, McpMessages } from "./schemas";
@@ -19,17 +19,17 @@ export function mcpRoutes(api: Api): void {
   operation(
     api,
     { ...shared, method: "post", summary: "MCP Post", answer: McpAnswers, refusals: [400, 404, 405, 500] },
-    async ({ c, call }) => {
-      await requireMcp(call);
+    async ({ c, context }) => {
+      await requireMcp(context);
       const accept = c.req.header("accept") ?? "";
       if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
         throw new Refusal(400, "Accept must name both application/json and text/event-stream.");
-      const sent = McpMessages.safeParse(await jsonOrNothing(c.req.raw));
+      const sent = McpMessages.safeParse(await jsonOrUndefined(c.req.raw));
       if (!sent.success) throw new Refusal(400, "The body is not a JSON-RPC 2.0 message.");
       const messages = Array.isArray(sent.data) ? sent.data : [sent.data];
       const asked = messages.filter(({ id, method }) => id !== undefined && method !== undefined);
       if (asked.length === 0) return c.body(null, 202);
-      const answers = await Promise.all(asked.map((message) => answer(call, message)));
+      const answers = await Promise.all(asked.map((message) => answer(context, message)));
       return c.json(Array.isArray(sent.data) ? answers : answers[0]!);
     },
   );
@@ -41,11 +41,11 @@ export function mcpRoutes(api: Api): void {
   );
 }
 
-async function requireMcp(call: Call): Promise<void> {
-  if ((await call.backstage.facts()).http["disable_mcp"] === true) throw new Refusal(404, "Not Found");
+async function requireMcp(context: RequestContext): Promise<void> {
+  if ((await context.internalApi.facts()).http["disable_mcp"] === true) throw new Refusal(404, "Not Found");
 }
 
-async function answer(call: Call, { id, method, params = {} }: McpMessage): Promise<object> {
+async function answer(context: RequestContext, { id, method, params = {} }: McpMessage): Promise<object> {
   const result = (value: object) => ({ jsonrpc: "2.0", id, result: value });
   const error = (code: number, message: string) => ({ jsonrpc: "2.0", id, error: { code, message } });
   if (method === "initialize") {
@@ -57,10 +57,10 @@ async function answer(call: Call, { id, method, params = {} }: McpMessage): Prom
     });
   }
   if (method === "ping") return result({});
-  if (method === "tools/list") return result({ tools: await listTools(call) });
+  if (method === "tools/list") return result({ tools: await listTools(context) });
   if (method !== "tools/call") return error(unknownMethod, `Unknown method: ${method}`);
   try {
-    const values = await callTool(call, String(params["name"]), params["arguments"] ?? {});
+    const values = await callTool(context, String(params["name"]), params["arguments"] ?? {});
     const failed = typeof values === "object" && values !== null && "__error__" in values;
     return result({ content: [{ type: "text", text: JSON.stringify(values) }], isError: failed });
   } catch (cause) {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { askAgent, readText } from "./agent-request";
+import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 
 /** Seconds after which a caller may retry while no agent answers. */
 export const retryAfter = "2";
 
 /** Client of a deployment's agent server on behalf of one caller. */
-export class Runtime {
+export class AgentClient {
   /** @param headers - Headers for the agent server: the caller's headers that concern it, and its token. */
   constructor(
     readonly origin: string,
@@ -38,20 +38,26 @@ export class Runtime {
       Object.assign(headers, { "content-type": "application/json", "content-length": `${sent.length}` });
     const { signal, origin } = this;
     try {
-      return await askAgent({ method, url: origin + path, headers, signal, ...(sent ? { body: sent } : {}) });
+      return await sendToAgent({
+        method,
+        url: origin + path,
+        headers,
+        signal,
+        ...(sent ? { body: sent } : {}),
+      });
     } catch (error) {
       throw unreachable(error as NodeJS.ErrnoException);
     }
   }
 
   /** Returns the same client with more headers. */
-  with(headers: Record<string, string>): Runtime {
-    return new Runtime(this.origin, { ...this.headers, ...headers }, this.signal);
+  with(headers: Record<string, string>): AgentClient {
+    return new AgentClient(this.origin, { ...this.headers, ...headers }, this.signal);
   }
 
   /** Returns the same client with another signal. */
-  until(signal: AbortSignal): Runtime {
-    return new Runtime(this.origin, this.headers, signal);
+  until(signal: AbortSignal): AgentClient {
+    return new AgentClient(this.origin, this.headers, signal);
   }
 }
 

@@ -16,7 +16,13 @@ export interface UpstreamRequest {
  * Sends a request to the agent; resolves with its answer as soon as the head has arrived. Unlike `fetch`, it has no
  * timeouts, which would interrupt quiet streams, and does not decode the content.
  */
-export function askAgent({ method, url, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+export function sendToAgent({
+  method,
+  url,
+  headers,
+  body,
+  signal,
+}: UpstreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // One connection per request: the agent may close a kept connection just when it is reused.
     const upstream = request(url, { method, headers, signal, agent: false });

@@ -18,7 +18,7 @@ export async function jsonOf(request: Request): Promise<unknown> {
  * Returns the JSON body of a request, or `undefined` if it is not JSON, for protocols that define their own answer to
  * that.
  */
-export async function jsonOrNothing(request: Request): Promise<unknown> {
+export async function jsonOrUndefined(request: Request): Promise<unknown> {
   try {
     return await jsonOf(request);
   } catch (error) {

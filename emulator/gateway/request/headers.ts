@@ -1,4 +1,4 @@
-import { backstageTokenHeader, cronDeliveryHeader } from "../../rollout/internal-api-headers";
+import { internalApiTokenHeader, cronDeliveryHeader } from "../../rollout/internal-api-headers";
 import { type OwnOrigin, sessionCookie } from "../route";
 
 /** Headers that belong to one connection and end there. */
@@ -15,7 +15,7 @@ const hopByHop = [
 ];
 
 /** Headers for the gateway, which the agent must not see, and headers that only the gateway sets. */
-const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader, cronDeliveryHeader];
+const forGateway = ["x-tenant-id", "host", "expect", internalApiTokenHeader, cronDeliveryHeader];
 
 /**
  * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is

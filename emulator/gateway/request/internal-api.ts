@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { backstageHeaders } from "../../rollout/internal-api-headers";
-import type { Backstage as Place } from "../../rollout/rollout";
-import { askAgent, readText } from "./agent-request";
+import { internalApiHeaders } from "../../rollout/internal-api-headers";
+import type { InternalApiAddress } from "../../rollout/rollout";
+import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 import { unreachable } from "./agent-client";
 
@@ -24,20 +24,20 @@ export interface DrawnAssistant {
 }
 
 /** Internal API of an agent server, which only the control plane can reach. */
-export class Backstage {
+export class InternalApi {
   constructor(
-    private readonly place: Place | undefined,
+    private readonly address: InternalApiAddress | undefined,
     private readonly signal: AbortSignal,
   ) {}
 
   /** True if there is one. */
   get open(): boolean {
-    return this.place !== undefined;
+    return this.address !== undefined;
   }
 
   /** True if the agent server's own operations have the documented form. */
   get documented(): boolean {
-    return this.place?.documented === true;
+    return this.address?.documented === true;
   }
 
   facts(): Promise<AgentFacts> {
@@ -73,12 +73,12 @@ export class Backstage {
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
-    if (!this.place) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
-    const { origin } = this.place;
+    if (!this.address) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
+    const { origin } = this.address;
     const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
-    const headers = backstageHeaders(this.place);
+    const headers = internalApiHeaders(this.address);
     try {
-      return await askAgent({ method, url: origin + path, headers, signal: this.signal, ...sent });
+      return await sendToAgent({ method, url: origin + path, headers, signal: this.signal, ...sent });
     } catch (error) {
       throw unreachable(error as NodeJS.ErrnoException);
     }

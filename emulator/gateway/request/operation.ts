@@ -2,11 +2,11 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { isOpen } from "../open-paths";
 import { jsonOf } from "./body";
-import type { Call } from "./request-context";
+import type { RequestContext } from "./request-context";
 import { Refusal } from "./refusal";
 
 /** Routes below a deployment's URL. */
-export type Api = OpenAPIHono<{ Bindings: { call: Call } }>;
+export type Api = OpenAPIHono<{ Bindings: { context: RequestContext } }>;
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -34,8 +34,8 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
 }
 
 export interface OperationInput<Params, Query, Body> {
-  c: Context<{ Bindings: { call: Call } }>;
-  call: Call;
+  c: Context<{ Bindings: { context: RequestContext } }>;
+  context: RequestContext;
   params: Params;
   query: Query;
   body: Body;
@@ -63,7 +63,7 @@ export function operation<
     api.on(method.toUpperCase(), place, async (c) =>
       answer({
         c,
-        call: c.env.call,
+        context: c.env.context,
         params: checked(params, c.req.param()) as z.output<Params>,
         query: checked(query, queryOf(c.req.raw.url)) as z.output<Query>,
         body: (body ? checked(body, await jsonOf(c.req.raw)) : {}) as z.output<Body>,

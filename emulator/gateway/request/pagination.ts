@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Call } from "./request-context";
+import type { RequestContext } from "./request-context";
 
 /**
  * Returns the pagination headers of a search. The JavaScript runtime adds the offset to the number of matches, and one
@@ -8,9 +8,9 @@ import type { Call } from "./request-context";
 export function paginationHeaders(
   { headers }: IncomingMessage,
   { limit, offset }: { limit: number; offset: number },
-  { backstage }: Pick<Call, "backstage">,
+  { internalApi }: Pick<RequestContext, "internalApi">,
 ): Record<string, string> {
-  if (backstage.documented) return {};
+  if (internalApi.documented) return {};
   const reported = Number(headers["x-pagination-total"] ?? 0);
   const total = reported - offset - (headers["x-pagination-next"] === undefined ? 0 : 1);
   const next = offset + limit;

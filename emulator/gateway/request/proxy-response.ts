@@ -1,39 +1,39 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { responseHeaders } from "./headers";
-import type { Call } from "./request-context";
-import { endingWell, type Form } from "./truncated-stream";
+import type { RequestContext } from "./request-context";
+import { withErrorTail, type StreamFormat } from "./truncated-stream";
 import { withHeartbeat } from "./heartbeat";
 
 /** Passes the agent's answer on as it arrives, with headers for the caller; `more` overrides them. */
-export function passOn(
+export function proxyResponse(
   answer: IncomingMessage,
-  call: Call,
-  { method = "GET", status, headers = {}, form }: PassingOptions = {},
+  context: RequestContext,
+  { method = "GET", status, headers = {}, format }: ProxyOptions = {},
 ): Response {
   const code = status ?? answer.statusCode ?? 502;
   const empty = method === "HEAD" || [204, 205, 304].includes(code);
   if (empty) answer.resume();
-  const passed = responseHeaders(answer.rawHeaders, call.runtime.origin, call.base);
+  const passed = responseHeaders(answer.rawHeaders, context.client.origin, context.base);
   for (const [name, value] of Object.entries(headers)) passed.set(name, value);
-  const body = empty ? null : form ? keptOpen(answer, call, form) : Readable.toWeb(answer);
+  const body = empty ? null : format ? withHeartbeats(answer, context, format) : Readable.toWeb(answer);
   return new Response(body as ConstructorParameters<typeof Response>[0], { status: code, headers: passed });
 }
 
 /** Returns the body of the agent's answer in this form, with heartbeats; the Python runtime sends them itself. */
-export function keptOpen(
+export function withHeartbeats(
   answer: IncomingMessage | Promise<IncomingMessage>,
-  { backstage, clock }: Pick<Call, "backstage" | "clock">,
-  form: Form,
+  { internalApi, clock }: Pick<RequestContext, "internalApi" | "clock">,
+  format: StreamFormat,
 ): ReadableStream<Uint8Array> {
-  const body = endingWell(answer, form);
-  return backstage.documented ? body : withHeartbeat(body, form.heartbeat, clock);
+  const body = withErrorTail(answer, format);
+  return internalApi.documented ? body : withHeartbeat(body, format.heartbeat, clock);
 }
 
-export interface PassingOptions {
+export interface ProxyOptions {
   method?: string;
   status?: number;
   headers?: Record<string, string>;
   /** Form with which the answer ends if the agent interrupts it; without one, the caller's connection is closed. */
-  form?: Form;
+  format?: StreamFormat;
 }

@@ -10,7 +10,7 @@ export const stopped = {
 };
 
 /** Units of an answer, so that an interruption leaves no incomplete unit. */
-export interface Form {
+export interface StreamFormat {
   /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
   /** Returns the ending of an interrupted answer; without it, the caller's connection is closed. */
@@ -23,7 +23,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Server-sent events; their lines may end with a carriage return. */
-export const events: Form = {
+export const eventStream: StreamFormat = {
   whole(chunk, before) {
     const ends = ["\n\n", "\n\r\n"].map((end) => ({ at: chunk.lastIndexOf(end), length: end.length }));
     const last = Math.max(...ends.map(({ at, length }) => (at === -1 ? 0 : at + length)));
@@ -36,7 +36,7 @@ export const events: Form = {
 };
 
 /** Blank lines that keep the connection open, then one value. */
-export const waited: Form = {
+export const delayedJson: StreamFormat = {
   whole(chunk, before) {
     if (before !== undefined) return 0;
     const value = chunk.findIndex((byte) => byte !== newline);
@@ -50,9 +50,9 @@ export const waited: Form = {
  * Returns the body of the agent's answer, which may not have arrived yet. If it is interrupted or too large, the caller
  * receives an ending that reports this.
  */
-export function endingWell(
+export function withErrorTail(
   answer: IncomingMessage | Promise<IncomingMessage>,
-  { whole, ending }: Omit<Form, "heartbeat">,
+  { whole, ending }: Omit<StreamFormat, "heartbeat">,
 ): ReadableStream<Uint8Array> {
   const opened = Promise.resolve(answer).then((message) =>
     (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader(),

@@ -1,4 +1,4 @@
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { Refusal } from "../request/refusal";
 import { isUnderWay } from "./schemas";
 import { requireThread } from "../threads/lookup";
@@ -8,18 +8,18 @@ const pageSize = 1000;
 
 /** Cancels those of these runs of a thread that wait or are active; returns their number. */
 export async function cancelRuns(
-  call: Pick<Call, "runtime">,
+  context: Pick<RequestContext, "client">,
   threadId: string,
   runIds: string[],
   action: Action,
 ): Promise<number> {
-  await requireThread(call, threadId);
+  await requireThread(context, threadId);
   let cancelled = 0;
   for (const runId of runIds) {
     const place = `/threads/${threadId}/runs/${runId}`;
-    const run = await call.runtime.json<{ status: string }>("GET", place).catch(goneMeanwhile);
+    const run = await context.client.json<{ status: string }>("GET", place).catch(goneMeanwhile);
     if (!run || !isUnderWay(run)) continue;
-    const answer = (await call.runtime.raw("POST", `${place}/cancel?action=${action}`)).resume();
+    const answer = (await context.client.raw("POST", `${place}/cancel?action=${action}`)).resume();
     if (answer.statusCode !== 404) cancelled += 1;
   }
   return cancelled;
@@ -30,13 +30,13 @@ export async function cancelRuns(
  * their number.
  */
 export async function cancelWithStatus(
-  { runtime: asCaller }: Pick<Call, "runtime">,
+  { client: asCaller }: Pick<RequestContext, "client">,
   status: "pending" | "running" | "all",
   action: Action,
   only?: string,
 ): Promise<number> {
-  const runtime = asCaller.until(new AbortController().signal);
-  const threads = await runtime.json<{ thread_id: string }[]>("POST", "/threads/search", {
+  const client = asCaller.until(new AbortController().signal);
+  const threads = await client.json<{ thread_id: string }[]>("POST", "/threads/search", {
     status: "busy",
     limit: pageSize,
   });
@@ -44,9 +44,9 @@ export async function cancelWithStatus(
   for (const { thread_id: threadId } of threads) {
     for (const wanted of status === "all" ? ["pending", "running"] : [status]) {
       const path = `/threads/${threadId}/runs?status=${wanted}&limit=${pageSize}`;
-      const runs = (await runtime.json<{ run_id: string }[]>("GET", path).catch(goneMeanwhile)) ?? [];
+      const runs = (await client.json<{ run_id: string }[]>("GET", path).catch(goneMeanwhile)) ?? [];
       const ids = runs.map(({ run_id }) => run_id).filter((id) => only === undefined || id === only);
-      cancelled += (await cancelRuns({ runtime }, threadId, ids, action).catch(goneMeanwhile)) ?? 0;
+      cancelled += (await cancelRuns({ client }, threadId, ids, action).catch(goneMeanwhile)) ?? 0;
     }
   }
   return cancelled;

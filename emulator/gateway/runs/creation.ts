@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import type { Backstage } from "../request/internal-api";
-import type { Runtime } from "../request/agent-client";
+import type { InternalApi } from "../request/internal-api";
+import type { AgentClient } from "../request/agent-client";
 import { Refusal } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
 
 /** Returns the body of a run's creation in the form that the runtime takes. */
-export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage, "documented">): object {
+export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalApi, "documented">): object {
   // Keys for feedback would make the runtime call a service to which it has no access, which fails the run.
   const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
   const configurable = config?.configurable;
@@ -39,8 +39,8 @@ function isGiven(values: object | undefined): boolean {
 }
 
 /** Returns the body of a run whose caller waits for the final state. */
-export function waitedBody(body: RunCreate, backstage: Pick<Backstage, "documented">): object {
-  return { ...runBody(body, backstage), stream_mode: ["values"] };
+export function waitedBody(body: RunCreate, internalApi: Pick<InternalApi, "documented">): object {
+  return { ...runBody(body, internalApi), stream_mode: ["values"] };
 }
 
 /**
@@ -58,14 +58,14 @@ export function runOf(answer: IncomingMessage): string {
 
 /** Cancels a run if its caller disconnects and requested that. */
 export function cancelWithCaller(
-  call: { runtime: Runtime },
+  context: { client: AgentClient },
   signal: AbortSignal,
   place: string,
   wanted: boolean,
 ): void {
   if (!wanted) return;
   const cancel = () =>
-    void call.runtime
+    void context.client
       .until(new AbortController().signal)
       .send("POST", `${place}/cancel`)
       .then((answer) => answer.resume())

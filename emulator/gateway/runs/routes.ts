@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { events, waited } from "../request/truncated-stream";
+import { eventStream, delayedJson } from "../request/truncated-stream";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { selected } from "../schemas";
 import { requireThread } from "../threads/lookup";
 import { ThreadPath } from "../threads/schemas";
@@ -22,10 +22,14 @@ export function threadRunRoutes(api: Api): void {
   operation(
     api,
     { ...creation, path: "/threads/{thread_id}/runs", summary: "Create Background Run", answer: Run },
-    async ({ call, params, body }) =>
-      passOn(
-        await call.runtime.send("POST", `/threads/${params.thread_id}/runs`, runBody(body, call.backstage)),
-        call,
+    async ({ context, params, body }) =>
+      proxyResponse(
+        await context.client.send(
+          "POST",
+          `/threads/${params.thread_id}/runs`,
+          runBody(body, context.internalApi),
+        ),
+        context,
       ),
   );
   operation(
@@ -36,22 +40,25 @@ export function threadRunRoutes(api: Api): void {
       summary: "Create Run, Stream Output",
       type: "text/event-stream",
     },
-    async ({ call, params, body }) => {
+    async ({ context, params, body }) => {
       const path = `/threads/${params.thread_id}/runs/stream`;
-      const answer = await call.runtime.send("POST", path, runBody(body, call.backstage));
-      return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
+      const answer = await context.client.send("POST", path, runBody(body, context.internalApi));
+      return proxyResponse(answer, context, {
+        headers: resumedAt(runOf(answer), "stream"),
+        format: eventStream,
+      });
     },
   );
   operation(
     api,
     { ...creation, path: "/threads/{thread_id}/runs/wait", summary: "Create Run, Wait for Output" },
-    async ({ c, call, params, body }) => {
+    async ({ c, context, params, body }) => {
       const path = `/threads/${params.thread_id}/runs/wait`;
-      const answer = await call.runtime.send("POST", path, waitedBody(body, call.backstage));
+      const answer = await context.client.send("POST", path, waitedBody(body, context.internalApi));
       const run = runOf(answer);
-      cancelWithCaller(call, c.req.raw.signal, run, body.on_disconnect === "cancel");
+      cancelWithCaller(context, c.req.raw.signal, run, body.on_disconnect === "cancel");
       const headers = { "content-type": "application/json", ...resumedAt(run, "join") };
-      return passOn(answer, call, { headers, form: waited });
+      return proxyResponse(answer, context, { headers, format: delayedJson });
     },
   );
   operation(
@@ -66,14 +73,14 @@ export function threadRunRoutes(api: Api): void {
       answer: z.array(Run),
       refusals: [404, 422],
     },
-    async ({ c, call, params, query: { select, limit, offset, status } }) => {
-      await requireThread(call, params.thread_id);
+    async ({ c, context, params, query: { select, limit, offset, status } }) => {
+      await requireThread(context, params.thread_id);
       const query = new URLSearchParams({
         limit: `${limit}`,
         offset: `${offset}`,
         ...(status ? { status } : {}),
       });
-      const runs = await call.runtime.json<object[]>(
+      const runs = await context.client.json<object[]>(
         "GET",
         `/threads/${params.thread_id}/runs?${query.toString()}`,
       );

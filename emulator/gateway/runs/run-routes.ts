@@ -1,8 +1,8 @@
-import type { Call } from "../request/request-context";
-import { events, waited } from "../request/truncated-stream";
+import type { RequestContext } from "../request/request-context";
+import { eventStream, delayedJson } from "../request/truncated-stream";
 import { type Api, operation } from "../request/operation";
 import { withinSilence } from "../request/heartbeat";
-import { keptOpen, passOn } from "../request/proxy-response";
+import { withHeartbeats, proxyResponse } from "../request/proxy-response";
 import { Refusal, refuse } from "../request/refusal";
 import { cancelWithCaller, resumedAt } from "./creation";
 import { CancelQuery, isUnderWay, JoinQuery, Run, RunPath } from "./schemas";
@@ -11,7 +11,7 @@ import { onlyModes } from "./stream-modes";
 const reading = { group: "Thread Runs", params: RunPath, refusals: [404, 422] } as const;
 
 /** Adds the routes of one run of a thread: read, join, cancel, delete. */
-export function oneRunRoutes(api: Api): void {
+export function singleRunRoutes(api: Api): void {
   operation(
     api,
     {
@@ -21,14 +21,14 @@ export function oneRunRoutes(api: Api): void {
       summary: "Get Run",
       answer: Run,
     },
-    async ({ c, call, params }) => c.json(await requireRun(call, params)),
+    async ({ c, context, params }) => c.json(await requireRun(context, params)),
   );
   operation(
     api,
     { ...reading, method: "delete", path: "/threads/{thread_id}/runs/{run_id}", summary: "Delete Run" },
-    async ({ c, call, params }) => {
-      await requireRun(call, params);
-      (await call.runtime.send("DELETE", placeOf(params))).resume();
+    async ({ c, context, params }) => {
+      await requireRun(context, params);
+      (await context.client.send("DELETE", placeOf(params))).resume();
       return c.json({});
     },
   );
@@ -41,17 +41,17 @@ export function oneRunRoutes(api: Api): void {
       summary: "Join Run",
       query: JoinQuery,
     },
-    async ({ c, call, params, query }) => {
-      await requireRun(call, params);
-      cancelWithCaller(call, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
-      const answer = call.runtime.send("GET", `${placeOf(params)}/join`);
+    async ({ c, context, params, query }) => {
+      await requireRun(context, params);
+      cancelWithCaller(context, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
+      const answer = context.client.send("GET", `${placeOf(params)}/join`);
       const headers = resumedAt(placeOf(params), "join");
       // The JavaScript runtime answers only after the run is over.
-      const soon = await (call.backstage.documented ? answer : withinSilence(answer, call.clock));
-      if (soon) return passOn(soon, call, { headers });
+      const soon = await (context.internalApi.documented ? answer : withinSilence(answer, context.clock));
+      if (soon) return proxyResponse(soon, context, { headers });
       // Clients join again when the connection breaks.
-      const { whole, heartbeat } = waited;
-      const body = keptOpen(answer, call, { whole, heartbeat });
+      const { whole, heartbeat } = delayedJson;
+      const body = withHeartbeats(answer, context, { whole, heartbeat });
       return new Response(body, { headers: { "content-type": "application/json", ...headers } });
     },
   );
@@ -65,11 +65,14 @@ export function oneRunRoutes(api: Api): void {
       query: JoinQuery,
       type: "text/event-stream",
     },
-    async ({ call, params, query }) => {
-      await requireRun(call, params);
+    async ({ context, params, query }) => {
+      await requireRun(context, params);
       const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
       const headers = resumedAt(placeOf(params), "stream");
-      const answer = passOn(await call.runtime.send("GET", path), call, { headers, form: events });
+      const answer = proxyResponse(await context.client.send("GET", path), context, {
+        headers,
+        format: eventStream,
+      });
       // Clients without a mode send an empty one.
       const modes = query.stream_mode?.filter((mode) => mode !== "");
       return modes?.length ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
@@ -84,11 +87,11 @@ export function oneRunRoutes(api: Api): void {
       summary: "Cancel Run",
       query: CancelQuery,
     },
-    async ({ c, call, params, query }) => {
-      if (!isUnderWay(await requireRun(call, params))) throw refuse.nothingToCancel();
+    async ({ c, context, params, query }) => {
+      if (!isUnderWay(await requireRun(context, params))) throw refuse.nothingToCancel();
       // The runtime treats any value of `wait` as true.
       const path = `${placeOf(params)}/cancel?action=${query.action}${query.wait ? "&wait=true" : ""}`;
-      (await call.runtime.send("POST", path)).resume();
+      (await context.client.send("POST", path)).resume();
       return c.json({});
     },
   );
@@ -102,9 +105,9 @@ interface RunPlace {
 const placeOf = ({ thread_id, run_id }: RunPlace) => `/threads/${thread_id}/runs/${run_id}`;
 
 /** Returns the run, or throws the documented refusal. */
-async function requireRun({ runtime }: Call, place: RunPlace): Promise<Record<string, unknown>> {
+async function requireRun({ client }: RequestContext, place: RunPlace): Promise<Record<string, unknown>> {
   try {
-    return await runtime.json("GET", placeOf(place));
+    return await client.json("GET", placeOf(place));
   } catch (error) {
     throw error instanceof Refusal && error.status === 404 ? refuse.noRun(place.run_id) : error;
   }

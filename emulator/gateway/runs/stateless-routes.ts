@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { events, waited } from "../request/truncated-stream";
+import { eventStream, delayedJson } from "../request/truncated-stream";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { refuse } from "../request/refusal";
 import { resumedAt, runBody, runOf, waitedBody } from "./creation";
 import { CancelManyQuery, Run, RunCreateStateless, RunsCancel } from "./schemas";
@@ -15,41 +15,50 @@ export function statelessRunRoutes(api: Api): void {
   operation(
     api,
     { ...creation, path: "/runs", summary: "Create Background Run", answer: Run },
-    async ({ call, body }) =>
-      passOn(await call.runtime.send("POST", "/runs", runBody(body, call.backstage)), call),
+    async ({ context, body }) =>
+      proxyResponse(await context.client.send("POST", "/runs", runBody(body, context.internalApi)), context),
   );
   operation(
     api,
     { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
-    async ({ call, body }) => {
-      if (call.backstage.documented) {
-        const answer = await call.runtime.send("POST", "/runs/stream", runBody(body, call.backstage));
+    async ({ context, body }) => {
+      if (context.internalApi.documented) {
+        const answer = await context.client.send("POST", "/runs/stream", runBody(body, context.internalApi));
         const { location } = answer.headers;
-        return passOn(answer, call, { headers: location === undefined ? {} : { location }, form: events });
+        return proxyResponse(answer, context, {
+          headers: location === undefined ? {} : { location },
+          format: eventStream,
+        });
       }
       // JavaScript's own stream of a stateless run has no event ids.
-      const { run_id: runId } = await call.runtime.json<{ run_id: string }>(
+      const { run_id: runId } = await context.client.json<{ run_id: string }>(
         "POST",
         "/runs",
-        runBody(body, call.backstage),
+        runBody(body, context.internalApi),
       );
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
-      const answer = await call.runtime.send("GET", path);
-      return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
+      const answer = await context.client.send("GET", path);
+      return proxyResponse(answer, context, {
+        headers: resumedAt(runOf(answer), "stream"),
+        format: eventStream,
+      });
     },
   );
   operation(
     api,
     { ...creation, path: "/runs/wait", summary: "Create Run, Wait for Output" },
-    async ({ c, call, body }) => {
-      const answer = await call.runtime.send("POST", "/runs/wait", waitedBody(body, call.backstage));
+    async ({ c, context, body }) => {
+      const answer = await context.client.send("POST", "/runs/wait", waitedBody(body, context.internalApi));
       const runId = runOf(answer).split("/").at(-1)!;
       if (body.on_disconnect === "cancel") {
         const { signal } = c.req.raw;
-        const cancel = () => cancelWithStatus(call, "all", "interrupt", runId).catch(() => undefined);
+        const cancel = () => cancelWithStatus(context, "all", "interrupt", runId).catch(() => undefined);
         signal.addEventListener("abort", () => void cancel(), { once: true });
       }
-      return passOn(answer, call, { headers: { "content-type": "application/json" }, form: waited });
+      return proxyResponse(answer, context, {
+        headers: { "content-type": "application/json" },
+        format: delayedJson,
+      });
     },
   );
   operation(
@@ -61,14 +70,14 @@ export function statelessRunRoutes(api: Api): void {
       body: z.array(RunCreateStateless).min(1),
       answer: z.array(Run),
     },
-    async ({ call, body }) =>
-      passOn(
-        await call.runtime.send(
+    async ({ context, body }) =>
+      proxyResponse(
+        await context.client.send(
           "POST",
           "/runs/batch",
-          body.map((run) => runBody(run, call.backstage)),
+          body.map((run) => runBody(run, context.internalApi)),
         ),
-        call,
+        context,
       ),
   );
   operation(
@@ -83,11 +92,11 @@ export function statelessRunRoutes(api: Api): void {
       status: 204,
       refusals: [404, 422],
     },
-    async ({ c, call, query, body }) => {
+    async ({ c, context, query, body }) => {
       const cancelled =
         "status" in body && body.status !== undefined
-          ? await cancelWithStatus(call, body.status as "pending" | "running" | "all", query.action)
-          : await cancelRuns(call, body.thread_id as string, body.run_ids as string[], query.action);
+          ? await cancelWithStatus(context, body.status as "pending" | "running" | "all", query.action)
+          : await cancelRuns(context, body.thread_id as string, body.run_ids as string[], query.action);
       if (cancelled === 0) throw refuse.nothingToCancel();
       return c.body(null, 204);
     },

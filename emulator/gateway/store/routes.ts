@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { Refusal } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import { matches, requireOperators } from "./filter";
@@ -39,17 +39,17 @@ export function storeRoutes(api: Api): void {
       status: 204,
       refusals: [400, 422],
     },
-    async ({ c, call, body: { namespace, key, value, index, ttl } }) => {
+    async ({ c, context, body: { namespace, key, value, index, ttl } }) => {
       if (namespace[0] === "langgraph")
         throw new Refusal(
           400,
           'namespace: The first label cannot be "langgraph", which is kept for the server',
         );
-      const ttls = call.book().itemTtls;
+      const ttls = context.timers().itemTtls;
       await ttls.writing(namespace, key, async () => {
         // The JavaScript runtime does not support an index.
-        const indexed = call.backstage.documented && index != null ? { index } : {};
-        (await call.runtime.send("PUT", "/store/items", { namespace, key, value, ...indexed })).resume();
+        const indexed = context.internalApi.documented && index != null ? { index } : {};
+        (await context.client.send("PUT", "/store/items", { namespace, key, value, ...indexed })).resume();
         ttls.set(namespace, key, ttl ?? undefined);
       });
       return c.body(null, 204);
@@ -66,15 +66,15 @@ export function storeRoutes(api: Api): void {
       answer: Item.nullable(),
       refusals: [400, 422],
     },
-    async ({ c, call, query: { key, namespace, refresh_ttl: refresh } }) => {
+    async ({ c, context, query: { key, namespace, refresh_ttl: refresh } }) => {
       const labels = namespace?.flatMap((label) => label.split(".")) ?? [];
       if (labels.length === 0 || labels.includes(""))
         throw new Refusal(400, "namespace: Required, without empty labels");
       if (!labels.every(isStorable)) throw new Refusal(422, `namespace: ${unstorable}`);
-      const ttls = call.book().itemTtls;
-      await ttls.sweep(call.runtime);
+      const ttls = context.timers().itemTtls;
+      await ttls.sweep(context.client);
       const query = new URLSearchParams({ namespace: labels.join("."), key });
-      const item = await call.runtime.json<Item | null>("GET", `/store/items?${query.toString()}`);
+      const item = await context.client.json<Item | null>("GET", `/store/items?${query.toString()}`);
       if (item && refresh !== false) ttls.refresh(labels, key);
       return c.json(item);
     },
@@ -90,12 +90,12 @@ export function storeRoutes(api: Api): void {
       status: 204,
       refusals: [422],
     },
-    async ({ c, call, body: { namespace = [], key } }) => {
+    async ({ c, context, body: { namespace = [], key } }) => {
       // No item is stored without a namespace.
       if (namespace.length === 0) return c.body(null, 204);
-      const ttls = call.book().itemTtls;
+      const ttls = context.timers().itemTtls;
       await ttls.writing(namespace, key, async () => {
-        (await call.runtime.send("DELETE", "/store/items", { namespace, key })).resume();
+        (await context.client.send("DELETE", "/store/items", { namespace, key })).resume();
         ttls.set(namespace, key, undefined);
       });
       return c.body(null, 204);
@@ -112,10 +112,10 @@ export function storeRoutes(api: Api): void {
       answer: FoundItems,
       refusals: [400, 422],
     },
-    async ({ c, call, body }) => {
-      const found = await search(call, body);
+    async ({ c, context, body }) => {
+      const found = await search(context, body);
       if (body.refresh_ttl !== false)
-        for (const { namespace, key } of found) call.book().itemTtls.refresh(namespace, key);
+        for (const { namespace, key } of found) context.timers().itemTtls.refresh(namespace, key);
       return c.json({ items: found });
     },
   );
@@ -130,19 +130,19 @@ export function storeRoutes(api: Api): void {
       answer: Namespaces,
       refusals: [422],
     },
-    async ({ call, body }) => {
-      await call.book().itemTtls.sweep(call.runtime);
-      return passOn(await call.runtime.send("POST", "/store/namespaces", body), call);
+    async ({ context, body }) => {
+      await context.timers().itemTtls.sweep(context.client);
+      return proxyResponse(await context.client.send("POST", "/store/namespaces", body), context);
     },
   );
 }
 
 /** Searches items as documented: last updated first, or best match of a query first, if the runtime supports that. */
-async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<Item[]> {
+async function search(context: RequestContext, body: z.output<typeof StoreSearch>): Promise<Item[]> {
   const { limit, offset, filter, refresh_ttl: _, ...rest } = body;
   requireOperators(filter);
-  await call.book().itemTtls.sweep(call.runtime);
-  const found = await call.runtime.json<{ items: Item[] }>("POST", "/store/items/search", {
+  await context.timers().itemTtls.sweep(context.client);
+  const found = await context.client.json<{ items: Item[] }>("POST", "/store/items/search", {
     namespace_prefix: [],
     ...withoutNulls(rest),
     limit: all,
@@ -150,7 +150,7 @@ async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<I
   });
   // The runtimes compare objects, lists and null differently.
   const items = filter ? found.items.filter(({ value }) => matches(value, filter)) : found.items;
-  const isRanked = call.backstage.documented && typeof rest["query"] === "string";
+  const isRanked = context.internalApi.documented && typeof rest["query"] === "string";
   if (!isRanked)
     items.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
   return items.slice(offset, offset + limit);

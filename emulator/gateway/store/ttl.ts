@@ -1,7 +1,7 @@
-import type { BookParts } from "../timers/deps";
+import type { TimerDeps } from "../timers/deps";
 import { Expiry } from "../timers/expiry";
-import { Turns } from "../../serial-queue";
-import type { Runtime } from "../request/agent-client";
+import { SerialQueue } from "../../serial-queue";
+import type { AgentClient } from "../request/agent-client";
 
 const minuteMs = 60_000;
 
@@ -12,29 +12,29 @@ interface Row {
 
 /** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes expired ones there. */
 export class ItemTtls {
-  readonly #parts: BookParts;
+  readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
-  readonly #writers = new Turns();
-  readonly #sweeps = new Turns();
+  readonly #writers = new SerialQueue();
+  readonly #sweeps = new SerialQueue();
 
-  constructor(parts: BookParts) {
-    this.#parts = parts;
+  constructor(deps: TimerDeps) {
+    this.#deps = deps;
     const next = "SELECT min(expires_at) AS at FROM item_ttls";
     this.#expiry = new Expiry(
-      parts,
-      () => parts.database.get<{ at: number | null }>(next)?.at ?? undefined,
-      ({ runtime }) => this.sweep(runtime),
+      deps,
+      () => deps.database.get<{ at: number | null }>(next)?.at ?? undefined,
+      ({ client }) => this.sweep(client),
     );
   }
 
   /** Serializes a write or delete of an item together with its expiry, so that no sweep runs in between. */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
-    return this.#writers.take(JSON.stringify([namespace, key]), write);
+    return this.#writers.run(JSON.stringify([namespace, key]), write);
   }
 
   /** Sets the lifetime of an item in minutes, from now on; `undefined` means permanent. */
   set(namespace: string[], key: string, minutes: number | undefined): void {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const place = [JSON.stringify(namespace), key] as const;
     if (minutes === undefined) {
       if (database.run("DELETE FROM item_ttls WHERE namespace = ? AND key = ?", ...place) === 0) return;
@@ -47,7 +47,7 @@ export class ItemTtls {
 
   /** Restarts the lifetime of an item that was read, unless it has expired. */
   refresh(namespace: string[], key: string): void {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const renewed = `UPDATE item_ttls SET expires_at = ceil(?1 + minutes * ?2)
       WHERE namespace = ?3 AND key = ?4 AND expires_at > ?1`;
     const place = [JSON.stringify(namespace), key];
@@ -55,29 +55,29 @@ export class ItemTtls {
   }
 
   /** Deletes expired items; resolves when all are deleted. */
-  async sweep(runtime: Runtime): Promise<void> {
-    if (this.#due().length > 0) await this.#sweeps.take("all", () => this.#sweepAll(runtime));
+  async sweep(client: AgentClient): Promise<void> {
+    if (this.#due().length > 0) await this.#sweeps.run("all", () => this.#sweepAll(client));
   }
 
-  async #sweepAll(runtime: Runtime): Promise<void> {
+  async #sweepAll(client: AgentClient): Promise<void> {
     for (const { namespace, key } of this.#due()) {
       const body = { namespace: JSON.parse(namespace) as string[], key };
       await this.writing(body.namespace, key, async () => {
         if (!this.#isDue(namespace, key)) return;
-        (await runtime.send("DELETE", "/store/items", body)).resume();
+        (await client.send("DELETE", "/store/items", body)).resume();
         const gone = "DELETE FROM item_ttls WHERE namespace = ? AND key = ?";
-        this.#parts.database.run(gone, namespace, key);
+        this.#deps.database.run(gone, namespace, key);
       });
     }
   }
 
   #due(): Row[] {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     return database.all<Row>("SELECT namespace, key FROM item_ttls WHERE expires_at <= ?", clock.now());
   }
 
   #isDue(namespace: string, key: string): boolean {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const due = "SELECT 1 FROM item_ttls WHERE namespace = ? AND key = ? AND expires_at <= ?";
     return database.get(due, namespace, key, clock.now()) !== undefined;
   }

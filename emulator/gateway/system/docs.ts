@@ -41,17 +41,17 @@ export function documentRoutes(api: Api): void {
   operation(
     api,
     { method: "get", path: "/openapi.json", group, summary: "The description of this API" },
-    async ({ c, call }) => {
-      await requireMeta(call);
-      return c.json(describe(call.base), 200, pageHeaders);
+    async ({ c, context }) => {
+      await requireMeta(context);
+      return c.json(describe(context.base), 200, pageHeaders);
     },
   );
   operation(
     api,
     { method: "get", path: "/docs", group, summary: "Interactive reference", type: "text/html" },
-    async ({ c, call }) => {
-      await requireMeta(call);
-      return c.html(page(call.base), 200, pageHeaders);
+    async ({ c, context }) => {
+      await requireMeta(context);
+      return c.html(page(context.base), 200, pageHeaders);
     },
   );
   api.get("/docs/start.js", (c) => c.body(start, 200, { "content-type": "text/javascript; charset=utf-8" }));

@@ -1,4 +1,4 @@
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
 import { Health, HealthQuery, MetricsQuery, ServerInfo } from "./schemas";
@@ -18,25 +18,25 @@ export function systemRoutes(api: Api): void {
       answer: Health,
       refusals: [500],
     },
-    async ({ c, call, query }) => {
+    async ({ c, context, query }) => {
       // Any answer shows that it is up: its project may hide or guard this path.
-      (await call.runtime.raw("GET", "/ok")).resume();
-      if (query.check_db === "1" || query.check_db === "true") await checkData(call);
+      (await context.client.raw("GET", "/ok")).resume();
+      if (query.check_db === "1" || query.check_db === "true") await checkData(context);
       return c.json({ ok: true });
     },
   );
   operation(
     api,
     { method: "get", path: "/info", group, summary: "Server Information", answer: ServerInfo },
-    async ({ c, call }) => {
-      const { graphs } = await requireMeta(call);
-      const { flags, ...own } = await call.runtime.json<{ flags: object }>("GET", "/info");
+    async ({ c, context }) => {
+      const { graphs } = await requireMeta(context);
+      const { flags, ...own } = await context.client.json<{ flags: object }>("GET", "/info");
       return c.json({
         // The JavaScript runtime has none.
         langgraph_py_version: "",
         ...own,
         flags: { ...flags, assistants: true, crons: true },
-        metadata: { deployment_id: call.deploymentId, graphs },
+        metadata: { deployment_id: context.deploymentId, graphs },
       });
     },
   );
@@ -50,11 +50,11 @@ export function systemRoutes(api: Api): void {
       query: MetricsQuery,
       type: "text/plain",
     },
-    async ({ c, call, query }) => {
-      const { queue, workers } = await requireMeta(call);
+    async ({ c, context, query }) => {
+      const { queue, workers } = await requireMeta(context);
       const state = { ...queue, workers };
-      if (query.format === "json") return c.json(call.metrics.json(state));
-      return c.body(call.metrics.text(state), 200, {
+      if (query.format === "json") return c.json(context.metrics.json(state));
+      return c.body(context.metrics.text(state), 200, {
         "content-type": "text/plain; version=0.0.4; charset=utf-8",
       });
     },
@@ -62,16 +62,18 @@ export function systemRoutes(api: Api): void {
 }
 
 /** Refuses the request if the project's configuration disables the server's own routes. */
-export async function requireMeta(call: Call): Promise<Awaited<ReturnType<Call["backstage"]["facts"]>>> {
-  const facts = await call.backstage.facts();
+export async function requireMeta(
+  context: RequestContext,
+): Promise<Awaited<ReturnType<RequestContext["internalApi"]["facts"]>>> {
+  const facts = await context.internalApi.facts();
   if (facts.http["disable_meta"] === true) throw new Refusal(404, "Not Found");
   return facts;
 }
 
-async function checkData(call: Call): Promise<void> {
+async function checkData(context: RequestContext): Promise<void> {
   try {
-    call.book().check();
-    await call.backstage.facts();
+    context.timers().check();
+    await context.internalApi.facts();
   } catch (error) {
     throw new Refusal(500, `The data of this deployment cannot be read: ${(error as Error).message}`);
   }

@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { paginationHeaders } from "../request/pagination";
 import { selected } from "../schemas";
 import { readText } from "../request/agent-request";
 import { extracted } from "./query-filters";
 import { removeThread } from "./lookup";
-import { type RuntimeThread, shownThread } from "./serialize";
+import { type RuntimeThread, serializeThread } from "./serialize";
 import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./schemas";
 
 const group = "Threads";
 
 /** Adds the routes for many threads: search, count, prune. */
-export function manyThreadsRoutes(api: Api): void {
+export function bulkThreadRoutes(api: Api): void {
   operation(
     api,
     {
@@ -24,11 +24,11 @@ export function manyThreadsRoutes(api: Api): void {
       answer: z.array(Thread),
       refusals: [422],
     },
-    async ({ c, call, body: { extract, select, ...body } }) => {
-      const answer = await call.runtime.send("POST", "/threads/search", body);
-      const passed = passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
+    async ({ c, context, body: { extract, select, ...body } }) => {
+      const answer = await context.client.send("POST", "/threads/search", body);
+      const passed = proxyResponse(answer, context, { headers: paginationHeaders(answer, body, context) });
       const found = JSON.parse(await readText(passed.body)) as RuntimeThread[];
-      const threads = found.map(shownThread);
+      const threads = found.map(serializeThread);
       const shown = selected(threads, select).map((thread, place) => {
         if (!extract) return thread;
         const values = Object.entries(extract).map(([name, path]) => [
@@ -55,7 +55,8 @@ export function manyThreadsRoutes(api: Api): void {
       answer: z.int(),
       refusals: [404, 422],
     },
-    async ({ call, body }) => passOn(await call.runtime.send("POST", "/threads/count", body), call),
+    async ({ context, body }) =>
+      proxyResponse(await context.client.send("POST", "/threads/count", body), context),
   );
   operation(
     api,
@@ -68,13 +69,13 @@ export function manyThreadsRoutes(api: Api): void {
       answer: ThreadPruned,
       refusals: [422],
     },
-    async ({ c, call, body }) => {
+    async ({ c, context, body }) => {
       let pruned = 0;
       for (const threadId of new Set(body.thread_ids)) {
-        const { statusCode } = (await call.runtime.raw("GET", `/threads/${threadId}`)).resume();
+        const { statusCode } = (await context.client.raw("GET", `/threads/${threadId}`)).resume();
         if (statusCode !== 200) continue;
-        if (body.strategy === "delete") await removeThread(call, threadId);
-        else await call.backstage.keepLatest(threadId);
+        if (body.strategy === "delete") await removeThread(context, threadId);
+        else await context.internalApi.keepLatest(threadId);
         pruned += 1;
       }
       return c.json({ pruned_count: pruned });

@@ -3,7 +3,7 @@ import { Refusal, refuse } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import { createThread } from "./creation";
 import { removeThread, requireThread } from "./lookup";
-import { type RuntimeThread, shownThread } from "./serialize";
+import { type RuntimeThread, serializeThread } from "./serialize";
 import { Thread, ThreadCreate, ThreadPatch, ThreadPath, ThreadQuery } from "./schemas";
 
 const group = "Threads";
@@ -21,10 +21,10 @@ export function threadRoutes(api: Api): void {
       answer: Thread,
       refusals: [400, 404, 409, 422],
     },
-    async ({ c, call, body: { ttl, ...body } }) => {
-      const thread = await createThread(call, body);
-      if (ttl) call.book().threadTtls.set(thread.thread_id, ttl.strategy, ttl.ttl);
-      return c.json(shownThread(thread));
+    async ({ c, context, body: { ttl, ...body } }) => {
+      const thread = await createThread(context, body);
+      if (ttl) context.timers().threadTtls.set(thread.thread_id, ttl.strategy, ttl.ttl);
+      return c.json(serializeThread(thread));
     },
   );
   operation(
@@ -39,12 +39,12 @@ export function threadRoutes(api: Api): void {
       answer: Thread,
       refusals: [404, 422],
     },
-    async ({ c, call, params, query }) => {
-      const thread = await requireThread(call, params.thread_id);
+    async ({ c, context, params, query }) => {
+      const thread = await requireThread(context, params.thread_id);
       const ttl = query.include?.split(",").includes("ttl")
-        ? call.book().threadTtls.of(params.thread_id)
+        ? context.timers().threadTtls.of(params.thread_id)
         : undefined;
-      return c.json({ ...shownThread(thread), ...(ttl ? { ttl } : {}) });
+      return c.json({ ...serializeThread(thread), ...(ttl ? { ttl } : {}) });
     },
   );
   operation(
@@ -59,16 +59,18 @@ export function threadRoutes(api: Api): void {
       answer: Thread,
       refusals: [404, 422],
     },
-    async ({ c, call, params, body: { ttl, ...body } }) => {
-      const ttls = call.book().threadTtls;
+    async ({ c, context, params, body: { ttl, ...body } }) => {
+      const ttls = context.timers().threadTtls;
       const thread = await ttls.writing(params.thread_id, async () => {
-        await requireThread(call, params.thread_id);
+        await requireThread(context, params.thread_id);
         const path = `/threads/${params.thread_id}`;
-        const patched = await call.runtime.json<RuntimeThread>("PATCH", path, withoutNulls(body));
+        const patched = await context.client.json<RuntimeThread>("PATCH", path, withoutNulls(body));
         if (ttl) ttls.set(params.thread_id, ttl.strategy, ttl.ttl);
         return patched;
       });
-      return c.req.header("prefer") === "return=minimal" ? c.body(null, 204) : c.json(shownThread(thread));
+      return c.req.header("prefer") === "return=minimal"
+        ? c.body(null, 204)
+        : c.json(serializeThread(thread));
     },
   );
   operation(
@@ -81,9 +83,9 @@ export function threadRoutes(api: Api): void {
       params: ThreadPath,
       refusals: [404, 422],
     },
-    async ({ c, call, params }) => {
-      await requireThread(call, params.thread_id);
-      await removeThread(call, params.thread_id);
+    async ({ c, context, params }) => {
+      await requireThread(context, params.thread_id);
+      await removeThread(context, params.thread_id);
       return c.json({});
     },
   );
@@ -98,10 +100,10 @@ export function threadRoutes(api: Api): void {
       answer: Thread,
       refusals: [404, 409, 422],
     },
-    async ({ c, call, params: { thread_id: threadId } }) => {
+    async ({ c, context, params: { thread_id: threadId } }) => {
       try {
-        const copy = await call.runtime.json<RuntimeThread>("POST", `/threads/${threadId}/copy`);
-        return c.json(shownThread(copy));
+        const copy = await context.client.json<RuntimeThread>("POST", `/threads/${threadId}/copy`);
+        return c.json(serializeThread(copy));
       } catch (error) {
         throw error instanceof Refusal && error.status === 409 ? refuse.noThread(threadId) : error;
       }

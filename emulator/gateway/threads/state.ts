@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { Call } from "../request/request-context";
+import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { withoutNulls } from "../schemas";
 import { requireThread } from "./lookup";
 import {
@@ -20,11 +20,17 @@ const group = "Threads";
 
 /** Adds the routes that read and update the state of threads, and read its history. */
 export function threadStateRoutes(api: Api): void {
-  const ask = async (call: Call, threadId: string, method: string, rest: string, body?: object) => {
-    await requireThread(call, threadId);
-    return passOn(
-      await call.runtime.send(method, `/threads/${threadId}${rest}`, body && withoutNulls(body)),
-      call,
+  const proxyToAgent = async (
+    context: RequestContext,
+    threadId: string,
+    method: string,
+    rest: string,
+    body?: object,
+  ) => {
+    await requireThread(context, threadId);
+    return proxyResponse(
+      await context.client.send(method, `/threads/${threadId}${rest}`, body && withoutNulls(body)),
+      context,
     );
   };
 
@@ -40,7 +46,8 @@ export function threadStateRoutes(api: Api): void {
       answer: ThreadState,
       refusals: [404, 422],
     },
-    ({ call, params, query }) => ask(call, params.thread_id, "GET", `/state${subgraphs(query)}`),
+    ({ context, params, query }) =>
+      proxyToAgent(context, params.thread_id, "GET", `/state${subgraphs(query)}`),
   );
   operation(
     api,
@@ -54,9 +61,9 @@ export function threadStateRoutes(api: Api): void {
       answer: ThreadStateUpdated,
       refusals: [400, 404, 409, 422],
     },
-    ({ call, params, body }) => {
+    ({ context, params, body }) => {
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
-      return ask(call, params.thread_id, "POST", "/state", { ...body, checkpoint });
+      return proxyToAgent(context, params.thread_id, "POST", "/state", { ...body, checkpoint });
     },
   );
   operation(
@@ -71,8 +78,8 @@ export function threadStateRoutes(api: Api): void {
       answer: ThreadState,
       refusals: [404, 422],
     },
-    ({ call, params, query }) =>
-      ask(call, params.thread_id, "GET", `/state/${params.checkpoint_id}${subgraphs(query)}`),
+    ({ context, params, query }) =>
+      proxyToAgent(context, params.thread_id, "GET", `/state/${params.checkpoint_id}${subgraphs(query)}`),
   );
   operation(
     api,
@@ -86,11 +93,13 @@ export function threadStateRoutes(api: Api): void {
       answer: ThreadState,
       refusals: [404, 422],
     },
-    ({ call, params, body }) =>
-      ask(call, params.thread_id, "POST", "/state/checkpoint", {
+    ({ context, params, body }) =>
+      proxyToAgent(context, params.thread_id, "POST", "/state/checkpoint", {
         checkpoint: withoutNulls(body.checkpoint),
         // The JavaScript runtime parses it like a value of a query.
-        subgraphs: call.backstage.documented ? (body.subgraphs ?? false) : String(body.subgraphs ?? false),
+        subgraphs: context.internalApi.documented
+          ? (body.subgraphs ?? false)
+          : String(body.subgraphs ?? false),
       }),
   );
   operation(
@@ -105,9 +114,9 @@ export function threadStateRoutes(api: Api): void {
       answer: z.array(ThreadState),
       refusals: [404, 422],
     },
-    ({ call, params, query: { limit, before } }) => {
+    ({ context, params, query: { limit, before } }) => {
       const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}) });
-      return ask(call, params.thread_id, "GET", `/history?${query.toString()}`);
+      return proxyToAgent(context, params.thread_id, "GET", `/history?${query.toString()}`);
     },
   );
   operation(
@@ -122,12 +131,13 @@ export function threadStateRoutes(api: Api): void {
       answer: z.array(ThreadState),
       refusals: [404, 422],
     },
-    ({ call, params, body }) => {
+    ({ context, params, body }) => {
       const { before: id } = body;
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
       // The Python runtime accepts only a configuration, the JavaScript runtime only the id.
-      const before = id != null && call.backstage.documented ? { configurable: { checkpoint_id: id } } : id;
-      return ask(call, params.thread_id, "POST", "/history", { ...body, before, checkpoint });
+      const before =
+        id != null && context.internalApi.documented ? { configurable: { checkpoint_id: id } } : id;
+      return proxyToAgent(context, params.thread_id, "POST", "/history", { ...body, before, checkpoint });
     },
   );
 }

@@ -1,6 +1,6 @@
-import { events } from "../request/truncated-stream";
+import { eventStream } from "../request/truncated-stream";
 import { type Api, operation } from "../request/operation";
-import { passOn } from "../request/proxy-response";
+import { proxyResponse } from "../request/proxy-response";
 import { Refusal } from "../request/refusal";
 import { requireThread } from "./lookup";
 import { StreamQuery, ThreadPath } from "./schemas";
@@ -19,11 +19,13 @@ export function threadStreamRoutes(api: Api): void {
       type: "text/event-stream",
       refusals: [404, 422],
     },
-    async ({ c, call, params, query }) => {
-      await requireThread(call, params.thread_id);
+    async ({ c, context, params, query }) => {
+      await requireThread(context, params.thread_id);
       const modes = query.stream_modes ?? query.stream_mode ?? ["run_modes"];
       const last = c.req.header("last-event-id");
-      return passOn(await call.backstage.threadStream(params.thread_id, modes, last), call, { form: events });
+      return proxyResponse(await context.internalApi.threadStream(params.thread_id, modes, last), context, {
+        format: eventStream,
+      });
     },
   );
   operation(
@@ -36,8 +38,8 @@ export function threadStreamRoutes(api: Api): void {
       params: ThreadPath,
       refusals: [404, 422, 501],
     },
-    async ({ call, params }) => {
-      await requireThread(call, params.thread_id);
+    async ({ context, params }) => {
+      await requireThread(context, params.thread_id);
       throw new Refusal(501, "The checkpointer of this server does not tell how much it stores.");
     },
   );

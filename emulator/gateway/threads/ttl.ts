@@ -1,7 +1,7 @@
 import type { Agent } from "../timers/agent";
-import type { BookParts } from "../timers/deps";
+import type { TimerDeps } from "../timers/deps";
 import { Expiry } from "../timers/expiry";
-import { Turns } from "../../serial-queue";
+import { SerialQueue } from "../../serial-queue";
 
 const minuteMs = 60_000;
 
@@ -23,27 +23,27 @@ export interface ShownTtl {
 
 /** Expiry times of threads, which are then deleted, or lose all checkpoints except the latest. */
 export class ThreadTtls {
-  readonly #parts: BookParts;
+  readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
-  readonly #writers = new Turns();
+  readonly #writers = new SerialQueue();
 
-  constructor(parts: BookParts) {
-    this.#parts = parts;
+  constructor(deps: TimerDeps) {
+    this.#deps = deps;
     const next = "SELECT min(expires_at) AS at FROM thread_ttls";
     this.#expiry = new Expiry(
-      parts,
-      () => parts.database.get<{ at: number | null }>(next)?.at ?? undefined,
+      deps,
+      () => deps.database.get<{ at: number | null }>(next)?.at ?? undefined,
       (agent) => this.#sweep(agent),
     );
   }
 
   /** Serializes a change of a thread together with its expiry, so that no sweep runs in between. */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
-    return this.#writers.take(threadId, write);
+    return this.#writers.run(threadId, write);
   }
 
   set(threadId: string, strategy: Strategy, minutes: number): void {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const expiresAt = Math.ceil(clock.now() + minutes * minuteMs);
     database.run(
       "INSERT OR REPLACE INTO thread_ttls VALUES (?, ?, ?, ?)",
@@ -56,14 +56,14 @@ export class ThreadTtls {
   }
 
   of(threadId: string): ShownTtl | undefined {
-    const row = this.#parts.database.get<Row>("SELECT * FROM thread_ttls WHERE thread_id = ?", threadId);
+    const row = this.#deps.database.get<Row>("SELECT * FROM thread_ttls WHERE thread_id = ?", threadId);
     if (!row) return undefined;
     const { strategy, minutes, expires_at: expiresAt } = row;
     return { strategy, ttl_minutes: minutes, expires_at: new Date(expiresAt).toISOString() };
   }
 
   forget(threadId: string): void {
-    this.#parts.database.run("DELETE FROM thread_ttls WHERE thread_id = ?", threadId);
+    this.#deps.database.run("DELETE FROM thread_ttls WHERE thread_id = ?", threadId);
   }
 
   close(): void {
@@ -71,20 +71,20 @@ export class ThreadTtls {
   }
 
   async #sweep(agent: Agent): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, clock } = this.#deps;
     const due = database.all<Row>("SELECT * FROM thread_ttls WHERE expires_at <= ?", clock.now());
     for (const { thread_id: threadId } of due)
       await this.writing(threadId, () => this.#expire(threadId, agent));
   }
 
-  async #expire(threadId: string, { runtime, backstage }: Agent): Promise<void> {
-    const { database, clock } = this.#parts;
+  async #expire(threadId: string, { client, internalApi }: Agent): Promise<void> {
+    const { database, clock } = this.#deps;
     const isDue = "SELECT * FROM thread_ttls WHERE thread_id = ? AND expires_at <= ?";
     const row = database.get<Row>(isDue, threadId, clock.now());
     if (!row) return;
-    const { statusCode } = (await runtime.raw("GET", `/threads/${threadId}`)).resume();
-    if (statusCode === 200 && row.strategy === "keep_latest") await backstage.keepLatest(threadId);
-    else if (statusCode === 200) (await runtime.send("DELETE", `/threads/${threadId}`)).resume();
+    const { statusCode } = (await client.raw("GET", `/threads/${threadId}`)).resume();
+    if (statusCode === 200 && row.strategy === "keep_latest") await internalApi.keepLatest(threadId);
+    else if (statusCode === 200) (await client.send("DELETE", `/threads/${threadId}`)).resume();
     this.forget(threadId);
   }
 }

@@ -1,10 +1,10 @@
-import type { Backstage } from "../request/internal-api";
-import type { Runtime } from "../request/agent-client";
+import type { InternalApi } from "../request/internal-api";
+import type { AgentClient } from "../request/agent-client";
 
 /** Agent server of a deployment, for the gateway's own requests. */
 export interface Agent {
-  runtime: Runtime;
-  backstage: Backstage;
+  client: AgentClient;
+  internalApi: InternalApi;
 }
 
 /** Finds the current agent; `undefined` while none serves. */

@@ -2,19 +2,19 @@ import { Database } from "../../storage/database";
 import { Crons } from "../crons/crons";
 import { ItemTtls } from "../store/ttl";
 import { ThreadTtls } from "../threads/ttl";
-import type { BookParts } from "./deps";
+import type { TimerDeps } from "./deps";
 import { prepareTables } from "./tables";
 
 /** Data that the gateway itself stores for a deployment: crons, and the expiry times of threads and store items. */
-export class Book {
+export class DeploymentTimers {
   readonly crons: Crons;
   readonly itemTtls: ItemTtls;
   readonly threadTtls: ThreadTtls;
   readonly #database: Database;
 
-  constructor(file: string, parts: Omit<BookParts, "database">) {
+  constructor(file: string, deps: Omit<TimerDeps, "database">) {
     this.#database = new Database(file, prepareTables);
-    const all = { ...parts, database: this.#database };
+    const all = { ...deps, database: this.#database };
     try {
       this.crons = new Crons(all);
       this.itemTtls = new ItemTtls(all);

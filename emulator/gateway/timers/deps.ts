@@ -3,9 +3,9 @@ import type { Database } from "../../storage/database";
 import type { FindAgent } from "./agent";
 
 /** Dependencies of a book. */
-export interface BookParts {
+export interface TimerDeps {
   database: Database;
   clock: Clock;
   agent: FindAgent;
-  complain: (error: unknown) => void;
+  reportError: (error: unknown) => void;
 }

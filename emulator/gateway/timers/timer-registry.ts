@@ -1,35 +1,39 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnFolder } from "../../storage/own-files";
-import { Book } from "./deployment-timers";
-import type { BookParts } from "./deps";
+import { DeploymentTimers } from "./deployment-timers";
+import type { TimerDeps } from "./deps";
 
-const bookFile = "gateway.sqlite";
+const timersFile = "gateway.sqlite";
 
 /** Dependencies of books. */
-export interface BooksParts extends Pick<BookParts, "clock" | "complain"> {
+export interface TimerRegistryDeps extends Pick<TimerDeps, "clock" | "reportError"> {
   /** Folder of a deployment's data. */
   dataFolder: (deploymentId: string) => string;
-  agent: (deploymentId: string) => ReturnType<BookParts["agent"]>;
+  agent: (deploymentId: string) => ReturnType<TimerDeps["agent"]>;
 }
 
 /** Books of all deployments, opened when first needed. */
-export class Books {
-  readonly #open = new Map<string, Book>();
+export class TimerRegistry {
+  readonly #open = new Map<string, DeploymentTimers>();
   #closed = false;
 
-  constructor(private readonly parts: BooksParts) {}
+  constructor(private readonly deps: TimerRegistryDeps) {}
 
-  of(deploymentId: string): Book {
+  of(deploymentId: string): DeploymentTimers {
     const found = this.#open.get(deploymentId);
     if (found) return found;
     if (this.#closed) throw new Error("The control plane is closing.");
-    const { dataFolder, agent, clock, complain } = this.parts;
+    const { dataFolder, agent, clock, reportError } = this.deps;
     const folder = dataFolder(deploymentId);
     makeOwnFolder(folder);
-    const book = new Book(join(folder, bookFile), { clock, complain, agent: () => agent(deploymentId) });
-    this.#open.set(deploymentId, book);
-    return book;
+    const timers = new DeploymentTimers(join(folder, timersFile), {
+      clock,
+      reportError,
+      agent: () => agent(deploymentId),
+    });
+    this.#open.set(deploymentId, timers);
+    return timers;
   }
 
   /**
@@ -39,9 +43,9 @@ export class Books {
   resume(deploymentIds: string[]): void {
     for (const id of deploymentIds)
       try {
-        if (existsSync(join(this.parts.dataFolder(id), bookFile))) this.of(id);
+        if (existsSync(join(this.deps.dataFolder(id), timersFile))) this.of(id);
       } catch (error) {
-        this.parts.complain(error);
+        this.deps.reportError(error);
       }
   }
 

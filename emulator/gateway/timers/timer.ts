@@ -4,21 +4,21 @@ import type { Clock } from "../../clock";
 const longestMs = 3_600_000;
 
 /** Timer that fires once at a given time. */
-export class Alarm {
-  #takeBack: (() => void) | undefined;
+export class Timer {
+  #cancel: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
-    private readonly ring: () => void,
+    private readonly onTime: () => void,
   ) {}
 
   /** @param at - Milliseconds since 1970; `undefined` means never. */
   set(at: number | undefined): void {
-    this.#takeBack?.();
-    this.#takeBack = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
     if (at === undefined) return;
     const left = Math.max(0, at - this.clock.now());
-    const next = left > longestMs ? () => this.set(at) : this.ring;
-    this.#takeBack = this.clock.after(Math.min(left, longestMs), next);
+    const next = left > longestMs ? () => this.set(at) : this.onTime;
+    this.#cancel = this.clock.after(Math.min(left, longestMs), next);
   }
 }

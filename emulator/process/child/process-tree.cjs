@@ -4,51 +4,51 @@ const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs
 const { join } = require("node:path");
 const { setTimeout: sleep } = require("node:timers/promises");
 
-/** Environment variable whose value names the scope; processes inherit it. */
-const scopeVariable = "AGENTSERVER_SCOPE";
-/** Prefix of the names of control groups, before the scope's value of the variable. */
+/** Environment variable whose value names the process tree; processes inherit it. */
+const treeVariable = "AGENTSERVER_SCOPE";
+/** Prefix of the names of control groups, before the tree's value of the variable. */
 const cgroupPrefix = "agentserver-";
 /** Consecutive scans that must find no process, because a scan is not atomic. */
-const emptyLooks = 3;
-const lookEveryMs = 5;
+const emptyScans = 3;
+const scanIntervalMs = 5;
 
 /**
- * A scope; a process belongs to it by any one of these.
+ * A process tree; a process belongs to it by any one of these.
  *
- * @typedef {object} Scope
+ * @typedef {object} ProcessTree
  * @property {number} [group] Id of a process group.
- * @property {number} [root] Process whose descendants belong to the scope, but not the process itself.
+ * @property {number} [root] Process whose descendants belong to the tree, but not the process itself.
  * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
  * @property {string[]} [owners] Prefixes of such values and of names of control groups, each up to a hyphen.
  */
 
 /**
- * Kills all processes of a scope except the calling one. Resolves when none is left, or with the ids of processes that
+ * Kills all processes of a process tree except the calling one. Resolves when none is left, or with the ids of processes that
  * could not be ended within the timeout.
  *
- * @param {Scope} scope
+ * @param {ProcessTree} tree
  */
-async function endScope(scope, withinMs = 5000) {
-  if (!hasProcFileSystem()) return endGroup(scope.group);
+async function killTree(tree, withinMs = 5000) {
+  if (!hasProcFileSystem()) return endGroup(tree.group);
   const until = performance.now() + withinMs;
   let known = new Set();
   let empty = 0;
   for (;;) {
-    killNewest(scope.root);
-    const { left, children } = look(scope);
+    killNewest(tree.root);
+    const { left, children } = scan(tree);
     // A scan may miss a process that ended or lost its parent meanwhile; its end leaves a new child here.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
     empty = quiet ? empty + 1 : 0;
-    if (empty === emptyLooks || performance.now() > until) {
-      if (left.length === 0) removeCgroup(scope.cgroup);
+    if (empty === emptyScans || performance.now() > until) {
+      if (left.length === 0) removeCgroup(tree.cgroup);
       return left;
     }
     // Synchronously, so that no process can be started in between.
-    if (!inCgroup(scope.cgroup)) attempt(() => writeFileSync(join(scope.cgroup, "cgroup.kill"), "1"));
+    if (!inCgroup(tree.cgroup)) attempt(() => writeFileSync(join(tree.cgroup, "cgroup.kill"), "1"));
     for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
-    await sleep(lookEveryMs);
+    await sleep(scanIntervalMs);
   }
 }
 
@@ -86,8 +86,8 @@ function enterCgroup(cgroup) {
   writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
 }
 
-/** Returns the ids of the scope's running processes, and of all children of its root, ended or not. */
-function look({ group, root, id, cgroup, owners = [] }) {
+/** Returns the ids of the tree's running processes, and of all children of its root, ended or not. */
+function scan({ group, root, id, cgroup, owners = [] }) {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => statusOf(Number(pid)) ?? []);
@@ -128,7 +128,7 @@ function descendants(root, processes) {
 
 function carries(pid, value) {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${scopeVariable}=${value}`);
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${treeVariable}=${value}`);
   } catch {
     return false;
   }
@@ -178,10 +178,10 @@ function hasProcFileSystem() {
 /** Ends a process group, which is all that is known if processes cannot be listed. */
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
-  for (let waited = 0; waited < withinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {
     // Refused if only ended processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
-    await sleep(lookEveryMs);
+    await sleep(scanIntervalMs);
   }
   return [];
 }
@@ -194,4 +194,4 @@ function attempt(action) {
   }
 }
 
-module.exports = { cgroupPrefix, endScope, removeCgroup, removeCgroupsOf, scopeVariable, startInCgroup };
+module.exports = { cgroupPrefix, killTree, removeCgroup, removeCgroupsOf, treeVariable, startInCgroup };

@@ -11,13 +11,13 @@
 // With --environment, the first line on standard input is the command's environment as JSON. Only the command receives
 // it: code that `NODE_OPTIONS` and similar variables load must not run in this process, and process lists must not show
 // it.
-// If the environment of this process names a scope, processes that left the process group also belong to the command;
+// If the environment of this process names a process tree, processes that left the process group also belong to the command;
 // see process-tree.cjs.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import { report } from "./parent.mjs";
-import { endScope, scopeVariable, startInCgroup } from "./process-tree.cjs";
+import { killTree, treeVariable, startInCgroup } from "./process-tree.cjs";
 
 const words = process.argv.slice(2);
 const options = { grace: "0", cgroup: undefined, environment: undefined };
@@ -27,7 +27,7 @@ while (words[0]?.startsWith("--")) {
 }
 const [command, ...args] = words;
 const graceMs = Number(options.grace);
-const id = process.env[scopeVariable];
+const id = process.env[treeVariable];
 let child;
 let asked = false;
 let ending;
@@ -39,7 +39,7 @@ function ask() {
 
 function end() {
   if (child === undefined) process.exit(0);
-  ending ??= endScope({
+  ending ??= killTree({
     group: child.pid,
     ...(id === undefined ? {} : { id, root: process.pid, cgroup: options.cgroup }),
   });

@@ -1,5 +1,5 @@
-import { type Leash, leash } from "../../process/supervised-command";
-import type { Backstage } from "../rollout";
+import { type SupervisedCommand, startSupervised } from "../../process/supervised-command";
+import type { InternalApiAddress } from "../rollout";
 import type { GraphSource } from "./graph-configuration";
 import { refusedStart } from "./refused-start";
 import type { AgentCommand } from "../runtimes/runtime";
@@ -18,17 +18,17 @@ export interface AgentLaunch extends AgentCommand {
 /** Report of the agent server about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
-  | { type: "listening"; origin: string; backstage: Backstage }
+  | { type: "listening"; origin: string; internalApi: InternalApiAddress }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
   | { type: "exit"; code: number; stage: string }
-  /** Report of the leash that the system does not start the agent server. */
+  /** Report of the supervisor process that the system does not start the agent server. */
   | { type: "refused"; code?: string };
 
 export interface AgentProcess {
   /** Process whose end also ends the agent server and everything it started. */
   pid: number;
   /** Resolves when it listens; rejects with the reason if it fails before that. */
-  listening: Promise<{ origin: string; backstage: Backstage }>;
+  listening: Promise<{ origin: string; internalApi: InternalApiAddress }>;
   /** Resolves when it and everything it started have ended. */
   exited: Promise<string>;
   /** Returns its current activity, for use in a sentence: `importing the graph "agent" (src/agent.ts)`. */
@@ -42,7 +42,7 @@ export interface AgentProcess {
 /** Time in which an agent server may end by itself after the control plane died, in milliseconds. */
 const orphanGraceMs = 1000;
 
-/** Starts the agent server of a build as one process, on a leash. */
+/** Starts the agent server of a build as one supervised process. */
 export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   const { graphs } = launch;
   let doing = "starting";
@@ -50,9 +50,9 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   /** True if it reported that it exits, so that it is not ended by a signal. */
   let exits = false;
   let stopping: Promise<void> | undefined;
-  let reportListening!: (at: { origin: string; backstage: Backstage }) => void;
+  let reportListening!: (at: { origin: string; internalApi: InternalApiAddress }) => void;
   let reportFailure!: (failure: Error) => void;
-  const listening = new Promise<{ origin: string; backstage: Backstage }>((resolve, reject) => {
+  const listening = new Promise<{ origin: string; internalApi: InternalApiAddress }>((resolve, reject) => {
     reportListening = resolve;
     reportFailure = reject;
   });
@@ -72,7 +72,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      // A leash without a code has not reported how the agent server ended, if it did.
+      // A supervisor process without a code has not reported how the agent server ended, if it did.
       const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"
@@ -109,9 +109,9 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   };
 }
 
-function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash {
+function start(launch: AgentLaunch, take: (report: AgentReport) => void): SupervisedCommand {
   try {
-    return leash({
+    return startSupervised({
       command: launch.command,
       args: launch.args,
       folder: launch.folder,

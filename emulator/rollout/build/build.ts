@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { scopeOwner } from "../../process/process-tree";
+import { treeOwner } from "../../process/process-tree";
 import type { RolloutJob, RolloutReport } from "../rollout";
 import { checkOut } from "../source/checkout";
 import { type GraphConfiguration, readGraphConfiguration, readLanguage } from "./graph-configuration";
@@ -161,7 +161,7 @@ async function readProject(job: RolloutJob): Promise<Project> {
   });
   const { revisionFolder, dataFolder } = job;
   const language = await readLanguage(root, configurationPath(job));
-  return { root, ...language, revisionFolder, owner: scopeOwner(dataFolder) };
+  return { root, ...language, revisionFolder, owner: treeOwner(dataFolder) };
 }
 
 function configurationPath(job: RolloutJob): string {

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { shortText } from "../../bounded-bytes";
-import { backstageHeaders } from "../internal-api-headers";
-import type { Backstage, RolloutJob } from "../rollout";
+import { internalApiHeaders } from "../internal-api-headers";
+import type { InternalApiAddress, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
 
 /**
@@ -18,15 +18,15 @@ function runtimeFolder(job: RolloutJob): string {
  * any, and the previous agent could keep writing.
  */
 export async function takeOverData(
-  backstage: Backstage,
+  internalApi: InternalApiAddress,
   job: RolloutJob,
   journal: RolloutJournal,
 ): Promise<void> {
   const folder = runtimeFolder(job);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const answer = await fetch(`${backstage.origin}/take-over`, {
+  const answer = await fetch(`${internalApi.origin}/take-over`, {
     method: "POST",
-    headers: backstageHeaders(backstage),
+    headers: internalApiHeaders(internalApi),
     body: JSON.stringify({ folder }),
   });
   const taken = JSON.parse(await shortText(answer.body)) as {

@@ -56,14 +56,14 @@ export async function deploy(
   });
   journal.log("deploy", "INFO", `Started the agent server as process ${agent.pid}.`);
   try {
-    const { origin, backstage } = await serving(agent, built, options, signal, () => errors.at(-1));
+    const { origin, internalApi } = await serving(agent, built, options, signal, () => errors.at(-1));
     journal.log("deploy", "INFO", `The agent server answers at ${origin}.`);
     void agent.exited.then((why) => journal.log("deploy", "INFO", why));
     return {
       origin,
-      backstage,
+      internalApi,
       exited: agent.exited,
-      takeOver: () => takeOverData(backstage, job, journal),
+      takeOver: () => takeOverData(internalApi, job, journal),
       stop: () => agent.stop(),
     };
   } catch (error) {

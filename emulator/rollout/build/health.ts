@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { shortText } from "../../bounded-bytes";
-import { backstageHeaders } from "../internal-api-headers";
+import { internalApiHeaders } from "../internal-api-headers";
 import type { RunningAgent } from "../rollout";
 import type { GraphConfiguration } from "./graph-configuration";
 
@@ -33,7 +33,7 @@ export function healthGate(agent: Address, checks: readonly Check[]): HealthGate
   };
 }
 
-type Address = Pick<RunningAgent, "origin" | "backstage">;
+type Address = Pick<RunningAgent, "origin" | "internalApi">;
 
 interface Answer {
   status: number;
@@ -75,7 +75,7 @@ export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
 }
 
 async function faultOf(
-  { origin, backstage }: Address,
+  { origin, internalApi }: Address,
   check: Check,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -84,7 +84,7 @@ async function faultOf(
     const response = await fetch(origin + check.path, {
       method: check.method,
       headers: {
-        ...backstageHeaders(backstage),
+        ...internalApiHeaders(internalApi),
         ...(check.body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(check.body === undefined ? {} : { body: JSON.stringify(check.body) }),

@@ -1,4 +1,4 @@
-import { notStarted, runOnLeash } from "../../process/run-command";
+import { notStarted, runSupervised } from "../../process/supervised-command";
 import { buildEnvironment } from "./environment";
 import type { RolloutJournal } from "./journal";
 
@@ -28,7 +28,7 @@ export async function runProjectCommand(
 ): Promise<void> {
   journal.log("build", "INFO", `Running source_config.${field} in ${shownFolder}: ${command}`);
   const last: string[] = [];
-  const code = await runOnLeash({
+  const code = await runSupervised({
     command: "sh",
     args: ["-c", command],
     folder,

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { SimpleGit } from "simple-git";
 import { isCommit } from "../../../wire";
-import { gitComplaint, leashedGit } from "./git";
+import { gitErrorMessage, supervisedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 
 /** Checks out `ref` of the repository into `folder`; resolves with the commit. Rejects with the reason of a failure. */
@@ -13,7 +13,7 @@ export async function checkOut(
 ): Promise<string> {
   refuseMalformed(ref);
   await mkdir(folder, { recursive: true });
-  const git = () => leashedGit(folder, signal, repository);
+  const git = () => supervisedGit(folder, signal, repository);
   await attempt("The folder for the checkout cannot be prepared", () => git().raw(["init", "--quiet", "."]));
   const name = await remoteName(git(), repository, ref);
   const wanted = name ?? (isCommit(ref) ? ref : undefined);
@@ -70,7 +70,7 @@ async function fetchOne(
   } catch (error) {
     // Servers may refuse to serve a commit by its id; then it is searched in the whole history.
     if (mustExist)
-      throw new Error(`The repository ${repository.shown} cannot be fetched: ${gitComplaint(error)}.`);
+      throw new Error(`The repository ${repository.shown} cannot be fetched: ${gitErrorMessage(error)}.`);
     return false;
   }
 }
@@ -114,6 +114,6 @@ async function attempt<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw new Error(`${what}: ${gitComplaint(error)}.`, { cause: error });
+    throw new Error(`${what}: ${gitErrorMessage(error)}.`, { cause: error });
   }
 }

@@ -50,10 +50,14 @@ const unsafe = {
 };
 
 /**
- * Returns git in `folder`, on a leash: it ends with this process and with `signal`, and never prompts. It has the
+ * Returns supervised git in `folder`: it ends with this process and with `signal`, and never prompts. It has the
  * credentials of the repository's address, which it does not store.
  */
-export function leashedGit(folder: string, signal: AbortSignal, repository?: RepositoryAddress): SimpleGit {
+export function supervisedGit(
+  folder: string,
+  signal: AbortSignal,
+  repository?: RepositoryAddress,
+): SimpleGit {
   const environment = withLogin(gitEnvironment(), repository);
   return simpleGit({
     baseDir: folder,
@@ -70,7 +74,7 @@ export function leashedGit(folder: string, signal: AbortSignal, repository?: Rep
 }
 
 /** Returns git's error message without the boilerplate around it. */
-export function gitComplaint(error: unknown): string {
+export function gitErrorMessage(error: unknown): string {
   if (error instanceof GitPluginError && error.plugin === "abort") return "it was interrupted";
   const lines = (error instanceof Error ? error.message : String(error))
     .split("\n")

@@ -156,7 +156,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       langgraphDeploy(python!, plane, folder, words, { LANGSMITH_ENDPOINT: plane.baseUrl });
 
     beforeAll(async () => {
-      plane = await begin({ secondsAStatus: 0 });
+      plane = await begin({ secondsPerStatus: 0 });
       folder = project("image");
       const compute = {
         compute_type: "k8s",

@@ -89,12 +89,12 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("switches traps, and leaves tracing projects", async () => {
+test("enables quirks, and leaves tracing projects", async () => {
   const { client, plane } = await start({ admin: true, dialect: "langsmith" });
-  const traps = { orphanedTracingProjects: true, longNamesNeverReady: true, databaseSeconds: 60 };
-  expect((await client.post("/admin/traps", traps)).status).toBe(204);
-  expect((await client.post("/admin/traps", { databaseSeconds: -1 })).status).toBe(422);
-  expect((await client.post("/admin/traps", { bearTrap: true })).status).toBe(422);
+  const quirks = { orphanedTracingProjects: true, longNamesNeverReady: true, databaseSeconds: 60 };
+  expect((await client.post("/admin/quirks", quirks)).status).toBe(204);
+  expect((await client.post("/admin/quirks", { databaseSeconds: -1 })).status).toBe(422);
+  expect((await client.post("/admin/quirks", { bearTrap: true })).status).toBe(422);
   const { body } = await client.post<Deployment>("/v2/deployments", creationIn("langsmith", "agent"));
   expect(body.status).toBe("AWAITING_DATABASE");
   const held = { name: "held", tenantId: plane.tenantId };

@@ -16,7 +16,7 @@ async function kept(client: Client, { id, latest_revision_id: revision }: Deploy
 
 async function madeIn(state: string) {
   const rig = await start({ admin: true, state });
-  rig.plane.admin.steer({ pace: { secondsAStatus: 10 } });
+  rig.plane.admin.steer({ pace: { secondsPerStatus: 10 } });
   const { body } = await rig.client.post<Deployment>("/v2/deployments", creation("agent"));
   await rig.clock.advance(60_000);
   return { ...rig, deployment: body };

@@ -80,7 +80,7 @@ test.each<[string, Asked]>([
     "an API key of the control plane",
     { path: "/store/items?key=x", headers: { "x-api-key": "the plane's" } },
   ],
-  ["a token of the right length", { path: "/ok", headers: { "x-backstage-token": "x".repeat(32) } }],
+  ["a token of the right length", { path: "/ok", headers: { "x-internal-api-token": "x".repeat(32) } }],
   ["the question of a browser", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
   ["health", { path: "/ok" }],
   ["a path that is not there", { path: "/nowhere" }],
@@ -126,11 +126,11 @@ export const graph = new StateGraph(MessagesAnnotation)
   const url = await deploy(running.plane, new Repository(files), "with-routes");
   const own = new Client(url, { "X-Api-Key": running.plane.apiKey, "X-Mine": "yes" });
   const seen = await own.send<Record<string, string>>("GET", "/mine", undefined, {
-    "x-backstage-token": "a guess",
+    "x-internal-api-token": "a guess",
   });
   expect(seen.status).toBe(200);
   expect(seen.body).toMatchObject({ "x-mine": "yes" });
-  expect(Object.keys(seen.body)).not.toContain("x-backstage-token");
+  expect(Object.keys(seen.body)).not.toContain("x-internal-api-token");
   await own.post("/runs/wait", { assistant_id: "agent", input: { messages: [] }, webhook: "/ended" });
   await until(
     () => own.get<{ ended: number }>("/ended"),

@@ -17,7 +17,8 @@ const lookup: GatewayLookup = (deploymentId, apiKey, open): GatewayRoute => {
   if (!open && apiKey === undefined)
     return { kind: "forbidden", status: 401, detail: "X-Api-Key is missing." };
   if (!open && apiKey !== "key") return { kind: "forbidden", status: 403, detail: "X-Api-Key is not valid." };
-  if (deploymentId === "agent") return { kind: "serving", origin: agent.origin, backstage: agent.backstage! };
+  if (deploymentId === "agent")
+    return { kind: "serving", origin: agent.origin, internalApi: agent.internalApi! };
   if (deploymentId === "starting") return { kind: "unavailable", detail: "No revision serves yet." };
   if (deploymentId === "dead") return { kind: "serving", origin: "http://127.0.0.1:9" };
   return { kind: "unknown", detail: "No such deployment." };

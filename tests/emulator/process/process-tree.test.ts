@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { leash, type LeashOptions } from "../../../emulator/process/supervised-command";
-import { endScopesOf, newScope, scopeOwner, type ScopeHold } from "../../../emulator/process/process-tree";
+import { startSupervised, type SupervisedCommandOptions } from "../../../emulator/process/supervised-command";
+import {
+  killTreesOf,
+  newProcessTree,
+  treeOwner,
+  type TreeHold,
+} from "../../../emulator/process/process-tree";
 import { readJson } from "../../json";
 import { until } from "../../tools/waiting";
 import { temporaryFolder } from "../rollout/repository";
@@ -10,19 +15,19 @@ import { alive, daemons, type Departure, idsIn } from "./daemons";
 
 const everything: Departure[] = ["background", "session", "daemon", "bare"];
 /** Where the environment is all there is, a process that cleans its own is lost. */
-const reach: Record<ScopeHold, Departure[]> = {
+const reach: Record<TreeHold, Departure[]> = {
   cgroup: everything,
   reaper: everything,
   environment: ["background", "session", "daemon"],
 };
-const strongest = newScope().hold;
-const possible: Record<ScopeHold, boolean> = {
+const strongest = newProcessTree().hold;
+const possible: Record<TreeHold, boolean> = {
   cgroup: strongest === "cgroup",
   reaper: strongest !== "environment" && spawnSync("perl", ["-e", "1"]).status === 0,
   environment: true,
 };
-const holds = (Object.keys(possible) as ScopeHold[]).filter((hold) => possible[hold]);
-const impossible = (Object.keys(possible) as ScopeHold[]).filter((hold) => !possible[hold]);
+const holds = (Object.keys(possible) as TreeHold[]).filter((hold) => possible[hold]);
+const impossible = (Object.keys(possible) as TreeHold[]).filter((hold) => !possible[hold]);
 if (impossible.length > 0)
   process.stderr.write(`Not tested, as this machine does not have it: holding by ${impossible.join(", ")}\n`);
 
@@ -38,10 +43,10 @@ function chain(file: string): string {
   );
 }
 
-function run(hold: ScopeHold, more = "", settings: Partial<LeashOptions> = {}) {
+function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptions> = {}) {
   const folder = temporaryFolder("scope");
   const file = join(folder, "ids");
-  const command = leash({
+  const command = startSupervised({
     command: "sh",
     args: ["-c", `${daemons(file, reach[hold])}\n${more}`, file],
     folder,
@@ -70,7 +75,7 @@ describe.each(holds)("held by its %s", (hold) => {
     expect(alive(file)).toEqual([]);
   });
 
-  test("and when it is ended after it has stopped its leash", async () => {
+  test("and when it is ended after it has stopped its supervisor process", async () => {
     const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
       patienceMs: 100,
     });
@@ -95,7 +100,7 @@ describe.each(holds)("held by its %s", (hold) => {
   });
 });
 
-describe.each(holds)("a leash held by its %s", (hold) => {
+describe.each(holds)("a supervised command that is tracked by its %s", (hold) => {
   test("has none of its command's environment, which gets all of it", async () => {
     const folder = temporaryFolder("scope");
     const file = join(folder, "programs");
@@ -112,7 +117,7 @@ describe.each(holds)("a leash held by its %s", (hold) => {
     };
     const script = join(folder, "print.cjs");
     writeFileSync(script, "console.log(JSON.stringify(process.env))");
-    const { ended } = leash({
+    const { ended } = startSupervised({
       command: process.execPath,
       args: [script],
       folder,
@@ -127,7 +132,7 @@ describe.each(holds)("a leash held by its %s", (hold) => {
   });
 });
 
-test("a leash that is killed takes all along that still can be found", async () => {
+test("ends all processes that can still be found when the supervisor process is killed", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const { ended, pid, file } = run(hold, "sleep 1000");
   await until(() => idsIn(file).length === reach[hold].length);
@@ -139,13 +144,13 @@ test("a leash that is killed takes all along that still can be found", async () 
 test("what is left of an owner's scopes is found without them", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const [owner, other] = [temporaryFolder("owner"), temporaryFolder("owner")].map((folder) =>
-    scopeOwner(folder),
+    treeOwner(folder),
   );
   const kept = run(hold, "sleep 1000", { owner: other! });
-  // Stopped, the leash does not end anything; nor does this process, which waits for it.
+  // A stopped supervisor process does not end anything; nor does this process, which waits for it.
   const left = run(hold, "kill -STOP $PPID; sleep 1000", { owner: owner! });
   await until(() => [kept, left].every(({ file }) => idsIn(file).length === reach[hold].length));
-  await endScopesOf([owner!]);
+  await killTreesOf([owner!]);
   expect(alive(left.file)).toEqual([]);
   expect(alive(kept.file)).toHaveLength(reach[hold].length);
   kept.kill();
@@ -163,7 +168,7 @@ test("a process of another scope is left alone", async () => {
 
 if (strongest === "cgroup")
   test("a control group in which no other can be made holds nothing", () => {
-    const group = join(newScope().cgroup!, "..", `agentserver-full-${process.pid}`);
+    const group = join(newProcessTree().cgroup!, "..", `agentserver-full-${process.pid}`);
     mkdirSync(group);
     try {
       const script = join(__dirname, "fixtures/print-hold.ts");

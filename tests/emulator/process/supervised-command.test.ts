@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eachLine } from "../../../emulator/process/each-line";
-import { runOnLeash } from "../../../emulator/process/run-command";
+import { runSupervised } from "../../../emulator/process/supervised-command";
 import { packageFolder } from "../../../emulator/process/package-folder";
 import { allGone, eventually, processesIn } from "../rollout/processes";
 import { temporaryFolder } from "../rollout/repository";
 
-function leashed(script: string, signal = new AbortController().signal) {
-  const folder = temporaryFolder("leash");
+function runScript(script: string, signal = new AbortController().signal) {
+  const folder = temporaryFolder("supervised");
   const lines: string[] = [];
   const line = (text: string, from: string) => void lines.push(`${from}: ${text}`);
-  const code = runOnLeash({
+  const code = runSupervised({
     command: "sh",
     args: ["-c", script],
     folder,
@@ -22,20 +22,20 @@ function leashed(script: string, signal = new AbortController().signal) {
 }
 
 test("a command's output and exit code come through", async () => {
-  const { code, lines } = leashed("echo one; echo two >&2; exit 5");
+  const { code, lines } = runScript("echo one; echo two >&2; exit 5");
   expect(await code).toBe(5);
   expect(lines.sort()).toEqual(["stderr: two", "stdout: one"]);
 });
 
 test("what a command leaves in the background ends with it", async () => {
-  const { code, folder } = leashed("sleep 1000 & exit 0");
+  const { code, folder } = runScript("sleep 1000 & exit 0");
   expect(await code).toBe(0);
   await allGone(folder);
 });
 
 test("a command that is given up ends with all it started", async () => {
   const giveUp = new AbortController();
-  const { code, folder } = leashed("trap '' TERM INT HUP; sleep 1000 & sleep 1000", giveUp.signal);
+  const { code, folder } = runScript("trap '' TERM INT HUP; sleep 1000 & sleep 1000", giveUp.signal);
   const outcome = code.catch((error: unknown) => error);
   await eventually(() => processesIn(folder).length >= 4, "all have started");
   giveUp.abort(new Error("given up"));
@@ -44,9 +44,9 @@ test("a command that is given up ends with all it started", async () => {
 });
 
 test("a command that does not exist has an exit code of its own", async () => {
-  const folder = temporaryFolder("leash");
+  const folder = temporaryFolder("supervised");
   const lines: string[] = [];
-  const code = await runOnLeash({
+  const code = await runSupervised({
     command: "no-such-command",
     args: [],
     folder,

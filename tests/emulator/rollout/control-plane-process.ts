@@ -14,4 +14,4 @@ void createRealRunner()
     },
     new AbortController().signal,
   )
-  .then((agent) => console.log(`serving ${agent?.origin} ${agent?.backstage?.token}`));
+  .then((agent) => console.log(`serving ${agent?.origin} ${agent?.internalApi?.token}`));

@@ -37,7 +37,7 @@ export class Notes implements RolloutReport {
 
 /** What an agent server wants to see in every request. */
 export const tokenOf = (agent: RunningAgent | undefined) => ({
-  "x-backstage-token": agent!.backstage!.token,
+  "x-internal-api-token": agent!.internalApi!.token,
 });
 
 /** Asks an agent something in a thread of its own and returns the text of its last message. */

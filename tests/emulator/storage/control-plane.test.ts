@@ -74,7 +74,7 @@ test.each([
 });
 
 test("rollouts continue by themselves when the database can be written again", async () => {
-  const { client, clock, faults } = await start({ secondsAStatus: 10 });
+  const { client, clock, faults } = await start({ secondsPerStatus: 10 });
   const made = async (name: string): Promise<string> => (await make(client, name)).body.id;
   const early = await made("early");
   await clock.advance(25_000);
@@ -153,7 +153,7 @@ test("a deletion that lingers, and a database that is being made, come to their 
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
-    traps: { databaseSeconds: 30 },
+    quirks: { databaseSeconds: 30 },
   });
   const gone = (await make(client, "gone")).body.id;
   const made = (await make(client, "made")).body;

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VirtualClock } from "../../../emulator/index";
 import type { Agent } from "../../../emulator/gateway/timers/agent";
-import { Books } from "../../../emulator/gateway/timers/timer-registry";
+import { TimerRegistry } from "../../../emulator/gateway/timers/timer-registry";
 import { temporaryFolder } from "../rollout/repository";
 import { databasesFail } from "./failing-databases";
 
-const opened: Books[] = [];
+const opened: TimerRegistry[] = [];
 afterEach(() => {
   jest.restoreAllMocks();
   opened.splice(0).forEach((books) => books.close());
@@ -32,16 +32,16 @@ function keep(folder = temporaryFolder("books"), taking = (): void => undefined)
     send: ask,
     raw: ask,
     with(headers: Record<string, string>) {
-      identities.push(headers["x-backstage-cron"]!);
+      identities.push(headers["x-cron-delivery"]!);
       return this;
     },
   };
-  const agent = { runtime, backstage: {} } as unknown as Agent;
-  const books = new Books({
+  const agent = { runtime, internalApi: {} } as unknown as Agent;
+  const books = new TimerRegistry({
     clock,
     dataFolder: (id) => join(folder, id),
     agent: () => agent,
-    complain: (error) => faults.push(error),
+    reportError: (error) => faults.push(error),
   });
   opened.push(books);
   return { books, clock, asked, identities, faults };

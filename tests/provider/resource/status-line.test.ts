@@ -2,7 +2,7 @@ import { agent, World } from "../world";
 
 test("reports each change, and otherwise one line every 10 seconds", async () => {
   const world = await World.start();
-  world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsAStatus: 300 } });
+  world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsPerStatus: 300 } });
   await world.stack().up(agent());
   const lines = world.log.lines("status");
   expect(lines[0]).toBe("CREATING, limit 30m, poll 1");
@@ -13,7 +13,7 @@ test("reports each change, and otherwise one line every 10 seconds", async () =>
 
 test("logs the duration of each phase of a rollout", async () => {
   const world = await World.start();
-  world.admin.steer({ statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"], pace: { secondsAStatus: 60 } });
+  world.admin.steer({ statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"], pace: { secondsPerStatus: 60 } });
   const stack = world.stack();
   await stack.up(agent());
   expect(world.log.lines("info")).toEqual([

@@ -5,8 +5,8 @@ import json
 import secrets
 from contextvars import ContextVar
 
-HEADER = b"x-backstage-token"
-CRON = b"x-backstage-cron"
+HEADER = b"x-internal-api-token"
+CRON = b"x-cron-delivery"
 DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
 
 token = secrets.token_urlsafe(24)

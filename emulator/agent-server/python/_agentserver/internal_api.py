@@ -9,7 +9,7 @@ from .guard import answer
 OWN = {"root_path": "/noauth"}
 
 
-def backstage(app, data, register, facts):
+def internal_api(app, data, register, facts):
     """Second server of this process; requests that the runtime supports are forwarded to it."""
 
     async def ask(scope, receive, send, path, query="", headers=()):

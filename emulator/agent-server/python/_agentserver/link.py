@@ -40,11 +40,11 @@ def fail(fault):
 
 
 def end_with_parent():
-    """Ends this process if its leash is gone, which normally ends it: the data must not stay locked permanently."""
-    leash = os.getppid()
+    """Ends this process if its supervisor process is gone, which normally ends it: the data must not stay locked permanently."""
+    supervisor = os.getppid()
 
     def watch():
-        while os.getppid() == leash:
+        while os.getppid() == supervisor:
             time.sleep(1)
         os._exit(1)
 

@@ -1,4 +1,4 @@
-"""The runtime's server, with a backstage."""
+"""The runtime's server, with an internal API."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ import signal
 import sys
 
 from . import environment, link
-from .internal_api import backstage
+from .internal_api import internal_api
 from .data import Data
 from .failure import describe
 from .guard import guarded, token
@@ -100,7 +100,7 @@ async def serve(launch, app, data, register):
         made.install_signal_handlers = lambda: None
         return made
 
-    public, hidden = server(data.noting_changes(app), "on"), server(backstage(app, data, register, facts), "off")
+    public, hidden = server(data.noting_changes(app), "on"), server(internal_api(app, data, register, facts), "off")
     try:
         await public.startup()
     except SystemExit:
@@ -123,7 +123,7 @@ async def serve(launch, app, data, register):
     serving = [asyncio.create_task(one.main_loop()) for one in (public, hidden)]
     origins = [f"http://127.0.0.1:{one.servers[0].sockets[0].getsockname()[1]}" for one in (public, hidden)]
     link.stage = "serve"
-    link.report({"type": "listening", "origin": origins[0], "backstage": {"origin": origins[1], "token": token, "documented": True}})
+    link.report({"type": "listening", "origin": origins[0], "internalApi": {"origin": origins[1], "token": token, "documented": True}})
     await stopping.wait()
     writing.cancel()
     for one in (public, hidden):

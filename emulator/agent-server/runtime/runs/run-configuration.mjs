@@ -9,7 +9,7 @@ const never = ["x-api-key", "x-tenant-id", "x-service-key"];
 
 /** Cron and due time, by the configuration of the run. */
 const deliveries = new WeakMap();
-const deliveryHeader = "x-backstage-cron";
+const deliveryHeader = "x-cron-delivery";
 
 /**
  * Returns the cron and the due time for which a run with this configuration is created; `undefined` for a caller's run.

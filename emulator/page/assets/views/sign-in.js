@@ -21,11 +21,11 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   );
   const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "primary" }, "Look inside");
-  const complain = (text) => {
+  const reportError = (text) => {
     setText(problem, text ?? "");
     setShown(problem, Boolean(text));
   };
-  complain(complaint);
+  reportError(complaint);
 
   const enter = async (event) => {
     event.preventDefault();
@@ -35,14 +35,14 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
       adminKey: adminKey.read(),
     };
     const invalid = invalidity(entered);
-    if (invalid) return complain(invalid);
+    if (invalid) return reportError(invalid);
     submit.disabled = true;
     try {
       await check(entered);
       apiKey.control.value = adminKey.control.value = "";
       onSignedIn(entered);
     } catch (error) {
-      complain(refusal(error));
+      reportError(refusal(error));
     } finally {
       submit.disabled = false;
     }

@@ -3,7 +3,7 @@ import { buttons, card } from "./card.js";
 import { form, input } from "./form.js";
 
 const paces = [
-  ["seconds", "seconds a status"],
+  ["seconds", "seconds per status"],
   ["at once", "at once"],
   ["step by step", "step by step, by hand"],
 ];
@@ -27,7 +27,7 @@ export function steeringControl({ plane, act }) {
     const chosen = pace.read();
     const plan = {
       deployment: deployment.read(),
-      pace: chosen === "seconds" ? { secondsAStatus: seconds.read() } : chosen,
+      pace: chosen === "seconds" ? { secondsPerStatus: seconds.read() } : chosen,
       verdict: verdict.read(),
       reason: reason.read(),
     };

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { leash } from "../../../process/supervised-command";
+import { startSupervised } from "../../../process/supervised-command";
 import type { RolloutJob, RunningAgent } from "../../rollout";
 import { deadline, spellDuration } from "../../build/deadline";
 import type { DeployOptions } from "../../build/deploy";
@@ -42,7 +42,7 @@ export async function startContainer(
     image,
   ];
   let last: string | undefined;
-  const client = leash({
+  const client = startSupervised({
     command: engine.command,
     args,
     folder: call.folder,

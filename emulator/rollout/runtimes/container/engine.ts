@@ -1,5 +1,5 @@
 import { onPath } from "../../../process/on-path";
-import { notStarted, runOnLeash } from "../../../process/run-command";
+import { notStarted, runSupervised } from "../../../process/supervised-command";
 import { containerEnvironment } from "./environment";
 
 /** A container engine that answers. */
@@ -59,7 +59,7 @@ export async function ask(
   { line, ...call }: EngineCall,
 ): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
-  const code = await runOnLeash({
+  const code = await runSupervised({
     command,
     args,
     environment: containerEnvironment(),

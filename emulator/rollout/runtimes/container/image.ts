@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { scopeOwner } from "../../../process/process-tree";
+import { treeOwner } from "../../../process/process-tree";
 import type { RolloutJob, RolloutReport } from "../../rollout";
 import type { RolloutJournal } from "../../build/journal";
 import { ask, type Engine, type EngineCall, findEngine } from "./engine";
@@ -13,7 +13,7 @@ export interface PulledImage {
 /** Returns the context for the engine's commands of a revision. */
 export async function engineCall(job: RolloutJob, signal: AbortSignal): Promise<EngineCall> {
   await mkdir(job.revisionFolder, { recursive: true });
-  return { folder: job.revisionFolder, owner: scopeOwner(job.dataFolder), signal };
+  return { folder: job.revisionFolder, owner: treeOwner(job.dataFolder), signal };
 }
 
 /** Pulls the revision's image; if that fails, an existing local image is used. */

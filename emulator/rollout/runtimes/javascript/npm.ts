@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { notStarted, runOnLeash } from "../../../process/run-command";
+import { notStarted, runSupervised } from "../../../process/supervised-command";
 import { buildEnvironment } from "../../build/environment";
 import type { RolloutJournal } from "../../build/journal";
 
@@ -46,8 +46,8 @@ export async function installDependencies(
     "INFO",
     `Running npm ${args[0]} in ${relative(root, folder) || "the root of the source"}.`,
   );
-  const complaints: string[] = [];
-  const code = await runOnLeash({
+  const errors: string[] = [];
+  const code = await runSupervised({
     command: "npm",
     args,
     folder,
@@ -56,14 +56,14 @@ export async function installDependencies(
     signal,
     line(line) {
       const complaint = /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1];
-      if (complaint !== undefined) complaints.push(complaint);
+      if (complaint !== undefined) errors.push(complaint);
       if (line.trim() === "") return;
       journal.log("build", complaint !== undefined ? "ERROR" : npmLevel(line), line);
     },
   });
   if (code === 0) return;
   if (code === notStarted) throw new Error("The npm dependencies cannot be installed: npm is not on PATH.");
-  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${telling(complaints)}. See the build log.`);
+  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${telling(errors)}. See the build log.`);
 }
 
 /**
@@ -99,8 +99,8 @@ async function readManifest(root: string, folder: string): Promise<z.infer<typeo
   }
 }
 
-function telling(complaints: string[]): string {
-  const lines = complaints.filter(
+function telling(errors: string[]): string {
+  const lines = errors.filter(
     (line) => line !== "" && !/complete log of this run|^\s*\/.*debug-\d+\.log$/.test(line),
   );
   return lines.slice(0, 4).join("; ") || "it gave no reason";

@@ -1,4 +1,4 @@
-import { runOnLeash } from "../../../process/run-command";
+import { runSupervised } from "../../../process/supervised-command";
 
 /** Options of a program run. */
 export interface PythonCommand {
@@ -17,10 +17,10 @@ interface Outcome {
   lines: string[];
 }
 
-/** Runs a program on a leash and keeps its output. */
+/** Runs a supervised program and keeps its output. */
 export async function run({ line, ...options }: PythonCommand): Promise<Outcome> {
   const lines: string[] = [];
-  const code = await runOnLeash({
+  const code = await runSupervised({
     ...options,
     line(text) {
       if (text.trim() === "") return;

@@ -58,7 +58,7 @@ export async function makeEnvironment(
   const line = (text: string) => journal.log("build", installerLevel(text), text);
   const { code, lines } = await run({ command, args, environment, line, ...search });
   if (code !== 0)
-    throw new Error(`${name} ended with exit code ${code}: ${complaint(lines)}. See the build log.`);
+    throw new Error(`${name} ended with exit code ${code}: ${errorIn(lines)}. See the build log.`);
   await writeFile(join(folder, "python-version"), python.version);
 }
 
@@ -70,7 +70,7 @@ export function installerLevel(text: string): "DEBUG" | "INFO" | "WARNING" | "ER
 }
 
 /** Returns the installer's error: requirements that exclude each other, pip's errors, or everything after uv's. */
-function complaint(lines: string[]): string {
+function errorIn(lines: string[]): string {
   const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));
   if (conflict !== -1) {
     const end = lines.findIndex((line, at) => at > conflict && /^To fix this/.test(line));

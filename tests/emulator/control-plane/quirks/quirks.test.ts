@@ -16,7 +16,7 @@ describe("a tracing project that an old deployment left", () => {
   const held = { status: 409, body: { detail: expect.stringContaining("tracing project") } };
 
   test("holds the name, unless it is deleted with it", async () => {
-    const { client } = await begin({ traps: { orphanedTracingProjects: true } });
+    const { client } = await begin({ quirks: { orphanedTracingProjects: true } });
     const first = (await client.post<Deployment>(path, creation("agent"))).body.id;
     await client.delete(`${path}/${first}`);
     expect(await client.post(path, creation("agent"))).toMatchObject(held);
@@ -33,7 +33,7 @@ describe("a tracing project that an old deployment left", () => {
     expect((await client.post(path, creation("agent"))).status).toBe(201);
   });
 
-  test("is none while the trap is off", async () => {
+  test("is none while the quirk is disabled", async () => {
     const { client } = await begin();
     await client.delete(`${path}/${(await client.post<Deployment>(path, creation("agent"))).body.id}`);
     expect((await client.post(path, creation("agent"))).status).toBe(201);
@@ -41,7 +41,7 @@ describe("a tracing project that an old deployment left", () => {
 });
 
 test("a name of more than 21 characters never becomes ready", async () => {
-  const { client, clock, plane, faults } = await begin({ traps: { longNamesNeverReady: true } });
+  const { client, clock, plane, faults } = await begin({ quirks: { longNamesNeverReady: true } });
   const names = ["a".repeat(21), "a".repeat(22)];
   for (const name of names) await client.post(path, creation(name));
   await clock.advance(24 * 3_600_000);
@@ -50,7 +50,7 @@ test("a name of more than 21 characters never becomes ready", async () => {
   const { id, latest_revision_id: latest } = resources[1]!;
   expect((await client.get<Revision>(`${path}/${id}/revisions/${latest}`)).body.status).toBe("DEPLOYING");
   // Switched off, the next revision goes.
-  plane.admin.trap({ longNamesNeverReady: false });
+  plane.admin.setQuirks({ longNamesNeverReady: false });
   await client.post(`${path}/${id}/revisions/${latest}/interrupt`);
   await client.post(`${path}/${id}/revisions`, {});
   await clock.advance(60_000);
@@ -60,7 +60,7 @@ test("a name of more than 21 characters never becomes ready", async () => {
 
 describe("a slow database", () => {
   test("holds up the first rollout, and only that", async () => {
-    const { client, clock } = await begin({ traps: { databaseSeconds: 600 } });
+    const { client, clock } = await begin({ quirks: { databaseSeconds: 600 } });
     const {
       id,
       status,
@@ -81,8 +81,8 @@ describe("a slow database", () => {
 
   test("gets ready after a restart too", async () => {
     const state = temporaryFolder();
-    const traps = { databaseSeconds: 600 };
-    const before = await begin({ state, traps });
+    const quirks = { databaseSeconds: 600 };
+    const before = await begin({ state, quirks });
     const { id } = (await before.client.post<Deployment>(path, creation("agent"))).body;
     await before.plane.close();
     const { client } = await begin({ state, clock: before.clock });
@@ -94,7 +94,7 @@ describe("a slow database", () => {
   });
 
   test("does not hinder a delete", async () => {
-    const { client, clock, faults } = await begin({ traps: { databaseSeconds: 600 } });
+    const { client, clock, faults } = await begin({ quirks: { databaseSeconds: 600 } });
     const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
     expect((await client.delete(`${path}/${id}`)).status).toBe(204);
     await clock.advance(700_000);
@@ -104,13 +104,13 @@ describe("a slow database", () => {
 });
 
 test("an organization's key must name the workspace", async () => {
-  const { plane } = await begin({ traps: { organizationKeys: true } });
+  const { plane } = await begin({ quirks: { organizationKeys: true } });
   const client = clientOf(plane, { "X-Tenant-Id": "" });
   expect(await client.get(path)).toMatchObject({
     status: 403,
     body: { detail: expect.stringContaining("requires workspace specification") },
   });
   expect((await clientOf(plane).get(path)).status).toBe(200);
-  plane.admin.trap({ organizationKeys: false });
+  plane.admin.setQuirks({ organizationKeys: false });
   expect((await client.get(path)).status).toBe(200);
 });

@@ -17,9 +17,9 @@ interface Served {
 const children = new Set<ChildProcess>();
 
 /** A control plane in a process of its own, to be killed. */
-async function serve(state: string, secondsAStatus: number): Promise<Served> {
+async function serve(state: string, secondsPerStatus: number): Promise<Served> {
   const script = join(__dirname, "../fixtures/serve.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", script, state, String(secondsAStatus)], {
+  const child = spawn(process.execPath, ["--import", "tsx", script, state, String(secondsPerStatus)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.add(child);
@@ -96,7 +96,7 @@ test("a rollout that was under way goes on after a kill, and those behind it", a
   const third = await revise();
   await kill(stuck);
 
-  const { client, clock } = await start({ state, secondsAStatus: 60 });
+  const { client, clock } = await start({ state, secondsPerStatus: 60 });
   const statuses = async (): Promise<string[]> =>
     Promise.all(
       [first, second, third].map(
@@ -113,7 +113,7 @@ test("a rollout that was under way goes on after a kill, and those behind it", a
 
 test("a status never goes back when a rollout is started again", async () => {
   const state = temporaryFolder();
-  const before = await start({ state, secondsAStatus: 60 });
+  const before = await start({ state, secondsPerStatus: 60 });
   const { id, latest_revision_id } = (
     await before.client.post<Deployment>("/v2/deployments", creation("agent"))
   ).body;
@@ -121,7 +121,7 @@ test("a status never goes back when a rollout is started again", async () => {
   const path = `/v2/deployments/${id}/revisions/${latest_revision_id}`;
   expect((await before.client.get<Revision>(path)).body.status).toBe("AWAITING_DEPLOY");
   await before.plane.close();
-  const after = await start({ state, secondsAStatus: 60 });
+  const after = await start({ state, secondsPerStatus: 60 });
   const seen: string[] = [];
   for (let minute = 0; minute < 6; minute++) {
     seen.push((await after.client.get<Revision>(path)).body.status);

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { VirtualClock } from "../../../../emulator/index";
 import type { Agent } from "../../../../emulator/gateway/timers/agent";
-import { Book } from "../../../../emulator/gateway/timers/deployment-timers";
+import { DeploymentTimers } from "../../../../emulator/gateway/timers/deployment-timers";
 import { Refusal } from "../../../../emulator/gateway/request/refusal";
 import { temporaryFolder } from "../../rollout/repository";
 
 let clock: VirtualClock;
-let book: Book;
+let book: DeploymentTimers;
 let serving: boolean;
 /** Assistants that cannot run now. */
 let broken: Set<string>;
@@ -19,7 +19,7 @@ let answering: Promise<void>;
 
 const runtime = {
   with(headers: Record<string, string>) {
-    identities.push(headers["x-backstage-cron"]!);
+    identities.push(headers["x-cron-delivery"]!);
     return this;
   },
   async send(_method: string, _path: string, run: { assistant_id: string }) {
@@ -29,15 +29,15 @@ const runtime = {
     return { resume: () => undefined };
   },
 };
-const agent = { runtime, backstage: { documented: false } } as unknown as Agent;
+const agent = { runtime, internalApi: { documented: false } } as unknown as Agent;
 
 beforeEach(() => {
   [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
   clock = new VirtualClock();
-  book = new Book(join(temporaryFolder("book"), "book.db"), {
+  book = new DeploymentTimers(join(temporaryFolder("book"), "book.db"), {
     clock,
     agent: () => (serving ? agent : undefined),
-    complain: (error) => {
+    reportError: (error) => {
       throw error;
     },
   });

@@ -223,7 +223,7 @@ test("does not let callers pass a run off as that of a cron", async () => {
       headers: {
         "content-type": "application/json",
         "x-api-key": running.plane.apiKey,
-        "x-backstage-cron": `${randomUUID()} 1`,
+        "x-cron-delivery": `${randomUUID()} 1`,
       },
       body: JSON.stringify(saying("tick")),
     });

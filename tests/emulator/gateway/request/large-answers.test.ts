@@ -12,7 +12,7 @@ jest.mock("../../../../emulator/bounded-bytes", () => ({
 const detail = `The agent server's answer is larger than ${limit} bytes.`;
 
 let agent: Server;
-let backstage: Server;
+let internalApi: Server;
 let gateway: ServerType;
 let url: string;
 let status = 200;
@@ -36,11 +36,11 @@ beforeAll(async () => {
     send();
   });
   const facts = { graphs: ["agent"], http: {}, own_authentication: false, workers: 1, queue: {} };
-  backstage = createServer((_request, response) => response.end(JSON.stringify(facts)));
-  for (const server of [agent, backstage])
+  internalApi = createServer((_request, response) => response.end(JSON.stringify(facts)));
+  for (const server of [agent, internalApi])
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const inner = { origin: originOf(backstage), token: "token", documented: true };
-  const lookup = () => ({ kind: "serving" as const, origin: originOf(agent), backstage: inner });
+  const inner = { origin: originOf(internalApi), token: "token", documented: true };
+  const lookup = () => ({ kind: "serving" as const, origin: originOf(agent), internalApi: inner });
   const { routes } = createGateway({ lookup, dataFolder: () => "/nonexistent" });
   await new Promise<void>((resolve) => {
     gateway = serve({ fetch: routes.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve());
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  for (const server of [gateway, agent, backstage]) server.close();
+  for (const server of [gateway, agent, internalApi]) server.close();
 });
 
 const ask = (method: string, path: string, body?: unknown) =>

@@ -1,8 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { endingWell, events, type Form, waited } from "../../../../emulator/gateway/request/truncated-stream";
-import { askAgent } from "../../../../emulator/gateway/request/agent-request";
+import {
+  withErrorTail,
+  eventStream,
+  type StreamFormat,
+  delayedJson,
+} from "../../../../emulator/gateway/request/truncated-stream";
+import { sendToAgent } from "../../../../emulator/gateway/request/agent-request";
 
 let answer: (response: ServerResponse) => void;
 let agent: Server;
@@ -13,10 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => agent.close());
 
-async function read(form: Form): Promise<string> {
+async function read(form: StreamFormat): Promise<string> {
   const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
   const signal = new AbortController().signal;
-  return new Response(endingWell(await askAgent({ method: "GET", url, headers: {}, signal }), form)).text();
+  return new Response(
+    withErrorTail(await sendToAgent({ method: "GET", url, headers: {}, signal }), form),
+  ).text();
 }
 
 /** Sends these parts, each on its own, and then ends or breaks off. */
@@ -31,7 +38,7 @@ const error = { error: "AgentServerStopped", message: expect.stringContaining("s
 test("a stream that breaks off ends with an error event, and half an event is left out", async () => {
   answer = (response) =>
     void send(response, ["event: a\ndata: 1\n", "\nevent: b\ndata: 2\n\nevent: c\nda"], "breaks off");
-  const text = await read(events);
+  const text = await read(eventStream);
   const kept = "event: a\ndata: 1\n\nevent: b\ndata: 2\n\n";
   const [, rest = ""] = text.split(kept);
   expect(text).toBe(`${kept}${rest}`);
@@ -42,18 +49,18 @@ test("a stream that breaks off ends with an error event, and half an event is le
 test("the same where lines end with a carriage return", async () => {
   const whole = "event: a\r\ndata: 1\r\n\r\n";
   answer = (response) => void send(response, [whole.slice(0, -2), "\r\n", "event: b\r\nda"], "breaks off");
-  const text = await read(events);
+  const text = await read(eventStream);
   expect(text.startsWith(`${whole}event: error\n`)).toBe(true);
 });
 
 test("waiting that breaks off ends with the error of a failed run, and half a value is left out", async () => {
   answer = (response) => void send(response, ["\n", "\n", '{"half":'], "breaks off");
-  expect(JSON.parse(await read(waited))).toEqual({ __error__: error });
+  expect(JSON.parse(await read(delayedJson))).toEqual({ __error__: error });
 });
 
 test.each([
-  ["events", events, ["event: a\r\n", "data: 1\n\n", "rest"]],
-  ["a value", waited, ["\n", "\n[1,", "\n2]"]],
+  ["events", eventStream, ["event: a\r\n", "data: 1\n\n", "rest"]],
+  ["a value", delayedJson, ["\n", "\n[1,", "\n2]"]],
 ] as const)("what ends by itself arrives as it was sent: %s", async (_, form, parts) => {
   answer = (response) => void send(response, [...parts], "ends");
   expect(await read(form)).toBe(parts.join(""));

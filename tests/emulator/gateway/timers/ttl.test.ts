@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { VirtualClock } from "../../../../emulator/index";
 import type { Agent } from "../../../../emulator/gateway/timers/agent";
-import { Book } from "../../../../emulator/gateway/timers/deployment-timers";
-import type { Runtime } from "../../../../emulator/gateway/request/agent-client";
+import { DeploymentTimers } from "../../../../emulator/gateway/timers/deployment-timers";
+import type { AgentClient } from "../../../../emulator/gateway/request/agent-client";
 import { temporaryFolder } from "../../rollout/repository";
 
 /** Answers requests when it is told to. */
 class SlowAgent {
   readonly asked: string[] = [];
   readonly #held: (() => void)[] = [];
-  readonly runtime: Runtime;
+  readonly runtime: AgentClient;
 
   constructor() {
     const ask = async (method: string, path: string, body?: { key: string }): Promise<unknown> => {
@@ -17,7 +17,7 @@ class SlowAgent {
       await new Promise<void>((resolve) => this.#held.push(resolve));
       return { statusCode: 200, resume: () => ({ statusCode: 200 }) };
     };
-    this.runtime = { send: ask, raw: ask } as unknown as Runtime;
+    this.runtime = { send: ask, raw: ask } as unknown as AgentClient;
   }
 
   /** Lets everything begin that can. */
@@ -35,14 +35,14 @@ class SlowAgent {
 const clock = new VirtualClock();
 let agent: SlowAgent;
 let current: SlowAgent | undefined;
-let book: Book;
+let book: DeploymentTimers;
 beforeEach(() => {
   agent = new SlowAgent();
   current = undefined;
-  book = new Book(join(temporaryFolder("book"), "book.db"), {
+  book = new DeploymentTimers(join(temporaryFolder("book"), "book.db"), {
     clock,
     agent: () => current as unknown as Agent,
-    complain: (error) => {
+    reportError: (error) => {
       throw error;
     },
   });

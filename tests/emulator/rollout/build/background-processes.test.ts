@@ -10,7 +10,7 @@ import { Client, creation } from "../../control-plane/client";
 import { saying } from "../../gateway/agent";
 import { controlPlaneClient, deploy, revise, type Served, until as answered } from "../../gateway/deployment";
 import { alive, daemons, type Departure, idsIn } from "../../process/daemons";
-import { newScope } from "../../../../emulator/process/process-tree";
+import { newProcessTree } from "../../../../emulator/process/process-tree";
 import { isAlive, until } from "../../../tools/waiting";
 import { agentFiles, answeringGraph } from "../agents";
 import { allGone, processesIn } from "../processes";
@@ -20,7 +20,7 @@ const ways: Departure[] = [
   "background",
   "session",
   "daemon",
-  ...(newScope().hold === "environment" ? [] : (["bare"] as const)),
+  ...(newProcessTree().hold === "environment" ? [] : (["bare"] as const)),
 ];
 
 /** An agent that starts processes, each of which leaves it in another way, when it is imported. */
@@ -120,28 +120,28 @@ test("a control plane that is killed takes along what its agents started", async
   await until(() => alive(file).length === 0);
 });
 
-test("an agent whose leash is killed together with its control plane ends by itself", async () => {
+test("ends an agent when its supervisor process and control plane are killed", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   await deploy(readJson<Served>(line), new Repository(agentFiles(answeringGraph("return said;"))));
-  const leashes = processesIn(state).filter((pid) =>
-    /leash\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
+  const supervisors = processesIn(state).filter((pid) =>
+    /supervise\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
   );
-  expect(leashes).toHaveLength(1);
+  expect(supervisors).toHaveLength(1);
   child.kill("SIGSTOP");
-  for (const pid of leashes) process.kill(pid, "SIGKILL");
+  for (const pid of supervisors) process.kill(pid, "SIGKILL");
   child.kill("SIGKILL");
   await allGone(state);
 });
 
-test("what the leashes were killed with ends at the next start", async () => {
+test("ends processes at the next start that outlived their supervisor processes", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();
   await deploy(readJson<Served>(line), starting(file));
-  const left = idsIn(file).slice(0, newScope().hold === "cgroup" ? ways.length : 3);
+  const left = idsIn(file).slice(0, newProcessTree().hold === "cgroup" ? ways.length : 3);
   // None of them is to do anything about the end of another.
   const programs = processesIn(state).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(process.execPath),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { backstageHeaders } from "../../../../emulator/rollout/internal-api-headers";
+import { internalApiHeaders } from "../../../../emulator/rollout/internal-api-headers";
 import type { RolloutJob } from "../../../../emulator/rollout/rollout";
 import { agentFiles } from "../agents";
 import { blockingGraph, silentServers, stuckPhases } from "../phases";
@@ -46,7 +46,7 @@ test("a control plane killed while its agent serves, and blocks, leaves no proce
     const [, origin = "", token = ""] = /serving (\S+) (\S+)/.exec(output())!;
     await fetch(`${origin}/runs`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...backstageHeaders({ token }) },
+      headers: { "content-type": "application/json", ...internalApiHeaders({ token }) },
       body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "x" }] } }),
     });
     await eventually(() => output().includes("Starting background run"), "the run blocks");

@@ -221,7 +221,7 @@ describe("workspace", () => {
   });
 
   test("is required for a key of the whole organization", async () => {
-    const world = await start({ traps: { organizationKeys: true } });
+    const world = await start({ quirks: { organizationKeys: true } });
     const { failure } = await world.stack(without).up(agent());
     expect(failure?.message).toContain("requires workspace specification");
     expect(failure?.message).toContain("agentserver:tenantId");
@@ -248,7 +248,7 @@ test("reports an old tracing project that holds the name", async () => {
 });
 
 test("waits for a slow database", async () => {
-  const world = await start({ traps: { databaseSeconds: 840 } });
+  const world = await start({ quirks: { databaseSeconds: 840 } });
   const stack = world.stack();
   expect((await stack.up(agent())).failure).toBeUndefined();
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");

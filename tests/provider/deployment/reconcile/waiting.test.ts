@@ -10,7 +10,7 @@ async function deleteAll(world: World): Promise<void> {
 test("treats unknown statuses and waiting ones as progress", async () => {
   const world = await World.start();
   const statuses = ["WARMING_UP", "SKIPPED", "INTERRUPTED", "UNKNOWN", "DEPLOYED"];
-  world.admin.steer({ statuses, pace: { secondsAStatus: 20 } });
+  world.admin.steer({ statuses, pace: { secondsPerStatus: 20 } });
   const stack = world.stack();
   expect((await stack.up(agent())).step).toBe("create");
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");

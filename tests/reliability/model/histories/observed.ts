@@ -1,4 +1,4 @@
-import { pretendedCommit } from "../../../../emulator/rollout/fake-commit";
+import { fakeCommit } from "../../../../emulator/rollout/fake-commit";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import type { World } from "../../../provider/world";
 import { ask } from "../world/plane-view";
@@ -76,7 +76,7 @@ const refs = new Map(
   ["a", "b"].flatMap((repository) =>
     ["v1", "v2", "theirs"].map((ref) => {
       const sourceConfig = { repo_url: repositoryUrl(repository) };
-      return [pretendedCommit({ sourceConfig, sourceRevisionConfig: { repo_ref: ref } } as never)!, ref];
+      return [fakeCommit({ sourceConfig, sourceRevisionConfig: { repo_ref: ref } } as never)!, ref];
     }),
   ),
 );

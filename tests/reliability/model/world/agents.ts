@@ -27,7 +27,7 @@ export class SimulatedAgents implements RolloutRunner {
   now: Answers = "well";
   /** How the agents of all revisions answer that ever served. */
   readonly answers = new Map<string, Answers>();
-  private readonly steering = new Steering({ secondsAStatus: 1 });
+  private readonly steering = new Steering({ secondsPerStatus: 1 });
   private readonly rollouts: SimulatedRunner;
 
   constructor(clock: Clock, resolvesRefs: boolean) {

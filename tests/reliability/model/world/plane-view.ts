@@ -1,4 +1,4 @@
-import { pretendedCommit } from "../../../../emulator/rollout/fake-commit";
+import { fakeCommit } from "../../../../emulator/rollout/fake-commit";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";
@@ -98,6 +98,6 @@ const refs = new Map(
   ["v1", "v2", "theirs"].map((ref) => {
     const sourceConfig = { repo_url: "https://git.example.com/agents.git" };
     const sourceRevisionConfig = { repo_ref: ref };
-    return [pretendedCommit({ sourceConfig, sourceRevisionConfig } as never)!, ref];
+    return [fakeCommit({ sourceConfig, sourceRevisionConfig } as never)!, ref];
   }),
 );

@@ -53,7 +53,7 @@ test("an image is pulled and runs with its environment and limits, and nothing o
   expect(notes.ranOn).toBe("an image, by docker 99.1");
   expect(await get(agent, "/ok")).toEqual({ ok: true, image });
   expect(await get(agent, "/environment")).toEqual({ KEY: "k-123456", PEM: "first line\nsecond line" });
-  expect(agent.backstage).toBeUndefined();
+  expect(agent.internalApi).toBeUndefined();
 
   const [run = []] = engine.calls().filter(([command]) => command === "run");
   expect(run.join(" ")).toContain("--cpus 2 --memory 512m --memory-swap 512m");

@@ -78,7 +78,10 @@ describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts"
     expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
     const assistant = await fetch(`${second.agent.origin}/assistants/search`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-backstage-token": second.agent.backstage!.token },
+      headers: {
+        "content-type": "application/json",
+        "x-internal-api-token": second.agent.internalApi!.token,
+      },
       body: JSON.stringify({ graph_id: "agent" }),
     });
     expect(await assistant.json()).toMatchObject([{ description: "Speaks" }]);

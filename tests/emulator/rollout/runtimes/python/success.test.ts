@@ -80,7 +80,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
         401,
         { detail: expect.stringContaining("only from the control plane") },
       ]);
-      expect((await fetch(`${agent!.backstage!.origin}/facts`)).status).toBe(401);
+      expect((await fetch(`${agent!.internalApi!.origin}/facts`)).status).toBe(401);
     });
 
     test("starts again from what was built, with the data that it had", async () => {
