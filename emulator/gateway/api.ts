@@ -5,11 +5,9 @@ import { a2aRoutes } from "./a2a/routes";
 import { assistantGraphRoutes } from "./assistants/graph";
 import { assistantRoutes } from "./assistants/routes";
 import { assistantVersionRoutes } from "./assistants/versions";
-import { withinLimit } from "./body-limit";
 import type { Api } from "./request/operation";
 import { Refusal } from "./request/refusal";
 import { cronRoutes } from "./crons/routes";
-import { forward } from "./forward";
 import { mcpRoutes } from "./mcp/routes";
 import { singleRunRoutes } from "./runs/run-routes";
 import { threadRunRoutes } from "./runs/routes";
@@ -22,6 +20,12 @@ import { threadRoutes } from "./threads/routes";
 import { threadStateRoutes } from "./threads/state";
 import { threadStreamRoutes } from "./threads/stream";
 import { knownOrRefused, methodsAmong } from "./unknown";
+import type { Context } from "hono";
+import type { RequestContext } from "./request/request-context";
+import { eventStream } from "./request/truncated-stream";
+import { proxyResponse } from "./request/proxy-response";
+import { unreachable } from "./request/agent-client";
+import { sendToAgent } from "./request/agent-request";
 
 /**
  * Creates the API of a deployment's URL: the documented operations, and everything else that its agent serves.
@@ -69,4 +73,59 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   const methodsOf = methodsAmong(api.routes);
   api.all("*", async (c) => knownOrRefused(c, await forward(c), methodsOf));
   return api;
+}
+
+/** Maximum size of a body that is passed to an agent. */
+const largestBody = 25 * 1024 * 1024;
+
+// The rest of the request is not read, so the connection serves no other request.
+const tooLarge = () =>
+  new Refusal(413, `The body is larger than ${largestBody} bytes.`, { Connection: "close" });
+
+/** Returns the request with a body that fails once it is too large; throws if its stated length is too large. */
+function withinLimit(request: Request): Request {
+  if (request.body === null) return request;
+  const announced = request.headers.get("content-length");
+  // The HTTP server reads no more than the stated length.
+  if (announced !== null && Number(announced) <= largestBody) return request;
+  if (announced !== null) throw tooLarge();
+  const { url, method, headers, signal } = request;
+  const body = request.body.pipeThrough(counting());
+  return new Request(url, { method, headers, signal, body, duplex: "half" });
+}
+
+function counting(): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > largestBody) controller.error(tooLarge());
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Documented streams that the runtime serves itself. */
+const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
+
+/** Forwards a request to the agent unchanged, and streams the answer back. */
+async function forward(c: Context<{ Bindings: { context: RequestContext } }>): Promise<Response> {
+  const { raw } = c.req;
+  const { context } = c.env;
+  const url = context.client.origin + context.path + new URL(raw.url).search;
+  const answer = await sendToAgent({
+    method: raw.method,
+    url,
+    headers: context.client.headers,
+    body: raw.body,
+    signal: raw.signal,
+  }).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
+  });
+  const isEventStream =
+    eventStreams.test(context.path) && answer.headers["content-type"]?.startsWith("text/event-stream");
+  return proxyResponse(answer, context, {
+    method: raw.method,
+    ...(isEventStream && { format: eventStream }),
+  });
 }

@@ -6,7 +6,6 @@ import { agentServerApi } from "./api";
 import { TimerRegistry } from "./timers/timer-registry";
 import { InternalApi } from "./request/internal-api";
 import { retryAfter, AgentClient } from "./request/agent-client";
-import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./request/headers";
 import { normalizedRequest } from "./request/normalized";
 import { isOpen } from "./open-paths";
@@ -22,7 +21,7 @@ const patience = { forMs: 15_000, everyMs: 25 };
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
 /** Dependencies of a gateway. */
-export interface GatewayDeps {
+interface GatewayDeps {
   lookup: GatewayLookup;
   /** Folder of a deployment's data, in which the gateway keeps crons and similar data. */
   dataFolder: (deploymentId: string) => string;
@@ -155,4 +154,34 @@ function refuse(c: Context<GatewayEnvironment>, route: Exclude<GatewayRoute, { k
   }
   if (route.kind === "unknown") return c.json({ detail: route.detail }, 404);
   return c.json({ detail: route.detail }, 503, { "Retry-After": retryAfter });
+}
+
+const exposed = "Content-Location, Location, X-Pagination-Total, X-Pagination-Next";
+
+/** True if the request is a CORS preflight, which carries no key. */
+function isPreflight(request: Request): boolean {
+  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+}
+
+/**
+ * Allows pages of any origin to read an answer of the gateway; an agent's own answer states who may read it. A browser
+ * asks separately before a public page reaches this machine, which only `allowedOrigins` may.
+ */
+function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
+  const origin = request.headers.get("origin");
+  if (origin === null) return answer;
+  if (
+    isPreflight(request) &&
+    request.headers.get("access-control-request-private-network") === "true" &&
+    allowedOrigins.includes(origin)
+  )
+    answer.headers.set("access-control-allow-private-network", "true");
+  if (answer.headers.has("access-control-allow-origin")) {
+    // The gateway itself sets the path at which to resume after a broken connection.
+    if (answer.headers.has("location")) answer.headers.append("access-control-expose-headers", "Location");
+    return answer;
+  }
+  answer.headers.set("access-control-allow-origin", "*");
+  answer.headers.set("access-control-expose-headers", exposed);
+  return answer;
 }

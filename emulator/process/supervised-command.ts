@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { isForPrograms, pick } from "./allowed-environment";
-import { type ChildEnd, childEnd } from "./child-end";
-import { eachLine } from "./each-line";
 import {
   commandEnvironment,
   killTree,
@@ -13,6 +11,8 @@ import {
   supervisorCommand,
   type TreeHold,
 } from "./process-tree";
+import { once } from "node:events";
+import { StringDecoder } from "node:string_decoder";
 
 /** Options of a command that ends, with everything it started, when this process does. */
 export interface SupervisedCommandOptions {
@@ -130,4 +130,51 @@ export async function runSupervised({ signal, ...options }: RunOptions): Promise
   } finally {
     signal.removeEventListener("abort", kill);
   }
+}
+
+interface ChildEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** Time to wait for output after the end of a process: a process that left its group may keep the pipe open. */
+const lastOutputMs = 500;
+
+/** Resolves when the process has ended and its output has been read; rejects if it could not be started. */
+async function childEnd(child: ChildProcess): Promise<ChildEnd> {
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastOutputMs)));
+  await Promise.race([closed, patience]);
+  clearTimeout(timer);
+  return { code, signal };
+}
+
+const longestLine = 64 * 1024;
+
+/** Calls `take` for every line of a text stream; a line is cut at 64 Ki characters. */
+export function eachLine(stream: Readable, take: (line: string) => void): void {
+  const decoder = new StringDecoder("utf8");
+  let pending = "";
+  const add = (text: string) => {
+    const parts = text.split("\n");
+    const unfinished = parts.pop() ?? "";
+    for (const part of parts) {
+      take(bounded(pending + part).replace(/\r$/, ""));
+      pending = "";
+    }
+    pending = bounded(pending + unfinished);
+  };
+  stream.on("data", (chunk: Buffer) => add(decoder.write(chunk)));
+  stream.on("close", () => {
+    const rest = pending + decoder.end();
+    if (rest !== "") take(bounded(rest));
+  });
+  // A broken pipe has no more lines.
+  stream.on("error", () => undefined);
+}
+
+function bounded(line: string): string {
+  return line.length > longestLine ? line.slice(0, longestLine) : line;
 }

@@ -1,6 +1,5 @@
-import type { RevisionStatus } from "../../wire";
+import { type RevisionStatus, isCommit } from "../../wire";
 import type { Clock } from "../clock";
-import { fakeCommit } from "./fake-commit";
 import {
   type LogLevel,
   type LogType,
@@ -9,6 +8,7 @@ import {
   type RolloutReport,
   type RolloutRunner,
 } from "./rollout";
+import { createHash } from "node:crypto";
 
 /** Condition on which a simulated rollout moves from one status to the next. */
 export type Pace =
@@ -58,7 +58,7 @@ export interface Helm {
 }
 
 /** Extent of the simulation. */
-export interface Pretence {
+interface Pretence {
   /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;
 }
@@ -182,4 +182,16 @@ class SimulatedRollout {
       if (Number.isFinite(moment)) endings.push(this.clock.after(moment - this.clock.now(), done));
     });
   }
+}
+
+/** Returns a commit that is always the same for a ref of a repository. */
+export function fakeCommit({
+  sourceConfig,
+  sourceRevisionConfig,
+  resolvedCommit,
+}: RolloutJob): string | undefined {
+  const ref = sourceRevisionConfig.repo_ref;
+  if (!ref || resolvedCommit) return undefined;
+  if (isCommit(ref)) return ref;
+  return createHash("sha1").update(`${sourceConfig.repo_url} ${ref}`).digest("hex");
 }

@@ -4,6 +4,7 @@ import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { Organization } from "../control-plane/access/organizations";
 import type { DialectName } from "../control-plane/dialects";
 import type { Quirks } from "../control-plane/quirks/quirks";
+import { resolve } from "node:path";
 
 /** Options of a local control plane. */
 export interface ControlPlaneOptions {
@@ -57,4 +58,22 @@ export interface ControlPlaneOptions {
   clock?: Clock;
   /** Called with faults of the control plane itself. @default silence */
   onFault?: (error: unknown) => void;
+}
+
+/**
+ * Returns the options with absolute paths: agents have working folders of their own, and this process may change its
+ * own.
+ */
+export function withAbsolutePaths(options: ControlPlaneOptions): ControlPlaneOptions {
+  const { state, integrations } = options;
+  if (state === "") throw new Error("`state` is empty: name a folder, or leave it out.");
+  return {
+    ...options,
+    ...(state !== undefined && { state: resolve(state) }),
+    ...(integrations && {
+      integrations: integrations.map((seed) =>
+        seed.folder === undefined ? seed : { ...seed, folder: resolve(seed.folder) },
+      ),
+    }),
+  };
 }

@@ -1,6 +1,9 @@
 import type { ControlPlaneOptions } from "./options";
-import { generatedOrganization } from "./credentials";
-import { Organizations } from "../control-plane/access/organizations";
+import { Organizations, type Organization } from "../control-plane/access/organizations";
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeOwnFile } from "../storage/own-files";
 
 /**
  * Returns the organizations in the options, or a generated one if the options specify none.
@@ -27,4 +30,55 @@ export function chooseOrganizations(
       tenants: tenantId === undefined ? made.tenants : [tenantId],
     },
   ]);
+}
+
+/** Name of the file in the state folder that contains a generated key and tenant. */
+const credentialsFile = "credentials.json";
+
+/**
+ * Returns the organization that is generated if none was specified. Its key and tenant are created once and kept in the
+ * state folder, readable only by its owner.
+ *
+ * @param tenantsInUse - Tenants with deployments in the state.
+ */
+function generatedOrganization(state: string | undefined, tenantsInUse: readonly string[]): Organization {
+  const file = state && join(state, credentialsFile);
+  const kept = file && existsSync(file) ? readKept(file, tenantsInUse) : undefined;
+  const { apiKey, tenantId } = kept ?? {
+    apiKey: `local-${randomBytes(24).toString("base64url")}`,
+    tenantId: randomUUID(),
+  };
+  if (file && !kept) writeOwnFile(file, `${JSON.stringify({ apiKey, tenantId }, undefined, 2)}\n`);
+  return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
+}
+
+/** Returns the contents of the file, or `undefined` if they are unusable and may be replaced. */
+function readKept(
+  file: string,
+  tenantsInUse: readonly string[],
+): { apiKey: string; tenantId: string } | undefined {
+  const text = readText(file);
+  try {
+    const { apiKey, tenantId } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof apiKey === "string" && typeof tenantId === "string") return { apiKey, tenantId };
+  } catch {
+    // The same as for JSON with other contents.
+  }
+  if (tenantsInUse.length === 0) return undefined;
+  throw new Error(
+    `${file} does not hold a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
+      `${tenantsInUse.join(", ")}, which a new tenant would not reach. Restore the file, or write it with a key of your ` +
+      "choice and that tenant. If nobody needs these deployments, remove the file: the next start makes a new key and a new tenant.",
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(
+      `${file}, which holds the key and the tenant of this state folder, cannot be read: ${(error as Error).message}. ` +
+        "Make it readable for the user of the control plane.",
+    );
+  }
 }

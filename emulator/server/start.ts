@@ -7,17 +7,16 @@ import { agentsPath } from "../gateway/route";
 import type { AdminLibrary } from "../admin/library";
 import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../wire";
-import { systemClock } from "../clock";
+import { systemClock, type Clock } from "../clock";
 import { pageRoutes } from "../page";
 import { type PageSession, SignInCodes, signInLink } from "../control-plane/access/sign-in-codes";
 import { normalizedRequest } from "../gateway/request/normalized";
-import { withAbsolutePaths } from "./absolute-options";
+import { withAbsolutePaths, type ControlPlaneOptions } from "./options";
 import { AdminAccess } from "../control-plane/access/admin-key";
 import { AgentOrigins } from "../control-plane/access/agent-origins";
 import { agentOriginRefusal } from "../control-plane/access/host-guard";
 import { chooseOrganizations } from "./organizations";
 import { authenticationServices } from "../control-plane/authentication/services";
-import { errorReporter } from "./error-reporter";
 import { Catalogue } from "../control-plane/deployments/catalogue";
 import { Provisioning } from "../control-plane/deployments/provisioning";
 import { Removal } from "../control-plane/deployments/removal";
@@ -26,7 +25,6 @@ import { gateway } from "./gateway-lookup";
 import { IntegrationService } from "../control-plane/integrations/service";
 import { ListenerService } from "../control-plane/listeners/service";
 import { inUrl, listen, type Serve } from "./listen";
-import type { ControlPlaneOptions } from "./options";
 import type { PlaneDeps } from "../control-plane/deps";
 import { PushWatch } from "../control-plane/pushes/push-watch";
 import { remoteBranches } from "../control-plane/pushes/remote-branches";
@@ -40,6 +38,7 @@ import { NeverReadyRunner } from "../control-plane/quirks/never-ready";
 import { noQuirks, type Quirks } from "../control-plane/quirks/quirks";
 import { Signatures } from "../control-plane/uploads/signature";
 import { Uploads } from "../control-plane/uploads/uploads";
+import { StorageFault } from "../storage/storage-fault";
 
 /** A running local control plane. */
 export interface ControlPlane {
@@ -231,5 +230,23 @@ async function startWith(
       return answer;
     },
     close: () => (closing ??= close()),
+  };
+}
+
+const againMs = 60_000;
+
+/**
+ * Returns a function that passes faults on. For an unusable file, it passes on the first fault, and then one per
+ * minute.
+ */
+function errorReporter(clock: Clock, proxyResponse: (error: unknown) => void): (error: unknown) => void {
+  const last = new Map<string, number>();
+  return (error) => {
+    if (error instanceof StorageFault) {
+      const before = last.get(error.place);
+      if (before !== undefined && clock.now() - before < againMs) return;
+      last.set(error.place, clock.now());
+    }
+    proxyResponse(error);
   };
 }

@@ -5,8 +5,7 @@ import { brokenConnections } from "../faults/middleware";
 import type { Journal } from "./journal";
 import { masked, maskedText, secretValues } from "./masking";
 import { takesUploads } from "../../control-plane/uploads/path";
-import { type SentBody, sentBody } from "./sent-body";
-import { unknownFields } from "./unknown-fields";
+import { nestsTooDeeply } from "../../nesting";
 
 /**
  * Records every request in the journal.
@@ -71,4 +70,90 @@ async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
   // An upload may be long, and is read as it arrives.
   if (takesUploads(c.req.path)) return { shown: () => "[an upload]" };
   return sentBody(c.req.method === "GET" || c.req.method === "HEAD" ? "" : await c.req.text());
+}
+
+/**
+ * Maximum length of a body that is kept, since the journal is in memory; of a longer one, only the length and the
+ * subject are kept.
+ */
+const longestBody = 16 * 1024;
+
+/** Body of a request, as the journal reads it. */
+interface SentBody {
+  /** Parsed body; absent if it cannot be parsed. */
+  json?: unknown;
+  /** Returns the part of it that can be kept; `undefined` if there was no body. */
+  shown(values: readonly string[], hide: (text: string) => string): unknown;
+}
+
+/** Reads a body as sent. */
+function sentBody(text: string): SentBody {
+  if (text === "") return { shown: () => undefined };
+  if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
+  const json = parsed(text);
+  // Not shown at all: the position of secrets in it is unknown.
+  if (json === undefined) return { shown: () => `[${Buffer.byteLength(text)} bytes that are not JSON]` };
+  if (text.length <= longestBody) return { json, shown: (values) => masked(json, values) };
+  return {
+    json,
+    shown: (_values, hide) => `[${text.length} characters, too long to keep${fieldsOf(json, hide)}]`,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(json: unknown, hide: (text: string) => string): string {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return "";
+  return `; fields: ${named(Object.keys(json), hide).join(", ")}`;
+}
+
+/**
+ * Returns the paths of the fields that parsing dropped as unknown.
+ *
+ * @param hide - Redacts secrets in a path.
+ * @returns the first paths, and the number of the others.
+ */
+function unknownFields(sent: unknown, understood: unknown, hide: (text: string) => string): string[] {
+  return named(dropped(sent, understood, ""), hide);
+}
+
+function* dropped(sent: unknown, understood: unknown, path: string): Generator<string> {
+  if (Array.isArray(sent) && Array.isArray(understood))
+    for (const [index, item] of sent.entries()) yield* dropped(item, understood[index], `${path}[${index}]`);
+  else if (isObject(sent) && isObject(understood))
+    for (const [key, value] of Object.entries(sent)) {
+      const place = path ? `${path}.${key}` : key;
+      if (key in understood) yield* dropped(value, understood[key], place);
+      else yield place;
+    }
+}
+
+function isObject(part: unknown): part is Record<string, unknown> {
+  return typeof part === "object" && part !== null && !Array.isArray(part);
+}
+
+/** Maximum number of names that are shown; the others are only counted. */
+const mostNames = 50;
+const longestName = 200;
+
+/**
+ * Returns names that clients chose, limited in number and length.
+ *
+ * @param hide - Redacts secrets in a name.
+ */
+function named(names: Iterable<string>, hide: (text: string) => string): string[] {
+  const shown: string[] = [];
+  let others = 0;
+  for (const name of names)
+    // Not truncated: half a secret would no longer be recognized.
+    if (shown.length < mostNames)
+      shown.push(name.length > longestName ? `[${name.length} characters]` : hide(name));
+    else others += 1;
+  return others > 0 ? [...shown, `and ${others} more`] : shown;
 }

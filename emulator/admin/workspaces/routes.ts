@@ -2,7 +2,9 @@ import type { Hono } from "hono";
 import type { PlaneEnvironment } from "../../control-plane/routes/environment";
 import type { AdminLibrary } from "../library";
 import { bodyOf, done } from "../request";
-import { integrationBody, planBody, pushNoticeBody } from "./bodies";
+import { z } from "zod";
+import { isCommit } from "../../../wire";
+import type { IntegrationSeed } from "../../control-plane/integrations/seed";
 
 /**
  * Adds the actions of the administration on workspaces: their integrations, pushes to their repositories, and their
@@ -22,3 +24,30 @@ export function workspaceActions(app: Hono<PlaneEnvironment>, admin: AdminLibrar
     return done(c, admin.setSelfHostedEnterprise(selfHostedEnterprise, organization));
   });
 }
+
+const integrationBody = z.strictObject({
+  id: z.guid().optional(),
+  name: z.string().min(1),
+  kind: z.enum(["github", "forge-github"]).optional(),
+  tenantId: z.string().optional(),
+  installationId: z.number().int().min(1).optional(),
+  repositories: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        owner: z.string().optional(),
+        url: z.string().min(1),
+        defaultBranch: z.string().optional(),
+      }),
+    )
+    .optional(),
+  folder: z.string().optional(),
+}) satisfies z.ZodType<IntegrationSeed>;
+
+const pushNoticeBody = z.strictObject({
+  repoUrl: z.string().min(1),
+  ref: z.string().min(1),
+  commit: z.string().refine(isCommit, "must be the full id of a commit").optional(),
+});
+
+const planBody = z.strictObject({ selfHostedEnterprise: z.boolean(), organization: z.string().optional() });

@@ -6,14 +6,13 @@ import type { StoredToken } from "../store/oauth-tokens";
 import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
-import { Waits } from "./waits";
 import type { AuthenticationRequest } from "./authentication-request";
 
 /** Path of the page that completes a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
 /** Dependencies of the authentication service. */
-export interface AuthenticationDeps {
+interface AuthenticationDeps {
   store: Store;
   clock: Clock;
   tokens: TokenService;
@@ -131,4 +130,31 @@ function covers(held: string[], wanted: string[]): boolean {
 
 function sameScopes(one: string[], other: string[]): boolean {
   return covers(one, other) && covers(other, one);
+}
+
+/** Requests that wait for a flow to create a token. */
+export class Waits {
+  readonly #waiting = new Map<string, Set<(token: string) => void>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Resolves with the token, or with `undefined` after the timeout. */
+  forToken(flowId: string, ms: number): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(flowId) ?? new Set();
+      this.#waiting.set(flowId, waiting);
+      const end = (token?: string): void => {
+        takeBack();
+        waiting.delete(end);
+        if (waiting.size === 0) this.#waiting.delete(flowId);
+        resolve(token);
+      };
+      const takeBack = this.clock.after(ms, () => end());
+      waiting.add(end);
+    });
+  }
+
+  arrived(flowId: string, token: string): void {
+    for (const end of [...(this.#waiting.get(flowId) ?? [])]) end(token);
+  }
 }

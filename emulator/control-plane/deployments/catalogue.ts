@@ -5,6 +5,7 @@ import {
   type CreateRevisionBody,
   makesRevision,
   type PatchDeploymentBody,
+  type WireAgent,
 } from "../../../wire";
 import { type Dialect, keptRevisionConfig } from "../dialects";
 import { completed } from "../dialects/resource-spec";
@@ -23,14 +24,11 @@ import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import type { Uploads } from "../uploads/uploads";
-import { nameOfAgent } from "./agent-name";
-import { requireUnchanged } from "./fixed-fields";
-import { mergeGroup } from "./merge";
 import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
 /** Dependencies of a catalogue. */
-export interface CatalogueDeps {
+interface CatalogueDeps {
   store: Store;
   supervisor: Supervisor;
   provisioning: Provisioning;
@@ -218,4 +216,52 @@ export class Catalogue {
     if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
     return deployment;
   }
+}
+
+/** Rollouts of longer names never end in some installations, and users do not choose these names. */
+const longestName = 21;
+
+/**
+ * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits and
+ * dashes, starting with a letter.
+ *
+ * @param isTaken - Returns true if the name is in use.
+ */
+function nameOfAgent(
+  { agent_id: agentId, environment }: WireAgent,
+  isTaken: (name: string) => boolean,
+): string {
+  const letters = agentId.normalize("NFKD").toLowerCase();
+  const word = letters.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+  const begun = /^[a-z]/.test(word) ? word : `agent-${word}`;
+  for (let count = 1; ; count++) {
+    const ending = count === 1 ? `-${environment}` : `-${environment}-${count}`;
+    const name = begun.slice(0, longestName - ending.length).replace(/-$/, "") + ending;
+    if (!isTaken(name)) return name;
+  }
+}
+
+/** Refuses a PATCH that would change what is given for good; it may repeat it. */
+function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: PatchDeploymentBody): void {
+  if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
+  if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");
+  for (const field of dialect.fixedSourceConfig) {
+    const sent = body.source_config?.[field];
+    if (sent != null && JSON.stringify(sent) !== JSON.stringify(deployment.sourceConfig[field]))
+      throw refuse.fixed(`source_config.${field}`);
+  }
+}
+
+/** Returns a group of settings with a partial change merged into it; the dialect decides the meaning of null. */
+function mergeGroup<Group extends object>(
+  name: "source_config" | "source_revision_config",
+  kept: Group,
+  change: Group,
+  dialect: Dialect,
+): Group {
+  const sent = Object.entries(change).filter(
+    ([field, value]) =>
+      value !== undefined && (value !== null || dialect.clearable.includes(`${name}.${field}`)),
+  );
+  return { ...kept, ...Object.fromEntries(sent) };
 }

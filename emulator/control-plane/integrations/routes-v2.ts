@@ -1,8 +1,7 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { forgeIntegrationRecordOf, integrationRecordOf } from "./record";
 import type { PlaneDeps } from "../deps";
 import { accessFailures, json, keyAndTenant } from "../routes/answers";
-import { cursorQuery, pageBehind } from "./cursor";
 import type { PlaneEnvironment } from "../routes/environment";
 import {
   forgeInstallationsAnswer,
@@ -14,6 +13,14 @@ import {
   repositoriesAnswer,
 } from "./schemas";
 import { failureAnswer } from "../routes/schemas";
+import { Refusal } from "../refusal";
+
+/** Query of lists that are paged with a cursor. */
+const cursorQuery = z.strictObject({
+  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  /** `next_cursor` of the previous page. */
+  cursor: z.string().optional(),
+});
 
 const common = { tags: ["Integrations (v2)"], security: keyAndTenant };
 const path = "/v2/integrations/github";
@@ -99,4 +106,25 @@ export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integr
       200,
     );
   });
+}
+
+/** Returns one page of `all`, and the cursor of the next one, if there is one. */
+function pageBehind<Item>(
+  all: readonly Item[],
+  { page_size, cursor }: z.infer<typeof cursorQuery>,
+): { items: Item[]; next_cursor: string | null } {
+  const start = cursor ? placeOf(cursor) : 0;
+  const end = start + page_size;
+  return { items: all.slice(start, end), next_cursor: end < all.length ? cursorAt(end) : null };
+}
+
+function cursorAt(place: number): string {
+  return Buffer.from(`from ${place}`).toString("base64url");
+}
+
+function placeOf(cursor: string): number {
+  const place = /^from (\d+)$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
+  if (place === undefined)
+    throw new Refusal(422, [{ loc: ["query", "cursor"], msg: "Invalid cursor", type: "value_error" }]);
+  return Number(place);
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { resolve, basename, join } from "node:path";
 import type { GithubRepository } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { IntegrationKind, StoredIntegration, StoredRepository } from "../store/integrations";
 import type { Store } from "../store/store";
-import { repositoriesIn } from "./folder";
 import type { IntegrationSeed } from "./seed";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
 /** Path of the page that simulates the installation of the git host's app. */
 export const installationPath = "/v2/integrations/local";
@@ -105,4 +106,46 @@ export class IntegrationService {
 /** Returns the id of a repository, which is the same in every answer. */
 function idOf({ url }: StoredRepository): number {
   return createHash("sha256").update(url).digest().readUIntBE(0, 6);
+}
+
+/**
+ * Returns the git repositories in a folder: those directly in it, which belong to `owner`, and those one folder below.
+ */
+function repositoriesIn(folder: string, owner: string): StoredRepository[] {
+  return subfolders(resolve(folder)).flatMap((path) => {
+    if (isRepository(path)) return [repositoryAt(path, owner)];
+    return subfolders(path)
+      .filter(isRepository)
+      .map((inner) => repositoryAt(inner, basename(path)));
+  });
+}
+
+function repositoryAt(path: string, owner: string): StoredRepository {
+  const head = readFileSync(join(gitFolder(path)!, "HEAD"), "utf8");
+  return {
+    owner,
+    name: basename(path).replace(/\.git$/, ""),
+    url: pathToFileURL(path).href,
+    defaultBranch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() ?? "main",
+  };
+}
+
+function isRepository(path: string): boolean {
+  return gitFolder(path) !== undefined;
+}
+
+/** Returns the folder with git's own files: the repository itself if it is bare. */
+function gitFolder(path: string): string | undefined {
+  return [path, join(path, ".git")].find(
+    (candidate) => existsSync(join(candidate, "HEAD")) && existsSync(join(candidate, "objects")),
+  );
+}
+
+function subfolders(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path)
+    .filter((name) => !name.startsWith("."))
+    .sort()
+    .map((name) => join(path, name))
+    .filter((inner) => statSync(inner, { throwIfNoEntry: false })?.isDirectory());
 }

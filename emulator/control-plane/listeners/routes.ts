@@ -1,10 +1,41 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { listenerRecordOf } from "./service";
 import type { PlaneDeps } from "../deps";
 import { accessFailures, json, jsonBody, keyAndTenant } from "../routes/answers";
 import type { PlaneEnvironment } from "../routes/environment";
-import { listenerAnswer, listenerBody, listenerPatchBody, listenerPath, listenersAnswer } from "./schemas";
 import { failureAnswer, pageQuery } from "../routes/schemas";
+import {
+  listenerComputeConfig,
+  listenerCreateRequest,
+  listenerPatchRequest,
+  listenerRecord,
+} from "../../../wire";
+
+const computeConfig = listenerComputeConfig.extend({}).openapi("ListenerComputeConfig");
+
+/** Body of a create. */
+const listenerBody = listenerCreateRequest
+  .extend({ compute_config: computeConfig })
+  .openapi("ListenerCreateRequest");
+
+/** Body of a PATCH; what cannot change may be repeated. */
+const listenerPatchBody = listenerPatchRequest
+  .extend({
+    compute_config: computeConfig.nullish(),
+    compute_type: z.string().nullish(),
+    compute_id: z.string().nullish(),
+  })
+  .openapi("ListenerPatchRequest");
+
+/** A listener in an answer. */
+const listenerAnswer = listenerRecord.extend({ compute_config: computeConfig }).openapi("Listener");
+
+/** A page of listeners. */
+const listenersAnswer = z
+  .object({ resources: z.array(listenerAnswer), offset: z.number().int() })
+  .openapi("ListenersList");
+
+const listenerPath = z.object({ listener_id: z.guid() });
 
 /** Paths that need a key and a workspace. */
 export const listenerPaths = ["/v2/listeners", "/v2/listeners/*"];

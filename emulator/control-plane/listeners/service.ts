@@ -3,13 +3,10 @@ import type { ListenerCreateRequest, ListenerPatchRequest, ListenerRecord } from
 import type { Organization } from "../access/organizations";
 import type { StoredListener } from "../store/listeners";
 import type { Store } from "../store/store";
-import { refuseListener } from "./refusals";
+import { Refusal } from "../refusal";
 
 /** Body of a PATCH: it may repeat `compute_type` and `compute_id`, but not change them. */
-export type ListenerChange = ListenerPatchRequest & {
-  compute_type?: string | null;
-  compute_id?: string | null;
-};
+type ListenerChange = ListenerPatchRequest & { compute_type?: string | null; compute_id?: string | null };
 
 /** Listeners of workspaces, which roll out deployments in a user's own cluster. */
 export class ListenerService {
@@ -89,3 +86,24 @@ export function listenerRecordOf(listener: StoredListener): ListenerRecord {
     updated_at: new Date(listener.updatedAt).toISOString(),
   };
 }
+
+/** Refusals that concern listeners, in the service's words if they are known. */
+const refuseListener = {
+  plan: (tenantId: string) =>
+    new Refusal(
+      403,
+      `Listeners cannot be created for LangSmith workspace ID '${tenantId}'. Creating listeners is only allowed ` +
+        "for LangSmith organizations with self-hosted enterprise plans.",
+    ),
+  unknown: (id: string) => new Refusal(404, `Listener ID ${id} not found.`),
+  taken: (tenantId: string, computeId: string) =>
+    new Refusal(
+      409,
+      `Listener for LangSmith workspace ID '${tenantId}' and compute ID '${computeId}' already exists.`,
+    ),
+  fixed: (field: string) =>
+    new Refusal(
+      400,
+      `'${field}' cannot be changed after the listener was created. Make a new listener instead.`,
+    ),
+};

@@ -12,7 +12,6 @@ import { Logs } from "./logs";
 import { Revisions } from "./revisions";
 import { prepareTables } from "./schema";
 import { TrackedBranches } from "./tracked-branches";
-import { TracingProjects } from "./tracing-projects";
 
 /** All data of the control plane. */
 export class Store {
@@ -95,5 +94,27 @@ export class Store {
     this.#heldWrites.close();
     this.logs.close();
     this.#database.close();
+  }
+}
+
+/** Tracing projects that remain after deployments were deleted; each reserves a name. */
+class TracingProjects {
+  constructor(private readonly database: Database) {}
+
+  holds(tenantId: string, name: string): boolean {
+    const sql = "SELECT name FROM tracing_projects WHERE tenant_id = ? AND name = ?";
+    return this.database.get(sql, tenantId, name) !== undefined;
+  }
+
+  keep(tenantId: string, name: string): void {
+    this.database.run(
+      "INSERT OR IGNORE INTO tracing_projects (tenant_id, name) VALUES (?, ?)",
+      tenantId,
+      name,
+    );
+  }
+
+  remove(tenantId: string, name: string): void {
+    this.database.run("DELETE FROM tracing_projects WHERE tenant_id = ? AND name = ?", tenantId, name);
   }
 }

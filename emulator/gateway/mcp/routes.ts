@@ -2,8 +2,8 @@ import { jsonOrUndefined } from "../request/body";
 import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
-import { McpAnswers, type McpMessage, McpMessages } from "./schemas";
-import { callTool, listTools } from "./tools";
+import { z } from "@hono/zod-openapi";
+import { readPath } from "../assistants/paths";
 
 const group = "MCP";
 /** Versions of the protocol whose differences do not matter here. */
@@ -67,4 +67,82 @@ async function answer(context: RequestContext, { id, method, params = {} }: McpM
     if (cause instanceof Refusal && cause.status === 404) return error(invalidParams, cause.detail);
     throw cause;
   }
+}
+
+const Id = z.union([z.string(), z.number()]);
+
+/** A JSON-RPC request; without an id it is a notification. */
+const McpMessage = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    id: Id.optional(),
+    method: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .openapi("McpMessage");
+type McpMessage = z.output<typeof McpMessage>;
+export const McpMessages = z.union([McpMessage, z.array(McpMessage).min(1)]);
+
+/** An answer to one request. */
+const McpAnswer = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    id: Id,
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .openapi("McpResponse");
+const McpAnswers = z.union([McpAnswer, z.array(McpAnswer)]);
+
+interface GraphAssistant {
+  assistant_id: string;
+  graph_id: string;
+  description?: string | null;
+}
+
+/** A graph as a tool. */
+interface Tool {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+}
+
+/** Returns every graph of the deployment as a tool. */
+async function listTools({ client, internalApi }: RequestContext): Promise<Tool[]> {
+  const { graphs } = await internalApi.facts();
+  const tools: Tool[] = [];
+  for (const graph of graphs) {
+    const path = readPath(graph);
+    const { description } = await client.json<GraphAssistant>("GET", path);
+    const inputSchema = await inputSchemaOf(client, path);
+    tools.push({ name: graph, description: description ?? `Runs the graph "${graph}".`, inputSchema });
+  }
+  return tools;
+}
+
+/** Runs a graph with these arguments as its input; resolves with its final state. */
+async function callTool(context: RequestContext, name: string, input: unknown): Promise<unknown> {
+  const { graphs } = await context.internalApi.facts();
+  if (!graphs.includes(name)) throw new Refusal(404, `There is no tool "${name}".`);
+  return context.client.json("POST", "/runs/wait", { assistant_id: name, input, stream_mode: ["values"] });
+}
+
+/**
+ * Returns the input schema of a tool, which must be that of an object; a graph with an unknown schema accepts any
+ * object.
+ */
+async function inputSchemaOf(
+  client: RequestContext["client"],
+  path: string,
+): Promise<Record<string, unknown>> {
+  try {
+    const { input_schema: schema } = await client.json<{ input_schema?: Record<string, unknown> }>(
+      "GET",
+      `${path}/schemas`,
+    );
+    if (schema?.["type"] === "object") return schema;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+  return { type: "object" };
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { Refusal } from "../request/refusal";
-import { Health, HealthQuery, MetricsQuery, ServerInfo } from "./schemas";
+import { z } from "@hono/zod-openapi";
 
 const group = "System";
 
@@ -78,3 +78,15 @@ async function checkData(context: RequestContext): Promise<void> {
     throw new Refusal(500, `The data of this deployment cannot be read: ${(error as Error).message}`);
   }
 }
+
+const Health = z.object({ ok: z.literal(true) }).openapi("HealthResponse");
+const ServerInfo = z
+  .looseObject({
+    version: z.string(),
+    langgraph_py_version: z.string(),
+    flags: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .openapi("ServerInfo");
+const HealthQuery = z.object({ check_db: z.enum(["0", "1", "true", "false"]).optional() });
+const MetricsQuery = z.object({ format: z.enum(["prometheus", "json"]).default("prometheus") });

@@ -4,7 +4,6 @@ import { proxyResponse } from "../request/proxy-response";
 import { paginationHeaders } from "../request/pagination";
 import { selected } from "../schemas";
 import { readText } from "../request/agent-request";
-import { extracted } from "./query-filters";
 import { removeThread } from "./lookup";
 import { type RuntimeThread, serializeThread } from "./serialize";
 import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./schemas";
@@ -81,4 +80,17 @@ export function bulkThreadRoutes(api: Api): void {
       return c.json({ pruned_count: pruned });
     },
   );
+}
+
+/** Returns the value at a path such as `values.messages[-1].content`, or null if there is none. */
+function extracted(thread: Record<string, unknown>, path: string): unknown {
+  const steps = [...path.matchAll(/([^.[\]]+)|\[(-?\d+)\]/g)];
+  let found: unknown = thread;
+  for (const [, name, index] of steps) {
+    if (Array.isArray(found) && index !== undefined) found = found.at(Number(index));
+    else if (typeof found === "object" && found !== null && name !== undefined)
+      found = (found as Record<string, unknown>)[name];
+    else return null;
+  }
+  return found ?? null;
 }

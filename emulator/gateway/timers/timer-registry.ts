@@ -6,14 +6,14 @@ import type { TimerDeps } from "./deps";
 
 const timersFile = "gateway.sqlite";
 
-/** Dependencies of books. */
+/** Dependencies of the registry. */
 export interface TimerRegistryDeps extends Pick<TimerDeps, "clock" | "reportError"> {
   /** Folder of a deployment's data. */
   dataFolder: (deploymentId: string) => string;
   agent: (deploymentId: string) => ReturnType<TimerDeps["agent"]>;
 }
 
-/** Books of all deployments, opened when first needed. */
+/** Timers of all deployments, opened when first needed. */
 export class TimerRegistry {
   readonly #open = new Map<string, DeploymentTimers>();
   #closed = false;
@@ -37,7 +37,7 @@ export class TimerRegistry {
   }
 
   /**
-   * Opens the existing books of these deployments, so that due work in them is done. A book that cannot be opened does
+   * Opens the existing timers of these deployments, so that due work is done. Timers that cannot be opened do
    * not prevent other deployments from being served.
    */
   resume(deploymentIds: string[]): void {

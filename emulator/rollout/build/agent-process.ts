@@ -1,10 +1,9 @@
 import { type SupervisedCommand, startSupervised } from "../../process/supervised-command";
 import type { InternalApiAddress } from "../rollout";
 import type { GraphSource } from "./graph-configuration";
-import { refusedStart } from "./refused-start";
 import type { AgentCommand } from "../runtimes/runtime";
 
-export interface AgentLaunch extends AgentCommand {
+interface AgentLaunch extends AgentCommand {
   /** Working folder. */
   folder: string;
   graphs: GraphSource[];
@@ -145,4 +144,17 @@ function failureOf(report: AgentReport & { type: "failed" }, graphs: GraphSource
 
 function hintFor(code: number | null): string {
   return code === 13 ? " A top-level await there never settles." : "";
+}
+
+/**
+ * Returns the error for an agent server that Node refuses to start. Node's own text quotes the rejected value, which
+ * may be a secret; it is neither repeated nor kept as the cause.
+ */
+function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {
+  const unfit = Object.keys(environment).filter((name) => `${name}${environment[name]}`.includes("\0"));
+  const why =
+    unfit.length > 0
+      ? `a null byte is in the environment variable ${unfit.map((name) => JSON.stringify(name)).join(", ")}`
+      : `the system refuses with ${(error as { code?: string }).code ?? "an unknown error"}`;
+  return new Error(`The agent server cannot be started: ${why}.`);
 }

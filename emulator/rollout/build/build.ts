@@ -1,16 +1,16 @@
-import { existsSync } from "node:fs";
-import { readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { existsSync, constants } from "node:fs";
+import { readFile, realpath, rm, writeFile, cp } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { treeOwner } from "../../process/process-tree";
 import type { RolloutJob, RolloutReport } from "../rollout";
 import { checkOut } from "../source/checkout";
 import { type GraphConfiguration, readGraphConfiguration, readLanguage } from "./graph-configuration";
 import type { RolloutJournal } from "./journal";
-import { type ProjectCommand, runProjectCommand } from "./project-command";
 import { repositoryAddress } from "../source/repository-address";
 import { runtimeOf } from "../runtimes";
 import type { Project } from "../runtimes/runtime";
-import { copyUpload } from "./upload";
+import { notStarted, runSupervised } from "../../process/supervised-command";
+import { buildEnvironment } from "./environment";
 
 /** A source whose dependencies are installed. */
 export interface Build {
@@ -176,4 +176,67 @@ function placesOf(job: RolloutJob) {
     built: join(job.revisionFolder, "built"),
     schemas: join(job.revisionFolder, "schemas.jsonl"),
   };
+}
+
+/** Number of lines of a command's output that its error quotes. */
+const quotedLines = 4;
+
+/** A command in the deployment's settings. */
+interface ProjectCommand {
+  /** Name of the setting. */
+  field: "install_command" | "build_command";
+  /** Command line for the shell. */
+  command: string;
+  folder: string;
+  /** Path of the folder, for display. */
+  shownFolder: string;
+  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
+  owner: string;
+  /** Variables that override those of builds. */
+  environment: Record<string, string>;
+}
+
+/** Runs a command of the deployment's settings; its output goes to the build log. */
+async function runProjectCommand(
+  { field, command, folder, shownFolder, owner, environment }: ProjectCommand,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<void> {
+  journal.log("build", "INFO", `Running source_config.${field} in ${shownFolder}: ${command}`);
+  const last: string[] = [];
+  const code = await runSupervised({
+    command: "sh",
+    args: ["-c", command],
+    folder,
+    environment: { ...buildEnvironment(), ...environment },
+    owner,
+    signal,
+    line(line) {
+      if (line.trim() === "") return;
+      journal.log("build", "INFO", line);
+      if (last.push(line.trim()) > quotedLines) last.shift();
+    },
+  });
+  if (code === 0) return;
+  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it gave no reason";
+  throw new Error(
+    `source_config.${field} ended with exit code ${code}: ${last.join("; ") || unknown}. See the build log.`,
+  );
+}
+
+/** Copies an upload to the build folder: the build writes into it, and the upload may be built again. */
+async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
+  if (!existsSync(upload))
+    throw new Error(
+      "The source that was uploaded for this revision is gone. Upload it again, and make a new revision of it.",
+    );
+  await cp(upload, folder, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    // The only place at which a copy can be aborted.
+    filter: () => {
+      signal.throwIfAborted();
+      return true;
+    },
+  });
 }

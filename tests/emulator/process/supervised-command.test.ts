@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { eachLine } from "../../../emulator/process/each-line";
-import { runSupervised } from "../../../emulator/process/supervised-command";
+import { eachLine, runSupervised } from "../../../emulator/process/supervised-command";
 import { packageFolder } from "../../../emulator/process/package-folder";
 import { allGone, eventually, processesIn } from "../rollout/processes";
 import { temporaryFolder } from "../rollout/repository";

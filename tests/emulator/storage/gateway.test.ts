@@ -9,15 +9,15 @@ import { databasesFail } from "./failing-databases";
 const opened: TimerRegistry[] = [];
 afterEach(() => {
   jest.restoreAllMocks();
-  opened.splice(0).forEach((books) => books.close());
+  opened.splice(0).forEach((timerRegistry) => timerRegistry.close());
 });
 
 /**
- * The books of a gateway whose agents take every request.
+ * Timers of a gateway whose agents take every request.
  *
  * @param taking - Called for each.
  */
-function keep(folder = temporaryFolder("books"), taking = (): void => undefined) {
+function keep(folder = temporaryFolder("timers"), taking = (): void => undefined) {
   const clock = new VirtualClock();
   const asked: string[] = [];
   const identities: string[] = [];
@@ -28,7 +28,7 @@ function keep(folder = temporaryFolder("books"), taking = (): void => undefined)
     taking();
     return answer;
   };
-  const runtime = {
+  const client = {
     send: ask,
     raw: ask,
     with(headers: Record<string, string>) {
@@ -36,15 +36,15 @@ function keep(folder = temporaryFolder("books"), taking = (): void => undefined)
       return this;
     },
   };
-  const agent = { runtime, internalApi: {} } as unknown as Agent;
-  const books = new TimerRegistry({
+  const agent = { client, internalApi: {} } as unknown as Agent;
+  const timerRegistry = new TimerRegistry({
     clock,
     dataFolder: (id) => join(folder, id),
     agent: () => agent,
     reportError: (error) => faults.push(error),
   });
-  opened.push(books);
-  return { books, clock, asked, identities, faults };
+  opened.push(timerRegistry);
+  return { timerRegistry, clock, asked, identities, faults };
 }
 
 const hourly = {
@@ -61,8 +61,8 @@ const hourly = {
 const hour = 3_600_000;
 
 test("a cron that is due while nothing can be written runs once when it can be", async () => {
-  const { books, clock, asked, faults } = keep();
-  const cron = books.of("one").crons.create(hourly);
+  const { timerRegistry, clock, asked, faults } = keep();
+  const cron = timerRegistry.of("one").crons.create(hourly);
   const repair = databasesFail();
   await clock.advance(hour + 5_000);
   expect(asked).toEqual([]);
@@ -72,13 +72,16 @@ test("a cron that is due while nothing can be written runs once when it can be",
   expect(asked).toEqual(["POST /runs"]);
   await clock.advance(hour);
   expect(asked).toEqual(["POST /runs", "POST /runs"]);
-  expect(books.of("one").crons.find(cron.cron_id)).toBeDefined();
+  expect(timerRegistry.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
 test("asks for no other run while it cannot be written that the agent has accepted one", async () => {
   let repair: (() => void) | undefined;
-  const { books, clock, asked, identities } = keep(undefined, () => void (repair ??= databasesFail()));
-  const { cron_id: id } = books.of("one").crons.create(hourly);
+  const { timerRegistry, clock, asked, identities } = keep(
+    undefined,
+    () => void (repair ??= databasesFail()),
+  );
+  const { cron_id: id } = timerRegistry.of("one").crons.create(hourly);
   const due = clock.now() + hour;
   await clock.advance(hour + 10_000);
   repair!();
@@ -92,8 +95,8 @@ test("asks for no other run while it cannot be written that the agent has accept
 });
 
 test("a thread that expires while nothing can be written is deleted when it can be", async () => {
-  const { books, clock, asked } = keep();
-  const { threadTtls } = books.of("one");
+  const { timerRegistry, clock, asked } = keep();
+  const { threadTtls } = timerRegistry.of("one");
   threadTtls.set("thread-1", "delete", 1);
   const repair = databasesFail();
   await clock.advance(120_000);
@@ -104,7 +107,7 @@ test("a thread that expires while nothing can be written is deleted when it can 
 });
 
 test("what is damaged of one deployment is named, and keeps no other from being served", () => {
-  const folder = temporaryFolder("books");
+  const folder = temporaryFolder("timers");
   for (const [name, text] of [
     ["bad", "not a database at all. ".repeat(500)],
     ["good", ""],
@@ -112,10 +115,10 @@ test("what is damaged of one deployment is named, and keeps no other from being 
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "gateway.sqlite"), text);
   }
-  const { books, faults } = keep(folder);
-  books.resume(["bad", "good", "none"]);
+  const { timerRegistry, faults } = keep(folder);
+  timerRegistry.resume(["bad", "good", "none"]);
   const why = `${join(folder, "bad", "gateway.sqlite")} is damaged: file is not a database.`;
   expect(faults.map(String)).toEqual([expect.stringContaining(why)]);
-  expect(() => books.of("bad")).toThrow(why);
-  expect(books.of("good").crons.list({})).toEqual([]);
+  expect(() => timerRegistry.of("bad")).toThrow(why);
+  expect(timerRegistry.of("good").crons.list({})).toEqual([]);
 });

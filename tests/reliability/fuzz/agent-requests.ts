@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ListParams, Request, SendParams, TaskQuery } from "../../../emulator/gateway/a2a/schemas";
-import { McpMessages } from "../../../emulator/gateway/mcp/schemas";
+import { McpMessages } from "../../../emulator/gateway/mcp/routes";
 import type { Shape } from "../../../tools/published-facts/facts";
 import type { DocumentSchema } from "../../../tools/published-facts/document";
 import { shapeOf } from "../../../tools/published-facts/shapes";

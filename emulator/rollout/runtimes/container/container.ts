@@ -11,7 +11,6 @@ import { agentLogEntry } from "../python/agent-log";
 import { ask, type EngineCall } from "./engine";
 import { containerEnvironment, given, portIn } from "./environment";
 import { engineCall, type PulledImage } from "./image";
-import { limitOptions } from "./limits";
 
 /** Label by which the containers of a deployment are found again. */
 const ownerLabel = "agentserver.owner";
@@ -135,4 +134,19 @@ async function healthy(
 /** Removes a container in any state; also one of an earlier control plane that was killed. */
 async function removeOwn(command: string, { name }: { name: string }, call: EngineCall): Promise<void> {
   await ask(command, ["rm", "--force", name], call);
+}
+
+/** Returns the limits of a container in `resource_spec` as options of the engine's `run`. */
+function limitOptions(spec: Record<string, unknown> | null | undefined): string[] {
+  const cpus = numberOf(spec?.["cpu_limit"]) ?? numberOf(spec?.["cpu"]);
+  const memory = numberOf(spec?.["memory_limit_mb"]) ?? numberOf(spec?.["memory_mb"]);
+  return [
+    ...(cpus === undefined ? [] : ["--cpus", String(cpus)]),
+    // Without a limit of its own, swap doubles the container's memory.
+    ...(memory === undefined ? [] : ["--memory", `${memory}m`, "--memory-swap", `${memory}m`]),
+  ];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
 }

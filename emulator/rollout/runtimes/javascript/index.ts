@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageFolder, shippedScript } from "../../../process/package-folder";
 import type { Runtime } from "../runtime";
-import { agentLogEntry } from "./agent-log";
 import { installDependencies } from "./npm";
-import { offerRuntimePackages } from "./runtime-packages";
+import { stripVTControlCharacters } from "node:util";
+import type { LogLevel } from "../../rollout";
+import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
+import { mkdir, rm, symlink } from "node:fs/promises";
 
 /** Runtime of JavaScript and TypeScript graphs, with the Node and the packages of the control plane. */
 export const javascriptRuntime: Runtime = {
@@ -36,3 +38,52 @@ export const javascriptRuntime: Runtime = {
   },
   logEntry: agentLogEntry,
 };
+
+/** Parses a line that the agent server printed: its own JSON records, or any output of the project's code. */
+function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
+  const text = plainLine(line);
+  return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
+}
+
+const runtimeLevels: Record<string, LogLevel> = {
+  error: "ERROR",
+  warn: "WARNING",
+  info: "INFO",
+  verbose: "DEBUG",
+  debug: "DEBUG",
+};
+
+function runtimeRecord(text: string): AgentLogEntry | undefined {
+  if (!text.startsWith('{"timestamp":')) return undefined;
+  try {
+    const { timestamp: _, level, event, ...facts } = JSON.parse(text) as Record<string, unknown>;
+    const said = stripVTControlCharacters(String(event));
+    const known = runtimeLevels[String(level)] ?? "INFO";
+    return {
+      // Each request is logged at its start and end.
+      level: /^(<--|-->) /.test(said) ? "DEBUG" : known,
+      message: Object.keys(facts).length > 0 ? `${said} ${JSON.stringify(facts)}` : said,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Packages that a graph may import without declaring them in its own package.json. */
+const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
+
+/**
+ * Makes the runtime's own packages resolvable for a checkout below `revisionFolder`. Node searches packages in every
+ * folder above the importing file, nearest first: links above the checkout do not change its files, and packages that
+ * the project installs take precedence.
+ */
+async function offerRuntimePackages(revisionFolder: string): Promise<void> {
+  const resolveFrom = createRequire(join(packageFolder(), "package.json"));
+  const scope = join(revisionFolder, "node_modules", "@langchain");
+  await rm(scope, { recursive: true, force: true });
+  await mkdir(scope, { recursive: true });
+  for (const name of offered) {
+    const folder = dirname(resolveFrom.resolve(`${name}/package.json`));
+    await symlink(folder, join(revisionFolder, "node_modules", name), "dir");
+  }
+}

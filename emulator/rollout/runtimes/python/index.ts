@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rm, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { shippedScript } from "../../../process/package-folder";
 import type { RolloutJournal } from "../../build/journal";
 import type { PythonLanguage } from "../../build/graph-language";
 import type { Project, Runtime } from "../runtime";
 import { agentLogEntry } from "./agent-log";
-import { dependencyKey } from "./dependency-key";
-import { activated, environmentFolder, pythonIn } from "./environment";
+import { activated, environmentFolder, pythonIn, installationEnvironment } from "./environment";
 import { indexCredentials } from "./index-credentials";
 import { makeEnvironment } from "./installer";
-import { findTools, type Search } from "./interpreter";
+import { findTools, type Search, type Tools } from "./interpreter";
 import { keepKnown, takeKnown } from "./known-environments";
 import { runtimePackages } from "./packages";
-import { readRequirements } from "./requirements";
+import { readRequirements, type Requirements } from "./requirements";
+import { createHash } from "node:crypto";
 
 /** Runtime of Python graphs, in a virtual environment of the revision. */
 export const pythonRuntime: Runtime = {
@@ -78,4 +78,44 @@ async function install(
   await makeEnvironment(environment, tools, requirements, journal, search);
   signal.throwIfAborted();
   if (key !== undefined) await keepKnown(key, environment, root);
+}
+
+/** Incremented when environments are created differently. */
+const format = 1;
+
+/** Folders that contain no packages of the project itself. */
+const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;
+
+/**
+ * Returns a key of everything that determines the result of an installation: equal keys mean equal environments.
+ * Returns `undefined` if the files do not determine it.
+ */
+async function dependencyKey(
+  root: string,
+  { python, uv }: Tools,
+  requirements: Requirements,
+): Promise<string | undefined> {
+  if (!requirements.repeatable) return undefined;
+  const settings = Object.entries(installationEnvironment()).filter(([name]) => /^(PIP|UV)_/.test(name));
+  const hash = createHash("sha256");
+  const add = (...parts: unknown[]) => hash.update(`${JSON.stringify(parts)}\n`);
+  add(format, process.platform, process.arch, python, uv !== undefined, settings.sort());
+  // As in the source, independent of its location.
+  add(requirements.lines.map((line) => line.replaceAll(root, "")));
+  for (const file of requirements.files) add(relative(root, file), await readFile(file, "utf8"));
+  for (const folder of requirements.projects) add(relative(root, folder), await packagesIn(folder));
+  return hash.digest("hex").slice(0, 32);
+}
+
+/** Returns the packages of a project: an editable installation finds new modules, but not new packages. */
+async function packagesIn(folder: string, depth = 2): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory() && depth > 0 && !aside.test(entry.name)) {
+      found.push(entry.name);
+      for (const inner of await packagesIn(join(folder, entry.name), depth - 1))
+        found.push(join(entry.name, inner));
+    } else if (entry.name.endsWith(".py") && depth === 2) found.push(entry.name);
+  }
+  return found.sort();
 }

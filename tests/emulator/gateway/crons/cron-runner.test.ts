@@ -6,7 +6,7 @@ import { Refusal } from "../../../../emulator/gateway/request/refusal";
 import { temporaryFolder } from "../../rollout/repository";
 
 let clock: VirtualClock;
-let book: DeploymentTimers;
+let timers: DeploymentTimers;
 let serving: boolean;
 /** Assistants that cannot run now. */
 let broken: Set<string>;
@@ -17,7 +17,7 @@ let identities: string[];
 /** What the agent's answers wait for. */
 let answering: Promise<void>;
 
-const runtime = {
+const client = {
   with(headers: Record<string, string>) {
     identities.push(headers["x-cron-delivery"]!);
     return this;
@@ -29,12 +29,12 @@ const runtime = {
     return { resume: () => undefined };
   },
 };
-const agent = { runtime, internalApi: { documented: false } } as unknown as Agent;
+const agent = { client, internalApi: { documented: false } } as unknown as Agent;
 
 beforeEach(() => {
   [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
   clock = new VirtualClock();
-  book = new DeploymentTimers(join(temporaryFolder("book"), "book.db"), {
+  timers = new DeploymentTimers(join(temporaryFolder("timers"), "timers.db"), {
     clock,
     agent: () => (serving ? agent : undefined),
     reportError: (error) => {
@@ -42,11 +42,11 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => book.close());
+afterEach(() => timers.close());
 
 const seconds = (count: number) => clock.advance(count * 1000);
 const everyMinute = (assistant: string) =>
-  book.crons.create({
+  timers.crons.create({
     assistant_id: assistant,
     thread_id: null,
     schedule: "* * * * *",

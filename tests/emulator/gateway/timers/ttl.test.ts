@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../rollout/repository";
 class SlowAgent {
   readonly asked: string[] = [];
   readonly #held: (() => void)[] = [];
-  readonly runtime: AgentClient;
+  readonly client: AgentClient;
 
   constructor() {
     const ask = async (method: string, path: string, body?: { key: string }): Promise<unknown> => {
@@ -17,7 +17,7 @@ class SlowAgent {
       await new Promise<void>((resolve) => this.#held.push(resolve));
       return { statusCode: 200, resume: () => ({ statusCode: 200 }) };
     };
-    this.runtime = { send: ask, raw: ask } as unknown as AgentClient;
+    this.client = { send: ask, raw: ask } as unknown as AgentClient;
   }
 
   /** Lets everything begin that can. */
@@ -35,11 +35,11 @@ class SlowAgent {
 const clock = new VirtualClock();
 let agent: SlowAgent;
 let current: SlowAgent | undefined;
-let book: DeploymentTimers;
+let timers: DeploymentTimers;
 beforeEach(() => {
   agent = new SlowAgent();
   current = undefined;
-  book = new DeploymentTimers(join(temporaryFolder("book"), "book.db"), {
+  timers = new DeploymentTimers(join(temporaryFolder("timers"), "timers.db"), {
     clock,
     agent: () => current as unknown as Agent,
     reportError: (error) => {
@@ -47,19 +47,19 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => book.close());
+afterEach(() => timers.close());
 
 const minutes = (count: number) => clock.advance(count * 60_000);
 const namespace = ["a"];
-const sweep = () => book.itemTtls.sweep(agent.runtime);
+const sweep = () => timers.itemTtls.sweep(agent.client);
 const put = (key: string, ttl?: number) =>
-  book.itemTtls.writing(namespace, key, async () => {
-    await agent.runtime.send("PUT", "/store/items", { key });
-    book.itemTtls.set(namespace, key, ttl);
+  timers.itemTtls.writing(namespace, key, async () => {
+    await agent.client.send("PUT", "/store/items", { key });
+    timers.itemTtls.set(namespace, key, ttl);
   });
 
 test("an item put again during a sweep stays", async () => {
-  for (const key of ["one", "two"]) book.itemTtls.set(namespace, key, 10);
+  for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   const swept = sweep();
   await agent.settled();
@@ -72,7 +72,7 @@ test("an item put again during a sweep stays", async () => {
 });
 
 test("who puts an item while it is being deleted comes after", async () => {
-  book.itemTtls.set(namespace, "one", 10);
+  timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   const swept = sweep();
   await agent.settled();
@@ -84,7 +84,7 @@ test("who puts an item while it is being deleted comes after", async () => {
 });
 
 test("readers at the same time make one sweep, and all wait for it", async () => {
-  for (const key of ["one", "two"]) book.itemTtls.set(namespace, key, 10);
+  for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   let ended = 0;
   const sweeps = [1, 2, 3].map(() => sweep().then(() => ended++));
@@ -97,9 +97,9 @@ test("readers at the same time make one sweep, and all wait for it", async () =>
 });
 
 test("reading does not bring back what has expired", async () => {
-  book.itemTtls.set(namespace, "one", 10);
+  timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
-  book.itemTtls.refresh(namespace, "one");
+  timers.itemTtls.refresh(namespace, "one");
   const swept = sweep();
   expect(await agent.settled()).toEqual(["DELETE one"]);
   await agent.answerNext();
@@ -107,16 +107,16 @@ test("reading does not bring back what has expired", async () => {
 });
 
 test("a thread that is given more time during a sweep stays, and there is one sweep", async () => {
-  book.threadTtls.set("one", "delete", 10);
-  book.threadTtls.set("two", "delete", 10);
+  timers.threadTtls.set("one", "delete", 10);
+  timers.threadTtls.set("two", "delete", 10);
   current = agent;
   await minutes(10);
   expect(await agent.settled()).toEqual(["GET /threads/one"]);
-  book.threadTtls.set("two", "delete", 10);
+  timers.threadTtls.set("two", "delete", 10);
   await minutes(1);
   expect(agent.asked).toEqual(["GET /threads/one"]);
   await agent.answerNext();
   expect(await agent.answerNext()).toEqual(["GET /threads/one", "DELETE /threads/one"]);
-  expect(book.threadTtls.of("one")).toBeUndefined();
-  expect(book.threadTtls.of("two")).toBeDefined();
+  expect(timers.threadTtls.of("one")).toBeUndefined();
+  expect(timers.threadTtls.of("two")).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { fakeCommit } from "../../../../emulator/rollout/fake-commit";
+import { fakeCommit } from "../../../../emulator/rollout/simulated";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import type { World } from "../../../provider/world";
 import { ask } from "../world/plane-view";

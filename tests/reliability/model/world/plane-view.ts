@@ -1,4 +1,4 @@
-import { fakeCommit } from "../../../../emulator/rollout/fake-commit";
+import { fakeCommit } from "../../../../emulator/rollout/simulated";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";

@@ -1,2 +1,0 @@
-export * from "./authentication";
-export * from "./oauth";
