@@ -2,11 +2,11 @@ import "./engine/watched-process";
 import { systemClock } from "./clock";
 import { DynamicHost } from "./hosts/dynamic/host";
 import { type KindName, kinds } from "./kinds";
-import { Sessions } from "./session/session-pool";
+import { SessionPool } from "./session/session-pool";
 
 const { env, argv } = process;
 const workingFolder = process.cwd();
-const sessions = new Sessions({ env, clock: systemClock, random: Math.random });
+const sessions = new SessionPool({ env, clock: systemClock, random: Math.random });
 const hosts = new Map<KindName, DynamicHost>();
 
 function hostOf(name: KindName): DynamicHost {

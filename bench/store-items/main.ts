@@ -7,7 +7,7 @@ import { type ControlPlane, startControlPlane } from "../../emulator/index";
 import { systemClock } from "../../provider/clock";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { kinds } from "../../provider/kinds";
-import { Sessions } from "../../provider/session/session-pool";
+import { SessionPool } from "../../provider/session/session-pool";
 import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 import { median } from "../median";
@@ -98,7 +98,7 @@ async function create(host: DynamicHost, url: string, round: number): Promise<vo
 
 function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {
   const env = { AGENTSERVER_BASE_URL: baseUrl, AGENTSERVER_API_KEY: apiKey, AGENTSERVER_TENANT_ID: tenantId };
-  const sessions = new Sessions({ env, clock: systemClock, random: Math.random });
+  const sessions = new SessionPool({ env, clock: systemClock, random: Math.random });
   const log = { say: () => Promise.resolve(), status: () => Promise.resolve() };
   const host = new DynamicHost(kinds.storeItems(), { argv: [], log, sessions });
   void host.configure({ config: { get: () => undefined } as never });

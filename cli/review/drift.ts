@@ -1,4 +1,4 @@
-import { isHeldElsewhere, readReasons } from "../../provider/deployment/plan/read-reasons";
+import { isOwnedByAnother, readReasons } from "../../provider/deployment/plan/read-reasons";
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 
@@ -13,6 +13,6 @@ export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined 
     .filter(({ effect }) => effect !== "state")
     // The engine reports how to change the actual values to the recorded ones.
     .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
-  const notes = [...(isHeldElsewhere(plan) ? ["another Pulumi resource owns it now"] : []), ...plan.unread];
+  const notes = [...(isOwnedByAnother(plan) ? ["another Pulumi resource owns it now"] : []), ...plan.unread];
   return changes.length > 0 || notes.length > 0 ? { gone: false, changes, notes } : undefined;
 }

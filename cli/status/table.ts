@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import stringWidth from "string-width";
 import { stackOf } from "../../provider/deployment/ownership/tag";
-import { heldInWords } from "../../provider/agent-server/counts";
+import { countsText } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
@@ -44,7 +44,7 @@ const contentsColumn: Column = {
   title: "CONTENTS",
   cell: ({ contents }) => {
     if (!contents) return "";
-    return "unknown" in contents ? `unknown: ${contents.unknown}` : heldInWords(contents) || "nothing";
+    return "unknown" in contents ? `unknown: ${contents.unknown}` : countsText(contents) || "nothing";
   },
 };
 const columns: readonly Column[] = [

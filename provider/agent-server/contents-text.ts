@@ -2,7 +2,7 @@ import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
 /** A resource on an agent server, as messages describe it. */
-interface HeldResource {
+interface ContentsResource {
   kind: "assistant" | "cron";
   id: string;
   /** Name of an assistant or schedule of a cron. */
@@ -10,21 +10,24 @@ interface HeldResource {
 }
 
 /** Names of the resources on an agent server. */
-export interface HeldByName {
+export interface ContentsNames {
   /** Assistants that the server did not create itself, and crons. */
-  held: HeldResource[];
+  held: ContentsResource[];
   /** First labels of the namespaces of the store, at most 100. */
   namespaces?: string[];
 }
 
-const mostNamespaces = 100;
+const maxNamespaces = 100;
 
 /** Returns the names of the resources on an agent server; omits those that the server does not list. */
-export async function heldByName(agentServer: AgentServerClient, signal: AbortSignal): Promise<HeldByName> {
+export async function listContents(
+  agentServer: AgentServerClient,
+  signal: AbortSignal,
+): Promise<ContentsNames> {
   const [assistants, crons, namespaces] = await Promise.all([
     agentServer.assistants.search({}, signal).catch(unlessCancelled),
     agentServer.crons.search({}, signal).catch(unlessCancelled),
-    agentServer.store.firstParts(mostNamespaces, signal).catch(unlessCancelled),
+    agentServer.store.rootLabels(maxNamespaces, signal).catch(unlessCancelled),
   ]);
   const made = assistants?.filter(({ metadata }) => metadata?.["created_by"] !== "system");
   return {
@@ -36,7 +39,11 @@ export async function heldByName(agentServer: AgentServerClient, signal: AbortSi
   };
 }
 
-function resource(kind: HeldResource["kind"], id: string, name: string | null | undefined): HeldResource {
+function resource(
+  kind: ContentsResource["kind"],
+  id: string,
+  name: string | null | undefined,
+): ContentsResource {
   return { kind, id, ...(name && { name }) };
 }
 

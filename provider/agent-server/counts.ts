@@ -15,7 +15,7 @@ export interface AgentServerCounts {
 }
 
 /** Maximum number of store items to count; if the result reaches it, there may be more. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /**
  * Counts the resources on an agent server; omits those that it cannot count.
@@ -31,7 +31,7 @@ export async function countAgentServer(
     orError(agentServer.assistants.count(signal)),
     orError(agentServer.assistants.count(signal, { created_by: "system" })),
     orError(agentServer.crons.count(signal)),
-    orError(agentServer.store.count(mostItems, signal)),
+    orError(agentServer.store.count(maxItems, signal)),
   ]);
   const isCounted = typeof assistants === "number" && typeof ofGraphs === "number";
   const ownAssistants = isCounted ? assistants - ofGraphs : undefined;
@@ -44,14 +44,14 @@ export async function countAgentServer(
 }
 
 /** Lists the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
-export function heldInWords({ threads, crons, assistants, items }: AgentServerCounts): string {
+export function countsText({ threads, crons, assistants, items }: AgentServerCounts): string {
   const counted = (count: number | undefined, noun: string) =>
     count === undefined ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
   return [
     ...counted(threads, "thread"),
     ...counted(crons, "cron"),
     ...counted(assistants, "assistant"),
-    ...(items === mostItems ? [`${mostItems} or more store items`] : counted(items, "store item")),
+    ...(items === maxItems ? [`${maxItems} or more store items`] : counted(items, "store item")),
   ].join(", ");
 }
 

@@ -12,7 +12,7 @@ export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
  * Checks that the assistant that a resource runs exists, by its id or by the name of its graph. One that this program
  * declares may not exist yet.
  */
-export async function askAssistant(
+export async function checkAssistant(
   wanted: DesiredInputs,
   { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {

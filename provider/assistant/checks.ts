@@ -3,7 +3,7 @@ import { warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { distinctIds } from "../resource/ownership/derived-id";
 import { assistantFact } from "./assistant-question";
-import { askSchemas } from "./schema-question";
+import { checkSchemas } from "./schema-question";
 
 /** Returns the checks of assistants in one run. */
 export function assistantChecks(): AgentServerChecks {
@@ -11,10 +11,10 @@ export function assistantChecks(): AgentServerChecks {
     compareResources: distinctIds("assistantId"),
     rules: (wanted) =>
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
-        ? pinOfNew(wanted)
+        ? checkPinOfNew(wanted)
         : [],
     declarations: [declare],
-    questions: [askGraph, askSchemas],
+    questions: [checkGraph, checkSchemas],
   };
 }
 
@@ -26,7 +26,7 @@ function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Findin
 }
 
 /** Checks the pinned version of a new assistant, which has only its first version. */
-function pinOfNew(wanted: DesiredInputs): Finding[] {
+function checkPinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.known("pinVersion");
   return wanted.text("adopt") === "always" || version === 1
     ? []
@@ -34,7 +34,7 @@ function pinOfNew(wanted: DesiredInputs): Finding[] {
 }
 
 /** Checks that the server has the graph. */
-async function askGraph(
+async function checkGraph(
   wanted: DesiredInputs,
   { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {

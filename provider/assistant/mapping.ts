@@ -33,14 +33,14 @@ export function toPatch(
     ...(fields.has("graph") && { graph_id }),
     ...(fields.has("name") && name !== undefined && { name }),
     ...(fields.has("description") && description !== undefined && { description }),
-    ...(fields.has("config") && { config: mergedConfig(wanted, current.config, stored.config) }),
+    ...(fields.has("config") && { config: mergeConfig(wanted, current.config, stored.config) }),
     ...(isAboutContext && { context }),
     ...(metadata && { metadata }),
   };
 }
 
 /** Returns the stored configuration with the desired entries and without those that are no longer desired. */
-function mergedConfig(
+function mergeConfig(
   { config, context }: AssistantInputs,
   current: Config | null | undefined,
   stored: Record<string, unknown> | null | undefined,

@@ -14,7 +14,7 @@ const checked = [
  * Checks the values against the schemas of the graph. Reports at most warnings, because the revision that the same
  * update rolls out may have other schemas.
  */
-export async function askSchemas(
+export async function checkSchemas(
   wanted: DesiredInputs,
   { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {
@@ -27,11 +27,11 @@ export async function askSchemas(
   const schemas = await once(`schemas ${graph}`, () =>
     server.assistants.schemas(id, signal).catch(() => undefined),
   );
-  return changed.flatMap(([path, name]) => faultsOf(path, wanted.known(path), schemas?.[name]));
+  return changed.flatMap(([path, name]) => findMismatches(path, wanted.known(path), schemas?.[name]));
 }
 
-function faultsOf(path: string, value: unknown, schema: object | null | undefined): Finding[] {
-  const read = schema ? readable(schema) : undefined;
+function findMismatches(path: string, value: unknown, schema: object | null | undefined): Finding[] {
+  const read = schema ? parseSchema(schema) : undefined;
   const issues = read?.safeParse(value).error?.issues ?? [];
   return issues.map(({ path: inside, message }) =>
     warning(
@@ -42,7 +42,7 @@ function faultsOf(path: string, value: unknown, schema: object | null | undefine
 }
 
 /** Returns a schema as a validator; `undefined` if it cannot be parsed, so that values are not checked against it. */
-function readable(schema: object): z.ZodType | undefined {
+function parseSchema(schema: object): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {

@@ -14,7 +14,7 @@ const defaultRequestsPerSecond = 10;
 export type Credential = { apiKey: string } | { accessToken: string };
 
 /** Network settings for all services. */
-interface Way {
+interface NetworkSettings {
   /** Certificates in PEM from `agentserver:caFile`, trusted in addition to the default ones. */
   certificates?: readonly string[] | undefined;
   /** Proxy settings of the environment; errors do not contain a proxy's password. */
@@ -22,7 +22,7 @@ interface Way {
 }
 
 /** Address, credential and options of a control plane. The key stays out of state, logs and errors. */
-export interface Connection extends Way {
+export interface Connection extends NetworkSettings {
   /** Normalized; `/v2/…` is appended to it. */
   baseUrl: string;
   credential: Credential;
@@ -64,7 +64,7 @@ export type ConfigReader = (setting: Setting) => string | undefined;
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
   const dialect = configuredDialect(config, env);
-  const way = resolveWay(config, env);
+  const way = resolveNetwork(config, env);
   // An invalid proxy setting is reported here, before any request is sent.
   proxyFor(baseUrl, "control plane", way.proxies);
   return {
@@ -73,8 +73,8 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     credential: resolveCredential(config, env),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
-    offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
-    maxRequestsPerSecond: resolvePace(baseUrl, config, env),
+    offline: readFlag("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
+    maxRequestsPerSecond: resolveRequestLimit(baseUrl, config, env),
     ...way,
   };
 }
@@ -83,7 +83,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
  * Resolves the network settings for all services.
  * @throws AgentServerError `bad_configuration` for a file without certificates
  */
-export function resolveWay(config: ConfigReader, env: NodeJS.ProcessEnv): Way {
+export function resolveNetwork(config: ConfigReader, env: NodeJS.ProcessEnv): NetworkSettings {
   const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
   return {
     certificates: caFile === undefined ? undefined : certificatesIn(caFile, caFileSetting),
@@ -93,11 +93,11 @@ export function resolveWay(config: ConfigReader, env: NodeJS.ProcessEnv): Way {
 
 /** Returns the secret values of a connection: the key, and the proxy password in the forms in which it is sent. */
 export function secretsOf({ credential, proxies }: Connection): string[] {
-  return [...Object.values<string>(credential), ...passwordsIn(proxies)];
+  return [...Object.values<string>(credential), ...proxyPasswords(proxies)];
 }
 
 /** Returns the proxy password in the forms in which it is sent. */
-export function passwordsIn(proxies: ProxySettings | undefined): string[] {
+export function proxyPasswords(proxies: ProxySettings | undefined): string[] {
   return [proxies?.http, proxies?.https].flatMap((setting) => {
     const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
     if (written === undefined) return [];
@@ -131,9 +131,9 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
       throw new AgentServerError("bad_configuration", `${both} are both set; remove one of them.`);
     if (accessToken)
       return {
-        accessToken: sendable(accessToken, "access token", "accessToken", "AGENTSERVER_ACCESS_TOKEN"),
+        accessToken: requireSendable(accessToken, "access token", "accessToken", "AGENTSERVER_ACCESS_TOKEN"),
       };
-    if (apiKey) return { apiKey: sendable(apiKey, "API key", "apiKey", "AGENTSERVER_API_KEY") };
+    if (apiKey) return { apiKey: requireSendable(apiKey, "API key", "apiKey", "AGENTSERVER_API_KEY") };
   }
   return { apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret") };
 }
@@ -183,7 +183,11 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   return controlPlaneUrl(address);
 }
 
-function resolvePace(baseUrl: string, config: ConfigReader, env: NodeJS.ProcessEnv): number | undefined {
+function resolveRequestLimit(
+  baseUrl: string,
+  config: ConfigReader,
+  env: NodeJS.ProcessEnv,
+): number | undefined {
   const given = present(config("maxRequestsPerSecond")) ?? present(env.AGENTSERVER_MAX_REQUESTS_PER_SECOND);
   if (given === undefined)
     return isLoopback(new URL(baseUrl).hostname) ? undefined : defaultRequestsPerSecond;
@@ -209,10 +213,10 @@ function required(
       "missing_credentials",
       `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which prompts for it, or set ${variable}.`,
     );
-  return sendable(value, what, key, variable);
+  return requireSendable(value, what, key, variable);
 }
 
-function sendable(value: string, what: string, key: Setting, variable: string): string {
+function requireSendable(value: string, what: string, key: Setting, variable: string): string {
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(
       "bad_configuration",
@@ -225,7 +229,7 @@ function flag(key: Setting, config: ConfigReader): boolean {
   return isTrue(present(config(key)), `agentserver:${key}`);
 }
 
-function switchedOn(key: Setting, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
+function readFlag(key: Setting, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
   return isTrue(present(config(key)) ?? present(env[variable]), `agentserver:${key} (${variable})`);
 }
 

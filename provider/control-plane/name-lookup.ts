@@ -7,9 +7,9 @@ import type { DeploymentRecord } from "../../wire";
 const listMaxAgeMs = 10_000;
 
 /** Number of names that are looked up one by one first, because a list of the workspace may have many pages. */
-const mostByName = 10;
+const maxByName = 10;
 /** Maximum number of pages of the whole list; beyond it, looking up each name is cheaper. */
-const mostPages = 20;
+const maxListPages = 20;
 
 /** Options of a lookup by name. */
 export interface LookUpOptions extends Waiting {
@@ -56,11 +56,11 @@ export class NameLookup {
       if (found?.length === 0) return found;
       isTaken = found !== undefined;
     }
-    if (this.asked > mostByName && !this.isTooLong && !options.isFresh && !isTaken) {
+    if (this.asked > maxByName && !this.isTooLong && !options.isFresh && !isTaken) {
       const all = await this.started(this.wholeList(clientWith), at).get(options);
       if (all) return withName(all, name);
     }
-    const list = this.listAlike(clientWith, name, at);
+    const list = this.listSimilar(clientWith, name, at);
     this.first ??= list;
     if (this.ignoresFilters) this.started(list, at);
     return withName((await list.get(options)) ?? [], name);
@@ -79,7 +79,7 @@ export class NameLookup {
       for await (const page of clientWith(onRetry).deployments.pages(signal)) {
         found.push(...page);
         pages += 1;
-        if (pages > mostPages) {
+        if (pages > maxListPages) {
           this.isTooLong = true;
           this.whole = undefined;
           return undefined;
@@ -89,10 +89,10 @@ export class NameLookup {
     });
   }
 
-  private listAlike(clientWith: ClientWith, name: string, at: number): List {
+  private listSimilar(clientWith: ClientWith, name: string, at: number): List {
     const list: List = this.shared(async (onRetry, signal) => {
       const found = await clientWith(onRetry).deployments.list(signal, { name_contains: name });
-      if (!found.every((record) => isAlike(record, name))) {
+      if (!found.every((record) => isSimilar(record, name))) {
         this.ignoresFilters = true;
         this.whole ??= { list, at };
       }
@@ -125,6 +125,6 @@ function withName(records: DeploymentRecord[], name: string): DeploymentRecord[]
 }
 
 /** True if a server that filters by that text would return this record. */
-function isAlike(record: DeploymentRecord, name: string): boolean {
+function isSimilar(record: DeploymentRecord, name: string): boolean {
   return record.name?.toLowerCase().includes(name.toLowerCase()) ?? false;
 }

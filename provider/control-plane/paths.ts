@@ -17,11 +17,11 @@ export function revisionPath(deploymentId: string, revisionId: string): string {
 }
 
 /** Maximum length of an id, in characters. */
-const longestId = 256;
+const maxIdLength = 256;
 
 /** Encodes an id. One that consists of dots would lead to another path, even encoded. */
 function segment(of: string, id: string): string {
-  if (id !== "" && id.length <= longestId && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
+  if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);
   throw new AgentServerError(
     "unexpected_answer",

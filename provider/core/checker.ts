@@ -6,7 +6,7 @@ import { shapeFindings } from "../resource/inputs/shape";
 import type { Props } from "../resource/inputs/values";
 import { DesiredInputs } from "../resource/inputs/wanted";
 import { inputsOf, type AnyKind } from "../resource/kind";
-import type { CheckedNow } from "./endpoint";
+import type { CheckedResource } from "./endpoint";
 
 /** A service that can answer questions about inputs. */
 interface Respondent {
@@ -34,7 +34,7 @@ export interface Inquiry {
  * resources of the program, and requests to a service as long as it responds.
  */
 export class Checker {
-  private readonly silent = new Set<string>();
+  private readonly unresponsive = new Set<string>();
   private readonly reported = new Set<string>();
 
   /** @param patienceMs maximum time for all questions about one resource, in milliseconds of real time */
@@ -49,7 +49,7 @@ export class Checker {
    * @param olds the inputs in state; empty for a resource that is not in state
    * @param news the inputs of the program, which may be invalid or unknown
    */
-  local(olds: Props, news: Props, who: CheckedNow) {
+  local(olds: Props, news: Props, who: CheckedResource) {
     const { kind } = this;
     const wanted = new DesiredInputs(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
     const misshapen = shapeFindings(kind.inputs, wanted.inputs);
@@ -68,11 +68,11 @@ export class Checker {
       troubles,
       signal,
       ask: async (question) => {
-        if (this.silent.has(key)) return undefined;
+        if (this.unresponsive.has(key)) return undefined;
         try {
           return await within(signal, question());
         } catch (error) {
-          troubles.push(...this.unanswered(respondent, error, signal));
+          troubles.push(...this.reportUnresponsive(respondent, error, signal));
           return undefined;
         }
       },
@@ -87,9 +87,9 @@ export class Checker {
   }
 
   /** Reports once per run that a service did not respond. If it did not respond in time, it is not asked again. */
-  private unanswered({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
+  private reportUnresponsive({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
     const code = AgentServerError.is(error) ? error.code : undefined;
-    if (signal.aborted || code !== "request_refused") this.silent.add(key);
+    if (signal.aborted || code !== "request_refused") this.unresponsive.add(key);
     if (this.reported.has(key)) return [];
     this.reported.add(key);
     const why = signal.aborted

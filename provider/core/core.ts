@@ -14,7 +14,7 @@ import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
 import { at, withValueAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
-import type { Sessions } from "../session/session-pool";
+import type { SessionPool } from "../session/session-pool";
 import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
 import { endpointOf } from "./endpoint-of";
@@ -24,7 +24,7 @@ import { EngineReporter } from "./engine-reporter";
 /** Dependencies of the core on its process. */
 export interface CoreOptions {
   /** Shared by all kinds of the process. */
-  sessions: Sessions;
+  sessions: SessionPool;
   log: EngineLog;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
   patienceMs?: number;
@@ -33,7 +33,7 @@ export interface CoreOptions {
 }
 
 /** Result of a check. */
-export interface Accepted {
+export interface CheckResult {
   /** The id by which the resource recognizes its own objects. */
   ownerId: string;
   /** Values to add to the inputs, by path. */
@@ -42,7 +42,7 @@ export interface Accepted {
 }
 
 /** An error that may be displayed: its text contains no secret. */
-export class ShownError extends Error {
+export class DisplayError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -52,8 +52,8 @@ export class ShownError extends Error {
 }
 
 /** Reason for which a create or update failed in part, with texts that may be displayed. */
-interface ShownProblem {
-  error: ShownError;
+interface DisplayProblem {
+  error: DisplayError;
   reasons: string[];
 }
 
@@ -61,7 +61,7 @@ interface ShownProblem {
 export interface Outcome {
   id: string;
   state: ManagedState;
-  problem?: ShownProblem;
+  problem?: DisplayProblem;
 }
 
 /** Default of the timeout of create, update and delete, in milliseconds. */
@@ -78,7 +78,7 @@ export interface Diff {
 }
 
 /** The current object of a resource. */
-interface Standing {
+interface CurrentObject {
   id: string;
   state: Partial<ManagedState>;
   /** The owner id before a rename that the same operation has completed. */
@@ -86,13 +86,13 @@ interface Standing {
 }
 
 /** A resource to replace. */
-interface Replacement extends Standing {
+interface Replacement extends CurrentObject {
   /** Inputs of the resource that replaces it. */
   successor: object;
 }
 
 /** Maximum number of replaced resources that a state lists. */
-const mostReplaced = 20;
+const maxReplaced = 20;
 
 /** Runs one kind of resource on decoded values, independent of the host. */
 export class Core {
@@ -105,13 +105,13 @@ export class Core {
    * The current object of each resource in this update, by URN. If a failed replacement was reverted, the state may
    * contain the same object again as one that is still to be deleted.
    */
-  private readonly standing = new Map<string, Standing>();
+  private readonly currentObjects = new Map<string, CurrentObject>();
   /** Current URNs of resources in state, which may have another URN there, by {@link keyInState}. */
   private readonly urns = new Map<string, string>();
   /** Inputs in state of resources that were checked and not compared since, by URN. */
   private readonly checked = new Map<string, Props>();
   /** Messages of `check` that were already logged; the engine calls it several times for one resource. */
-  private readonly saidOnce = new Set<string>();
+  private readonly logged = new Set<string>();
 
   constructor(
     private readonly placed: PlacedKind,
@@ -128,8 +128,8 @@ export class Core {
   }
 
   /** Returns all findings about the inputs, and the id by which the resource recognizes its own objects. */
-  check(call: Call, olds: Decoded, news: Decoded): Promise<Accepted> {
-    return this.guarded([olds, news], async (redact) => {
+  check(call: Call, olds: Decoded, news: Decoded): Promise<CheckResult> {
+    return this.runGuarded([olds, news], async (redact) => {
       const { urn, faults, replaceOnChanges } = call;
       const replacement = this.replacements.get(urn);
       // The engine checks the inputs of a replacement again, as those of a new resource.
@@ -195,7 +195,7 @@ export class Core {
 
   /** Returns the changes and those that require a replacement. Logs the reasons. */
   diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
-    return this.guarded([olds, news], async (redact) => {
+    return this.runGuarded([olds, news], async (redact) => {
       const { kind, endpoint } = this;
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
@@ -221,22 +221,22 @@ export class Core {
           await this.log.say(urn, "info", redact(text));
       this.checked.delete(urn);
       this.replacements.delete(urn);
-      this.standing.delete(urn);
+      this.currentObjects.delete(urn);
       this.urns.set(keyInState(id, state.ownerId), urn);
       const standing = { id, state: olds.values };
       if (action === "replace") this.replacements.set(urn, { ...standing, successor: wanted });
-      else this.standing.set(urn, standing);
+      else this.currentObjects.set(urn, standing);
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
     });
   }
 
   create(call: Call, news: Decoded): Promise<Outcome> {
-    return this.guarded([news], async (redact) => {
+    return this.runGuarded([news], async (redact) => {
       const inputs = this.accepted(news);
       // The engine may replace a resource that the plan does not, with the option `replaceOnChanges` and without a
       // diff.
-      const replaced = this.replacements.get(call.urn) ?? this.standing.get(call.urn);
+      const replaced = this.replacements.get(call.urn) ?? this.currentObjects.get(call.urn);
       const known = replaced?.state ?? this.checked.get(call.urn);
       const op = await this.operation("create", call, news, [news], redact, known?.ownerId);
       // A later delete in this update does not belong to a replacement.
@@ -245,38 +245,38 @@ export class Core {
       const pending = replaced?.state.replaced ?? [];
       const result = await this.kind.create(op, inputs, replaced?.id, pending);
       const before = { replaced: replaced ? [replaced.id, ...pending] : [], creationId: randomUUID() };
-      return this.stands(call, op, result, before, redact);
+      return this.recordCurrent(call, op, result, before, redact);
     });
   }
 
   update(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Outcome> {
-    return this.guarded([olds, news], async (redact) => {
+    return this.runGuarded([olds, news], async (redact) => {
       const inputs = this.accepted(news);
       const state = withOmitted(this.kind, this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
       const result = await this.kind.update(op, id, state, inputs);
-      return this.stands(call, op, result, state, redact);
+      return this.recordCurrent(call, op, result, state, redact);
     });
   }
 
   /** Returns `undefined` if the resource is gone. */
   read(id: string, call: Call, props: Decoded): Promise<{ state: ManagedState; inputs: object } | undefined> {
-    return this.guarded([props], async (redact) => {
+    return this.runGuarded([props], async (redact) => {
       const known = this.knownState(props);
       const op = await this.operation("read", call, props, [props], redact);
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
       if (!found) return undefined;
-      const state = completed(op, { id, state: found.state }, known);
+      const state = completeState(op, { id, state: found.state }, known);
       return { state, inputs: { ...found.inputs, ownerId: state.ownerId } };
     });
   }
 
   delete(id: string, call: Call, props: Decoded): Promise<void> {
-    return this.guarded([props], async (redact) => {
+    return this.runGuarded([props], async (redact) => {
       // Refuses to delete a resource if a newer release has written its state.
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
-      if (this.isStanding(id, props)) {
+      if (this.isCurrent(id, props)) {
         await this.log.say(
           call.urn,
           "warning",
@@ -286,7 +286,7 @@ export class Core {
       }
       if (op.isGone) return;
       const urn = this.urns.get(keyInState(id, op.resource.ownerId)) ?? call.urn;
-      const standing = this.standing.get(urn);
+      const standing = this.currentObjects.get(urn);
       const isReplaced = standing && !isSame(standing, { id, state: props.values });
       const replacement = isReplaced
         ? { id: standing.id, inputs: inputsOf(this.kind, { ...standing.state }) }
@@ -296,25 +296,25 @@ export class Core {
   }
 
   /** Records the current object of the resource. */
-  private stands(
+  private recordCurrent(
     { urn }: Call,
     op: Operation,
     { id, state, problem }: Result<ManagedState>,
     known: Partial<ManagedState>,
     redact: (text: string) => string,
   ): Outcome {
-    const result = { id, state: completed(op, { id, state }, known), problem };
-    this.standing.set(urn, { ...result, earlierOwnerId: op.resource.otherOwnerId });
-    return shown(result, redact);
+    const result = { id, state: completeState(op, { id, state }, known), problem };
+    this.currentObjects.set(urn, { ...result, earlierOwnerId: op.resource.otherOwnerId });
+    return toDisplay(result, redact);
   }
 
   /**
    * True if a resource of this program represents the same object, which it has created or adopted after this state was
    * written: because a replacement was reverted or requested, or because a renamed resource has a new one as successor.
    */
-  private isStanding(id: string, { values }: Decoded): boolean {
+  private isCurrent(id: string, { values }: Decoded): boolean {
     const { ownerId, creationId } = values;
-    return [...this.standing.values()].some(
+    return [...this.currentObjects.values()].some(
       (one) =>
         isSame(one, { id, state: values }) &&
         [one.state.ownerId, one.earlierOwnerId].includes(ownerId as string | undefined) &&
@@ -376,13 +376,13 @@ export class Core {
 
   private async logOnce(urn: string, severity: "info" | "warning", text: string): Promise<void> {
     const once = `${urn} ${text}`;
-    if (this.saidOnce.has(once)) return;
-    this.saidOnce.add(once);
+    if (this.logged.has(once)) return;
+    this.logged.add(once);
     await this.log.say(urn, severity, text);
   }
 
   /** Waits until all messages are delivered, and throws only errors without secrets in their text. */
-  private async guarded<Result>(
+  private async runGuarded<Result>(
     props: Decoded[],
     work: (redact: (text: string) => string) => Promise<Result>,
   ): Promise<Result> {
@@ -390,7 +390,7 @@ export class Core {
     try {
       return await work(redact());
     } catch (thrown) {
-      throw shownError(asError(thrown), redact());
+      throw toDisplayError(asError(thrown), redact());
     } finally {
       // The engine may end this process as soon as it has the result.
       await this.log.spoken();
@@ -398,17 +398,17 @@ export class Core {
   }
 }
 
-function shown({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {
+function toDisplay({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {
   if (!problem) return { id, state };
   return {
     id,
     state,
-    problem: { error: shownError(problem.error, redact), reasons: problem.reasons.map(redact) },
+    problem: { error: toDisplayError(problem.error, redact), reasons: problem.reasons.map(redact) },
   };
 }
 
-function shownError(error: Error, redact: (text: string) => string): ShownError {
-  return new ShownError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
+function toDisplayError(error: Error, redact: (text: string) => string): DisplayError {
+  return new DisplayError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
 /** Returns a key for a resource in state, whatever its URN is there: ids alone are not unique. */
@@ -425,12 +425,12 @@ function isSame(one: { id: string; state: object }, other: { id: string; state: 
  * Returns the state with the control plane that holds the resource, unless the kind recorded it, and with the ids of
  * the resources that it replaced: the engine does not tell a provider which of them it still has to delete.
  */
-function completed(
+function completeState(
   { resource: { controlPlane } }: Operation,
   { id, state }: { id: string; state: ManagedState },
   { replaced: ids = [], creationId }: Partial<ManagedState> = {},
 ): ManagedState {
-  const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, mostReplaced);
+  const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, maxReplaced);
   return {
     ...state,
     ...(controlPlane && !state.controlPlane && { controlPlane }),

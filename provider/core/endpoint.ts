@@ -9,7 +9,7 @@ import type { Session } from "../session/session";
 import type { EngineReporter } from "./engine-reporter";
 
 /** A resource whose inputs are checked in one call of the engine. */
-export interface CheckedNow extends Checked {
+export interface CheckedResource extends Checked {
   /** Findings about the call itself. */
   faults: readonly Finding[];
   /** The program's option `replaceOnChanges`. */
@@ -47,7 +47,7 @@ export interface Endpoint {
    * @param olds the inputs in state; empty for a resource that is not in state
    * @param news the inputs of the program, which may be invalid or unknown
    */
-  findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]>;
+  findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]>;
   /**
    * True if the configuration has another address for the same place than the state.
    * @throws AgentServerError `moved_control_plane` if it is another place

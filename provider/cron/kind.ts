@@ -1,5 +1,5 @@
 import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
-import { askAssistant } from "../assistant/assistant-question";
+import { checkAssistant } from "../assistant/assistant-question";
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
@@ -34,7 +34,7 @@ function cronChecks(): AgentServerChecks {
   return {
     compareResources: distinctOwners(),
     rules: checkTimes,
-    questions: [(wanted, sources) => askAssistant(wanted, sources)],
+    questions: [(wanted, sources) => checkAssistant(wanted, sources)],
   };
 }
 

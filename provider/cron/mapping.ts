@@ -43,7 +43,7 @@ const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
 };
 
 /** Returns the body of a request that creates a cron. Fields that are `null` or omitted get the server's defaults. */
-export function creationBody(inputs: CronInputs): CronBody {
+export function createBody(inputs: CronInputs): CronBody {
   const given = sentFields.filter((field) => (inputs[field] ?? undefined) !== undefined);
   return bodyOf(given, (field) => inputs[field]) as CronBody;
 }
@@ -148,7 +148,7 @@ export function isOnThread(threadId: string | undefined, { thread_id: id }: Cron
  * nor the thread nor the multitask strategy, and cannot clear an input or a webhook. A field that the program no longer
  * declares is not sent.
  */
-export function canBecome(inputs: CronInputs, record: CronRecord): boolean {
+export function canPatchTo(inputs: CronInputs, record: CronRecord): boolean {
   const reported = fromWire(record);
   const isPatched = (field: SentField) =>
     ["schedule", "enabled"].includes(field) ||

@@ -7,8 +7,8 @@ import { findOwn, ownerIn, ownerOf, ownerTag, withoutTag } from "../resource/own
 import { sendOrDetect } from "../resource/write";
 import type { CronInputs } from "./inputs";
 import {
-  canBecome,
-  creationBody,
+  canPatchTo,
+  createBody,
   fromWire,
   isAssistant,
   isOnThread,
@@ -32,10 +32,10 @@ export async function createCron(
   predecessor?: string,
 ): Promise<Result<CronState>> {
   const own = await ownCrons(op);
-  const hinted = await findHinted(op, inputs, own, predecessor);
+  const hinted = await findByCronId(op, inputs, own, predecessor);
   const interrupted = own.filter(({ cron_id: id }) => id !== predecessor);
   if (interrupted[0] && !hinted) claimCron(op, "create", interrupted[0], inputs.adopt);
-  const found = hinted ?? interrupted.find((record) => canBecome(inputs, record));
+  const found = hinted ?? interrupted.find((record) => canPatchTo(inputs, record));
   const others = own.filter(({ cron_id: id }) => id !== found?.cron_id);
   const record = found ?? (await post(op, inputs, own));
   await deleteCrons(op, others, predecessor);
@@ -58,7 +58,7 @@ function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
  * Returns the existing cron that `cronId` specifies. The input has no meaning in a replacement or a resumed create
  * without that cron.
  */
-async function findHinted(
+async function findByCronId(
   op: Op,
   { cronId: id, ...inputs }: CronInputs,
   own: readonly CronRecord[],
@@ -91,7 +91,7 @@ async function findHinted(
       `Cron ${id} was not adopted because it ${fixed.join(" and ")}, which cannot be changed. Correct the inputs, or remove \`cronId\` to create a new cron.`,
     );
   const claimed = claimCron(op, "create", record, inputs.adopt, "remove `cronId` to create a new cron");
-  return claimed === "adopt" || canBecome(inputs, record) ? record : undefined;
+  return claimed === "adopt" || canPatchTo(inputs, record) ? record : undefined;
 }
 
 function threadText(id: string | null | undefined): string {
@@ -107,7 +107,7 @@ function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adop
 function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<CronRecord> {
   const known = own.map(({ cron_id: id }) => id);
   const body = {
-    ...creationBody(inputs),
+    ...createBody(inputs),
     metadata: { ...inputs.metadata, ...ownerTag(op.resource) },
     ...(own.length > 0 && { enabled: false }),
   };

@@ -8,9 +8,9 @@ import { AgentServerError, asError } from "../errors";
 import type { ControlPlaneOperation } from "../resource/operation";
 import { poll } from "../resource/poll";
 import { sendOrDetect, visibilityRetry } from "../resource/write";
-import { environmentFor, isBuiltFrom, isInForce, type Current } from "./current";
+import { environmentFor, isBuiltFrom, isInEffect, type Current } from "./current";
 import { hasVariables } from "./environment";
-import { makesFirstRevision } from "./first-revision";
+import { createsFirstRevision } from "./first-revision";
 import type { Variables } from "./inputs/environment";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
 import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
@@ -20,13 +20,13 @@ import { knownDeployment } from "./ownership/claim-deployment";
 import { findLive } from "./ownership/find-deployment";
 import {
   foreignTag,
-  holderInWords,
+  describeHolder,
   isTagged,
   ownerOf,
-  ownTag,
+  createTag,
   tagOf,
   triggersHash,
-  writtenTag,
+  formatTag,
 } from "./ownership/tag";
 import type { DeploymentPlan } from "./plan/plan";
 import type { AwaitedRevision } from "./rollout/awaited";
@@ -44,12 +44,12 @@ export interface Change {
 }
 
 /** Result of a change: the part that the control plane has accepted. */
-export interface Applied {
+export interface AppliedChange {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
-  made?: AwaitedRevision;
+  createdId?: AwaitedRevision;
   /** All revisions that it created, as far as they are known. */
-  madeIds: string[];
+  createdIds: string[];
   /** Reason why the rest was not accepted. */
   unfinished?: Error;
 }
@@ -58,7 +58,7 @@ export interface Applied {
  * Executes the steps of a plan in order. If the second step fails, the first one is kept.
  * @throws AgentServerError if nothing was changed
  */
-export async function apply(op: ControlPlaneOperation, change: Change): Promise<Applied> {
+export async function apply(op: ControlPlaneOperation, change: Change): Promise<AppliedChange> {
   const { record, current, inputs } = change;
   const { patch, tiers } = change.plan;
   const made: AwaitedRevision[] = [];
@@ -84,14 +84,14 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
     }
   return {
     inputs: accepted,
-    madeIds: made.flatMap(({ id }) => id ?? []),
-    ...(made.length > 0 && { made: made.at(-1)! }),
+    createdIds: made.flatMap(({ id }) => id ?? []),
+    ...(made.length > 0 && { createdId: made.at(-1)! }),
     ...(unfinished && { unfinished }),
   };
 }
 
 /** Additions to the plan's PATCH, completed right before it is sent. */
-interface Completed {
+interface CompletedPatch {
   body: PatchDeploymentBody;
   environment?: Variables;
   tag: string;
@@ -110,7 +110,7 @@ async function sendPatch(
   const { id } = change.record;
   const { client, dialect } = op.plane;
   const { signal } = op.time;
-  let sent = completed(op, change, patch, change.record);
+  let sent = completePatch(op, change, patch, change.record);
   const uploaded = await uploadSource(op, id, patch.sourceRevisionConfig ?? {});
   let before = change.record;
   let attempts = 0;
@@ -122,47 +122,51 @@ async function sendPatch(
       const record = await readAgain(op, change);
       // A revision that an earlier attempt created is newer than the record read before that attempt.
       if (attempts === 1) before = record;
-      sent = completed(op, change, patch, record, uploaded);
+      sent = completePatch(op, change, patch, record, uploaded);
       return sent.body;
     };
     const reported = isAsked
       ? (await client.revisions.create(id, prepare, signal)).id
       : (await client.deployments.patch(id, prepare, signal))?.latest_revision_id;
-    if (!revises(sent)) return {};
+    if (!createsRevision(sent)) return {};
     return revisionAfter(op, before, reported);
   };
-  const revises = ({ body }: Completed) =>
+  const createsRevision = ({ body }: CompletedPatch) =>
     patch.sourceRevisionConfig !== undefined || makesRevision(dialect.table, body);
   const result = await sendOnce(op, `the change of deployment ${id}`, send, async () => {
-    if (!revises(sent)) return (await hasArrived(op, change, patch, sent, false)) ? {} : undefined;
-    const found = await findMade(op, before, change, patch, sent, uploaded);
+    if (!createsRevision(sent))
+      return (await hasTakenEffect(op, change, patch, sent, false)) ? {} : undefined;
+    const found = await findCreated(op, before, change, patch, sent, uploaded);
     return found === undefined ? undefined : { id: found };
   });
-  return revises(sent) ? result : undefined;
+  return createsRevision(sent) ? result : undefined;
 }
 
 /**
  * Completes a PATCH with the current environment.
  * @throws AgentServerError `bad_configuration` if the server does not report variables that must stay
  */
-function completed(
+function completePatch(
   op: ControlPlaneOperation,
   { current, inputs, creates = 1 }: Change,
   patch: DeploymentPatch,
   record: DeploymentRecord,
   uploaded?: Uploaded,
-): Completed {
+): CompletedPatch {
   const { dialect } = op.plane;
   const environment = patch.environment && environmentFor(inputs, current, record, dialect);
-  if (patch.environment === "required" && !environment) throw incomplete(op, record);
+  if (patch.environment === "required" && !environment) throw incompleteEnvironment(op, record);
   const plain = inputs.environmentVariables;
   const triggers = triggersHash(inputs.rollout?.triggers, current.observed?.knownRevisionId);
-  const tag = ownTag(op, { record, revisions: creates, plain, uploaded, triggers });
+  const tag = createTag(op, { record, revisions: creates, plain, uploaded, triggers });
   return { body: toPatchBody(patch, dialect, { environment, tag, uploaded }), environment, tag };
 }
 
 /** Returns the error for an environment that cannot be sent. */
-export function incomplete({ resource }: ControlPlaneOperation, record: DeploymentRecord): AgentServerError {
+export function incompleteEnvironment(
+  { resource }: ControlPlaneOperation,
+  record: DeploymentRecord,
+): AgentServerError {
   const what =
     ownerOf(record) === resource.ownerId
       ? `The plain variables of deployment ${record.id} cannot be changed alone`
@@ -185,7 +189,7 @@ export async function readAgain(
 ): Promise<DeploymentRecord> {
   const record = await findOwn(op, seen.id, inputs);
   // The first revision belongs to the deployment, even if the server reports it later.
-  const isFirst = !seen.latest_revision_id && makesFirstRevision(op.plane.dialect.table, inputs.source);
+  const isFirst = !seen.latest_revision_id && createsFirstRevision(op.plane.dialect.table, inputs.source);
   const isForeign = !isFirst && record.latest_revision_id !== seen.latest_revision_id;
   if (inputs.rollout?.onConflict === "fail" && isForeign)
     throw foreignRevision(record, seen.latest_revision_id);
@@ -199,7 +203,7 @@ async function findOwn(
   { adopt }: DeploymentInputs,
 ): Promise<DeploymentRecord> {
   const record = await findLive(op, id);
-  if (!record) throw goneMeanwhile(id);
+  if (!record) throw deletedError(id);
   if (adopt !== "always") claim(op.report, "update", knownDeployment(op.resource, record));
   return record;
 }
@@ -242,7 +246,7 @@ function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
   return Object.entries(tiers).every(([tier, size]) => [size, undefined].includes(reported[tier] as string));
 }
 
-function goneMeanwhile(deploymentId: string): AgentServerError {
+function deletedError(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deployment_gone",
     `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
@@ -292,26 +296,26 @@ export async function revisionAfter(
     });
     if (seen) return seen;
   } catch (error) {
-    return { unseen: asError(error) };
+    return { missingReason: asError(error) };
   }
   const unseen = new AgentServerError(
     "unexpected_answer",
     `The control plane accepted the change of deployment ${before.id}, but no new revision of it can be found.`,
     { deploymentId: before.id },
   );
-  return { unseen };
+  return { missingReason: unseen };
 }
 
 /**
  * Returns the oldest revision that is newer than those of `before` and that the patch can have created. If it is not
  * certain which ones are newer, only the newest qualifies.
  */
-async function findMade(
+async function findCreated(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
   change: Change,
   patch: DeploymentPatch,
-  sent: Completed,
+  sent: CompletedPatch,
   uploaded: Uploaded | undefined,
 ): Promise<string | undefined> {
   const { sourceRevisionConfig } = patch;
@@ -320,7 +324,9 @@ async function findMade(
   // A revision without a source that identifies it belongs to this resource if the deployment has the values that were
   // sent with it.
   const isCertain = uploaded ? source?.source_tarball_path != null : sourceRevisionConfig !== undefined;
-  return id === undefined || isCertain || (await hasArrived(op, change, patch, sent, true)) ? id : undefined;
+  return id === undefined || isCertain || (await hasTakenEffect(op, change, patch, sent, true))
+    ? id
+    : undefined;
 }
 
 async function findBuilt(
@@ -342,11 +348,11 @@ async function findBuilt(
  * True if the deployment has all values that were sent, including the ownership tag.
  * @param unreported result for values that the server does not report
  */
-async function hasArrived(
+async function hasTakenEffect(
   op: ControlPlaneOperation,
   { record: { id }, current, inputs }: Change,
   patch: DeploymentPatch,
-  { environment, tag }: Completed,
+  { environment, tag }: CompletedPatch,
   unreported: boolean,
 ): Promise<boolean> {
   const record = await findLive(op, id);
@@ -356,10 +362,10 @@ async function hasArrived(
     ...Object.keys(patch.sourceConfig ?? {}).map((field) => `sourceConfig.${field}`),
     ...Object.keys(patch.settings ?? {}),
   ];
-  if (!paths.every((path) => isInForce(path, inputs, now, op.plane.dialect, unreported))) return false;
+  if (!paths.every((path) => isInEffect(path, inputs, now, op.plane.dialect, unreported))) return false;
   const found = tagOf(record);
   if (!environment || (!found && unreported)) return true;
-  return found !== undefined && writtenTag(found) === tag && hasVariables(record, environment);
+  return found !== undefined && formatTag(found) === tag && hasVariables(record, environment);
 }
 
 /**
@@ -376,7 +382,7 @@ async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error 
       missing = undefined;
       return true;
     }
-    const owner = other ? `is owned by ${holderInWords(other)}` : "has none";
+    const owner = other ? `is owned by ${describeHolder(other)}` : "has none";
     missing = new AgentServerError(
       "name_conflict",
       `The ownership tag of deployment ${id} was written, but the deployment ${owner}.`,

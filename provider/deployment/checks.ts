@@ -2,14 +2,14 @@ import { allDialects } from "../control-plane/dialects";
 import type { RepositoryReader } from "../repository/reader";
 import type { Checks } from "../resource/checks";
 import type { DesiredInputs } from "../resource/inputs/wanted";
-import { askAdoption } from "./questions/adoption";
-import { askOwnership } from "./questions/lost-ownership";
-import { askName } from "./questions/held-name";
-import { askReplacedData } from "./questions/replaced-data";
-import { askIntegration, askListener } from "./questions/references";
-import { askRepository } from "./questions/repository";
+import { checkAdoption } from "./questions/adoption";
+import { checkOwnership } from "./questions/lost-ownership";
+import { checkName } from "./questions/held-name";
+import { checkReplacedData } from "./questions/replaced-data";
+import { checkIntegration, checkListener } from "./questions/references";
+import { checkRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
-import { heldIdentity, wantedIdentity } from "./inputs/identity";
+import { storedIdentity, desiredIdentity } from "./inputs/identity";
 import { allSettings } from "./inputs/settings";
 import { isReplaced } from "./rules/replacement-rules";
 import { Siblings } from "./questions/siblings";
@@ -32,19 +32,19 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       ...allSettings,
     ],
     compareResources: (wanted, { urn, ownerId }) => {
-      siblings.note(urn, { ownerId, wanted: wantedIdentity(wanted), held: heldIdentity(wanted) });
+      siblings.record(urn, { ownerId, wanted: desiredIdentity(wanted), held: storedIdentity(wanted) });
       return siblings.findings(urn);
     },
     rules: checkRules,
-    asksByDialect,
+    asksByDialect: dependsOnDialect,
     questions: [
-      askIntegration,
-      askListener,
-      askName(siblings),
-      askAdoption,
-      askOwnership,
-      askReplacedData,
-      ...(repositories ? [askRepository(repositories)] : []),
+      checkIntegration,
+      checkListener,
+      checkName(siblings),
+      checkAdoption,
+      checkOwnership,
+      checkReplacedData,
+      ...(repositories ? [checkRepository(repositories)] : []),
     ],
   };
 }
@@ -53,7 +53,7 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
  * True if the questions depend on the dialect: only some dialects have listeners, and some fields replace a deployment
  * in one dialect and not in another.
  */
-function asksByDialect(wanted: DesiredInputs): boolean {
+function dependsOnDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;
   const replacing = allDialects.filter((dialect) => isReplaced(wanted, dialect));
   if (replacing.length > 0 && replacing.length < allDialects.length) return true;

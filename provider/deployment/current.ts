@@ -3,7 +3,7 @@ import type { Dialect } from "../control-plane/dialects";
 import { isSameJson } from "../resource/inputs/json";
 import { at, isGroup } from "../resource/inputs/values";
 import { hasVariables, mergeEnvironment, wholeEnvironment } from "./environment";
-import { makesFirstRevision } from "./first-revision";
+import { createsFirstRevision } from "./first-revision";
 import { isSameDeploymentType } from "./inputs/deployment-type";
 import type { Variables } from "./inputs/environment";
 import { agentFromWire } from "./inputs/identity";
@@ -15,7 +15,7 @@ import { contentOf, tagOf, triggersHash } from "./ownership/tag";
 import { inputsIn, type DeploymentState } from "./state";
 
 /** A deployment as one request returned it. */
-export interface Observed {
+export interface ObservedDeployment {
   record: DeploymentRecord;
   /** Owner id of the resource that manages the deployment, or will manage it. */
   ownerId: string;
@@ -35,7 +35,7 @@ export interface Current {
   /** Paths of inputs that have changed and of which the state keeps only a digest. */
   unknown: readonly string[];
   /** Missing in a preview, which sends no request. */
-  observed?: Observed & {
+  observed?: ObservedDeployment & {
     hasState: boolean;
     /** The newest revision in state; empty if there is none. */
     knownRevisionId: string | undefined;
@@ -47,9 +47,9 @@ export interface Current {
  * state, and a default that the server has added is not a difference.
  * @param state `undefined` if no state has the deployment: then every reported field counts
  */
-export function merge(state: DeploymentState | undefined, observed: Observed): Current;
-export function merge(state: DeploymentState, observed?: Observed): Current;
-export function merge(state: DeploymentState | undefined, observed?: Observed): Current {
+export function merge(state: DeploymentState | undefined, observed: ObservedDeployment): Current;
+export function merge(state: DeploymentState, observed?: ObservedDeployment): Current;
+export function merge(state: DeploymentState | undefined, observed?: ObservedDeployment): Current {
   const unknown = Object.keys(state?.omitted ?? {});
   if (!observed) {
     const inputs = inputsIn({ ...state });
@@ -140,7 +140,7 @@ export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
  * operation has sent it, or another client has. Values that the program has removed must be gone.
  * @param unreported result for a field that the server does not report
  */
-export function isInForce(
+export function isInEffect(
   path: string,
   desired: DeploymentInputs,
   current: Current,
@@ -199,7 +199,9 @@ export function environmentFor(
   const { hasState, isOwn, ownerId } = observed!;
   // Deployments of some sources have no revision at first, and no server reports an environment without one.
   const isUnset =
-    (hasState || isOwn === true) && !record.latest_revision_id && !makesFirstRevision(table, desired.source);
+    (hasState || isOwn === true) &&
+    !record.latest_revision_id &&
+    !createsFirstRevision(table, desired.source);
   const known = hasState && !unknown.includes("environmentVariables") ? before : undefined;
   return wholeEnvironment(desired, known, record, { ownerId, isUnset });
 }

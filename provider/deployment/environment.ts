@@ -1,6 +1,6 @@
 import type { DeploymentRecord, WireSecret } from "../../wire";
 import { ownerSecretName, valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
-import { isTagged, isTagWhole, tagOf } from "./ownership/tag";
+import { isTagged, isTagComplete, tagOf } from "./ownership/tag";
 
 /** Environment of a deployment as its record reports it: secrets and plain variables, without the ownership tag. */
 interface ReportedEnvironment {
@@ -10,7 +10,7 @@ interface ReportedEnvironment {
    * True if the values are those that were sent, false if the server returns something else instead. Only the ownership
    * tag shows this, because its value is known; `undefined` without a tag.
    */
-  isClear: boolean | undefined;
+  isUnmasked: boolean | undefined;
 }
 
 /** Returns the environment that a record reports, or `undefined` if it reports none. */
@@ -20,15 +20,15 @@ export function reportedEnvironment(record: DeploymentRecord): ReportedEnvironme
   const others = record.secrets!.filter(({ name }) => name !== ownerSecretName);
   return {
     values: new Map(others.map(({ name, value }) => [name, value ?? undefined])),
-    isClear: hasTag ? isTagWhole(record) : undefined,
+    isUnmasked: hasTag ? isTagComplete(record) : undefined,
   };
 }
 
 /** Returns the variables of a record, or `undefined` if it does not report all of their values. */
 export function reportedVariables(record: DeploymentRecord): Variables | undefined {
   const reported = reportedEnvironment(record);
-  if (!reported || reported.isClear === false) return undefined;
-  return complete([...reported.values]);
+  if (!reported || reported.isUnmasked === false) return undefined;
+  return completeEnvironment([...reported.values]);
 }
 
 /**
@@ -48,7 +48,7 @@ export function mergeEnvironment(
   const entries = [...reported.values].map(([name, value]) => {
     // A client that replaces the whole environment also removes the tag; in this case the reported values count as the
     // actual ones.
-    const seen = reported.isClear === false ? undefined : value;
+    const seen = reported.isUnmasked === false ? undefined : value;
     return [name, seen ?? valueOf(before, name) ?? ""] as const;
   });
   const sent = sentVariables(known, record, ownerId);
@@ -95,14 +95,14 @@ export function wholeEnvironment(
   if (!reported) return isUnset ? { ...plain } : undefined;
   const sent = plain ? sentVariables(known, record, ownerId) : new Set<string>();
   const kept = [...reported.values].filter(([name]) => !sent.has(name) && valueOf(plain, name) === undefined);
-  if (kept.length > 0 && !reported.isClear) return undefined;
-  const variables = complete(kept);
+  if (kept.length > 0 && !reported.isUnmasked) return undefined;
+  const variables = completeEnvironment(kept);
   return variables && { ...variables, ...plain };
 }
 
 /** True if a record is known to report exactly these variables. */
 export function hasVariables(record: DeploymentRecord, variables: Variables): boolean {
-  const { values, isClear } = reportedEnvironment(record) ?? {};
+  const { values, isUnmasked: isClear } = reportedEnvironment(record) ?? {};
   const names = Object.keys(variables);
   return (
     isClear === true &&
@@ -111,7 +111,9 @@ export function hasVariables(record: DeploymentRecord, variables: Variables): bo
   );
 }
 
-function complete(entries: readonly (readonly [string, string | undefined])[]): Variables | undefined {
+function completeEnvironment(
+  entries: readonly (readonly [string, string | undefined])[],
+): Variables | undefined {
   if (entries.some(([, value]) => value === undefined)) return undefined;
   return Object.fromEntries(entries) as Variables;
 }

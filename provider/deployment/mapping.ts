@@ -115,7 +115,7 @@ export function fromWireSourceRevisionConfig(
 }
 
 /** Returns the paths of inputs that servers of this dialect do not know and would ignore. */
-export function fieldsUnknownTo(dialect: Dialect): string[] {
+export function unsupportedFields(dialect: Dialect): string[] {
   const known: readonly string[] = dialect.table.fields.sourceConfig;
   const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
   const settings = allSettings.filter((one) => !isCreatedWith(one, dialect) && !patchOf(one, dialect));
@@ -127,7 +127,7 @@ export function fieldsUnknownTo(dialect: Dialect): string[] {
 
 /** Returns those of them that are given. */
 export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): string[] {
-  return fieldsUnknownTo(dialect).filter((path) => at(inputs, path) != null);
+  return unsupportedFields(dialect).filter((path) => at(inputs, path) != null);
 }
 
 /** `source_config.repo_url` → `sourceConfig.repoUrl`, whatever the dialect. */

@@ -104,7 +104,7 @@ const partialOutputs = deploymentOutputs.partial({
 /**
  * Inputs in state are not validated again: the control plane has accepted them, even if the current schema would not.
  */
-const heldInputs = z.looseObject({
+const storedInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),
   sourceRevisionConfig: z.looseObject({}).default({}),
   secrets: z.record(z.string(), z.string()).optional(),
@@ -123,7 +123,7 @@ export function readState(values: Props): DeploymentState {
       `The state of this deployment was written by a newer release of pulumi-agentserver (state version ${version}; this release reads up to version ${schemaVersion}). Update the package in this program.`,
     );
   const outputs = partialOutputs.safeParse(values);
-  const inputs = heldInputs.safeParse(inputsIn(values));
+  const inputs = storedInputs.safeParse(inputsIn(values));
   const error = outputs.error ?? inputs.error;
   if (error) throw damagedState(error);
   return { ...inputs.data, ...outputs.data } as DeploymentState;

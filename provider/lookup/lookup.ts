@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";
 import { Servers } from "../core/agent-server/servers";
-import { findIntegration, type ReachingIntegration } from "../deployment/reconcile/find-integration";
+import { findIntegration, type RepositoryIntegration } from "../deployment/reconcile/find-integration";
 import {
   listDeployments,
   lookUpDeployment,
@@ -37,7 +37,7 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
   return {
     deployment: (wanted: WantedDeployment) => lookUpDeployment(client(), wanted),
     deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
-    integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client(), repoUrl),
+    integration: (repoUrl: string): Promise<RepositoryIntegration> => findIntegration(client(), repoUrl),
     listeners: () => client().listeners.list(),
     revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),

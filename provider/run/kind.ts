@@ -1,4 +1,4 @@
-import { askAssistant } from "../assistant/assistant-question";
+import { checkAssistant } from "../assistant/assistant-question";
 import type { AgentServerKind } from "../resource/kind";
 import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
@@ -36,7 +36,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
     rules: () => [],
     questions: [
       (wanted, sources) =>
-        wanted.isNew || wanted.changes("triggers") ? askAssistant(wanted, sources) : Promise.resolve([]),
+        wanted.isNew || wanted.changes("triggers") ? checkAssistant(wanted, sources) : Promise.resolve([]),
     ],
   }),
   plan: (question) => planByFields(effects, question, changesConnection),

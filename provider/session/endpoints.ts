@@ -23,7 +23,7 @@ export function controlPlaneService(connection: Connection, network: Network, pa
       name: "control plane",
       addressSetting: "agentserver:baseUrl",
       checkAddress: "Check that agentserver:baseUrl points to a control plane.",
-      checkCredentials: `Check ${settingOf(credential)} and agentserver:tenantId (AGENTSERVER_TENANT_ID): the ${wordFor(credential)} must belong to the organization of that workspace and may need more permissions.`,
+      checkCredentials: `Check ${settingOf(credential)} and agentserver:tenantId (AGENTSERVER_TENANT_ID): the ${credentialName(credential)} must belong to the organization of that workspace and may need more permissions.`,
       checkTrust: checkTrust("it"),
     },
     baseUrl,
@@ -45,7 +45,7 @@ export function agentServerService(url: string, connection: Connection, network:
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL leads to its agent server.",
-      checkCredentials: `Check ${settingOf(connection.credential)}: the ${wordFor(connection.credential)} must belong to the organization of the deployment.`,
+      checkCredentials: `Check ${settingOf(connection.credential)}: the ${credentialName(connection.credential)} must belong to the organization of the deployment.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
@@ -96,7 +96,7 @@ function settingOf(credential: Credential): string {
     : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";
 }
 
-function wordFor(credential: Credential): string {
+function credentialName(credential: Credential): string {
   return "apiKey" in credential ? "key" : "token, which may have expired,";
 }
 

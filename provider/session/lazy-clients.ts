@@ -5,7 +5,7 @@ import type * as Http from "../http/transport";
 import type * as Uploads from "../http/upload";
 
 /** Modules that send requests, each loaded when it is first needed. */
-export const lateClients = {
+export const lazyClients = {
   transport: (options: Http.TransportOptions): Http.Transport =>
     new (require("../http/transport") as typeof Http).Transport(options),
   controlPlane: (transport: Http.Transport): ControlPlane.ControlPlaneClient =>

@@ -3,7 +3,7 @@ import { settings, type ConfigReader } from "../control-plane/connection";
 import { Session, type SessionOptions } from "./session";
 
 /** Sessions of a process: all kinds of resources share the one of their common configuration. */
-export class Sessions {
+export class SessionPool {
   private last?: { configured: string | undefined; session: Session };
 
   constructor(private readonly options: Omit<SessionOptions, "config">) {}

@@ -4,14 +4,14 @@ import type { ControlPlaneClient } from "../control-plane/client";
 import {
   configuredDialect,
   resolveConnection,
-  passwordsIn,
-  resolveWay,
+  proxyPasswords,
+  resolveNetwork,
   secretsOf,
   type ConfigReader,
   type Connection,
 } from "../control-plane/connection";
 import { NameLookup } from "../control-plane/name-lookup";
-import { questionPatienceMs } from "../control-plane/polling/known-rollouts";
+import { historyTimeoutMs } from "../control-plane/polling/known-rollouts";
 import { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import { Pace } from "../http/pace";
 import { isLoopback, proxySettings } from "../http/proxy";
@@ -21,7 +21,7 @@ import { defaultRetryPolicy } from "../http/retry";
 import type { Upload } from "../http/upload";
 import type { Transport, TransportOptions } from "../http/transport";
 import type { Service } from "../http/service";
-import { lateClients } from "./lazy-clients";
+import { lazyClients } from "./lazy-clients";
 import type { DeploymentRecord } from "../../wire";
 import { AgentServerError } from "../errors";
 import type { ControlPlaneAddress, Location } from "../resource/managed";
@@ -48,7 +48,7 @@ export interface SessionOptions {
 export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
 /** Settings of a client for optional requests: each one is sent once. */
-export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
+export const memoizedQuery = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
 /** A connection to a control plane, and the known facts about it. */
 export class Session {
@@ -72,7 +72,7 @@ export class Session {
   private found?: Dialect;
   private resolved?: Connection;
   private allWaits?: RolloutPolling;
-  private commonPace?: Pace;
+  private sharedPace?: Pace;
   private pool?: Network;
 
   constructor(private readonly options: SessionOptions) {
@@ -92,7 +92,7 @@ export class Session {
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
-      () => this.askingOnce({ isOptional: true, answerTimeoutMs: questionPatienceMs }),
+      () => this.clientWithoutRetries({ isOptional: true, answerTimeoutMs: historyTimeoutMs }),
       isLoopback(new URL(this.connection.baseUrl).hostname),
       () => this.pace.clockDifferenceMs,
     ));
@@ -113,7 +113,7 @@ export class Session {
       return secretsOf(this.connection);
     } catch {
       // Without a connection there is no key to hide, but there may be a proxy.
-      return passwordsIn(proxySettings(this.options.env));
+      return proxyPasswords(proxySettings(this.options.env));
     }
   }
 
@@ -123,14 +123,14 @@ export class Session {
 
   /** Returns a client with a shared budget for its retries, which are reported to `onRetry` and end at the deadline. */
   client(options: ClientOptions = {}): ControlPlaneClient {
-    return lateClients.controlPlane(this.transport(this.controlPlane, options));
+    return lazyClients.controlPlane(this.transport(this.controlPlane, options));
   }
 
   /** Returns a client for optional requests: each one is sent once. */
-  askingOnce(
+  clientWithoutRetries(
     options: Pick<TransportOptions, "redact" | "isOptional" | "answerTimeoutMs"> = {},
   ): ControlPlaneClient {
-    return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
+    return lazyClients.controlPlane(this.transport(this.controlPlane, { ...memoizedQuery, ...options }));
   }
 
   /**
@@ -139,14 +139,14 @@ export class Session {
    * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
   agentServer(url: string, options: Partial<TransportOptions> = {}): AgentServerClient {
-    return lateClients.agentServer(
+    return lazyClients.agentServer(
       this.transport(agentServerService(url, this.connection, this.network), options),
     );
   }
 
   /** Returns the same client for optional requests: each one is sent once. */
-  agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
-    return this.agentServer(url, { ...askedOnce, ...options });
+  agentServerWithoutRetries(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
+    return this.agentServer(url, { ...memoizedQuery, ...options });
   }
 
   /**
@@ -154,7 +154,7 @@ export class Session {
    * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
    */
   standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
-    return lateClients.agentServer(this.transport(standaloneService(server, this.network), options));
+    return lazyClients.agentServer(this.transport(standaloneService(server, this.network), options));
   }
 
   /** Returns the deployment as the first caller found it; `undefined` if it is gone. */
@@ -171,7 +171,7 @@ export class Session {
 
   /** Sends a file to an address that the control plane returned for it. */
   upload(file: Upload): Promise<void> {
-    return lateClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
+    return lazyClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
   }
 
   /** Checks once, for all resources, that the credentials are accepted. */
@@ -208,7 +208,7 @@ export class Session {
 
   /** Detects the dialect with one request. The result is shared; a failure affects only this call. */
   async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
-    this.found ??= detectDialect(await this.askingOnce().findApiDescription(signal));
+    this.found ??= detectDialect(await this.clientWithoutRetries().findApiDescription(signal));
     return this.found;
   }
 
@@ -274,19 +274,19 @@ export class Session {
   }
 
   private get pace(): Pace {
-    return (this.commonPace ??= new Pace(this.clock, this.connection.maxRequestsPerSecond));
+    return (this.sharedPace ??= new Pace(this.clock, this.connection.maxRequestsPerSecond));
   }
 
   private get network(): Network {
     if (this.pool) return this.pool;
     const { config, env } = this.options;
-    const { proxies, certificates } = this.resolved ?? resolveWay(config, env);
+    const { proxies, certificates } = this.resolved ?? resolveNetwork(config, env);
     return (this.pool = new Network(proxies, certificates));
   }
 
   private transport(service: Service, options: Partial<TransportOptions>): Transport {
     const { clock, random, answerTimeoutMs } = this.options;
-    return lateClients.transport({
+    return lazyClients.transport({
       service,
       clock,
       random,

@@ -12,7 +12,9 @@ import { compliant, said, unknown } from "./judging";
 
 // The policies are a separate package, which cannot import the provider. The facts of both must agree.
 
-const fixed = [interfaceDialect, langsmithDialect].flatMap(({ fixedSourceFields }) => [...fixedSourceFields]);
+const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFields: fixedSourceFields }) => [
+  ...fixedSourceFields,
+]);
 
 test.each(Object.keys(sourceConfigInputs.shape))(
   "checks sourceConfig.%s in replacing-inputs-known if the provider replaces for it",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { listenerKind } from "../../provider/listener/kind";
-import { Sessions } from "../../provider/session/session-pool";
+import { SessionPool } from "../../provider/session/session-pool";
 import { AgentWorld } from "./agent-world";
 import { Stack } from "./stack";
 import { agent, World } from "./world";
@@ -135,7 +135,7 @@ const subjects: Record<string, () => Subject | Promise<Subject>> = {
       ((await plane.request("GET", "/v2/listeners")) as { resources: { compute_id: string }[] }).resources;
     return {
       stack: (name = randomUUID(), stack = "dev") => {
-        const sessions = new Sessions({ env: plane.environment, clock: plane.time, random: () => 0.5 });
+        const sessions = new SessionPool({ env: plane.environment, clock: plane.time, random: () => 0.5 });
         const host = new DynamicHost(listenerKind(), { argv: [], log: plane.log, sessions });
         const type = "pulumi-nodejs:dynamic/agentserver:Listener";
         return new Stack(plane, host, `urn:pulumi:${stack}::shop::${type}::${name}`);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ControlPlane, VirtualClock } from "../../emulator/index";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { type KindName as AnyKindName, kinds } from "../../provider/kinds";
-import { Sessions } from "../../provider/session/session-pool";
+import { SessionPool } from "../../provider/session/session-pool";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { RecordedLog } from "./recorded-log";
 import { Stack } from "./stack";
@@ -48,14 +48,14 @@ export class AgentWorld {
     return host;
   }
 
-  private sessions(env?: NodeJS.ProcessEnv): Sessions {
+  private sessions(env?: NodeJS.ProcessEnv): SessionPool {
     const environment = env ?? {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
     };
     const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
-    return new Sessions({ env: environment, clock, random: () => 0.5 });
+    return new SessionPool({ env: environment, clock, random: () => 0.5 });
   }
 
   /** Returns a stack whose program declares one resource. */

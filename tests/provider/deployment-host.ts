@@ -3,7 +3,7 @@ import type { EngineLog } from "../../provider/engine/log";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import type { RepositoryReader } from "../../provider/repository/reader";
 import type { SessionOptions } from "../../provider/session/session";
-import { Sessions } from "../../provider/session/session-pool";
+import { SessionPool } from "../../provider/session/session-pool";
 
 /** Dependencies of a provider process. */
 export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "answerTimeoutMs"> {
@@ -17,6 +17,6 @@ export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "an
 /** Returns the provider of deployments as in a new process. */
 export function deploymentHost(surroundings: Surroundings): DynamicHost {
   const { log, repositories, patienceMs, random = () => 0.5, ...options } = surroundings;
-  const sessions = new Sessions({ random, ...options });
+  const sessions = new SessionPool({ random, ...options });
   return new DynamicHost(deploymentKind(repositories), { argv: [], log, patienceMs, sessions });
 }

@@ -51,7 +51,7 @@ async function readServer(
       // Crons are named after their assistants.
       has("assistants") || has("crons") ? assistants.search({}, signal) : [],
       has("crons") ? crons.search({}, signal) : [],
-      has("store") ? store.listBelow([], maxItems + 1, signal) : [],
+      has("store") ? store.listByPrefix([], maxItems + 1, signal) : [],
     ]);
     const exported = items.filter(({ namespace: [first] }) => first !== recordLabel);
     return { assistants: ofAssistants, crons: ofCrons, items: exported };

@@ -10,7 +10,7 @@ import { deploymentType, type PreviewedResource } from "../preview/preview";
 import { plainText } from "../preview/values";
 import type { ReviewAction } from "../report";
 import { countAgentServer } from "../../../provider/agent-server/counts";
-import { heldByName } from "../../../provider/agent-server/contents-text";
+import { listContents } from "../../../provider/agent-server/contents-text";
 import type { DeploymentFacts, Facts } from "./facts";
 
 /** Targets and timeout of the queries. */
@@ -105,7 +105,7 @@ async function heldBy(
     const agentServer = session.agentServer(url);
     const counts = await countAgentServer(agentServer, signal);
     if (!losingActions.includes(action)) return { counts };
-    return { counts, names: await heldByName(agentServer, signal) };
+    return { counts, names: await listContents(agentServer, signal) };
   } catch (thrown) {
     return { counts: { unknown: asError(thrown).message } };
   }

@@ -1,5 +1,5 @@
 import type { AgentServerCounts } from "../../../provider/agent-server/counts";
-import type { HeldByName } from "../../../provider/agent-server/contents-text";
+import type { ContentsNames } from "../../../provider/agent-server/contents-text";
 
 /** Facts about a deployment that only the control plane and the agent server know. */
 export interface DeploymentFacts {
@@ -8,7 +8,7 @@ export interface DeploymentFacts {
   /** Numbers of existing items, or the reason why they are unknown. */
   counts?: AgentServerCounts | { unknown: string };
   /** Names of the items that would be lost. */
-  names?: HeldByName;
+  names?: ContentsNames;
   /** Durations of its past rollouts that ended as DEPLOYED, in milliseconds. */
   rolloutsMs?: number[];
 }

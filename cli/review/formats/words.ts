@@ -1,4 +1,4 @@
-import { heldInWords } from "../../../provider/agent-server/counts";
+import { countsText } from "../../../provider/agent-server/counts";
 import { formatDuration } from "../../../provider/text/duration";
 import type { DeploymentReview, Interruption, ReviewAction, ReviewReport } from "../report";
 import { changeBlocks, driftBlock } from "./change-words";
@@ -99,7 +99,7 @@ function interruptionLine({ known, why, activeRuns, ...held }: Interruption, act
   const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
   if (!loses) return [`Under way now: ${runs ?? "unknown"}; a rollout may cut runs off`];
   const store = held.items === undefined ? ", and the store" : "";
-  return [`Lost with it: ${[runs, heldInWords(held)].filter(Boolean).join(", ")}${store}`];
+  return [`Lost with it: ${[runs, countsText(held)].filter(Boolean).join(", ")}${store}`];
 }
 
 function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["expectedDuration"]>): Line {

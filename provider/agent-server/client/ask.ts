@@ -8,7 +8,7 @@ const readPaths = /\/(search|count|namespaces)$/;
  * Sends a request to an agent server as part of a wait, which has a deadline.
  * @param signal replaces the client's own signal; null for a request that no signal cancels
  */
-export function ask<Schema extends z.ZodType | undefined>(
+export function sendRequest<Schema extends z.ZodType | undefined>(
   transport: Transport,
   method: "GET" | "POST" | "DELETE",
   path: string,

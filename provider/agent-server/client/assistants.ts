@@ -3,7 +3,7 @@ import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { assistantRecord, assistantRow, assistantSchemas, count } from "../wire";
 import type { AssistantBody, AssistantRecord, AssistantSchemas } from "../wire";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { assistantPath } from "./paths";
 
@@ -14,7 +14,7 @@ export class AssistantsClient {
   /** `POST /assistants/search`; true if the graph has an assistant. */
   async hasGraph(graph: string, signal?: AbortSignal): Promise<boolean> {
     const body = { graph_id: graph, limit: 1 };
-    const found = await ask(
+    const found = await sendRequest(
       this.transport,
       "POST",
       "/assistants/search",
@@ -29,7 +29,7 @@ export class AssistantsClient {
   async search(filter: object, signal?: AbortSignal): Promise<AssistantRecord[]> {
     const path = "/assistants/search";
     const read = (offset: number) =>
-      ask(
+      sendRequest(
         this.transport,
         "POST",
         path,
@@ -48,7 +48,14 @@ export class AssistantsClient {
 
   /** `POST /assistants/count`; with `metadata`, only assistants that have it. */
   count(signal?: AbortSignal, metadata?: Record<string, string>): Promise<number> {
-    return ask(this.transport, "POST", "/assistants/count", count, metadata ? { metadata } : {}, signal);
+    return sendRequest(
+      this.transport,
+      "POST",
+      "/assistants/count",
+      count,
+      metadata ? { metadata } : {},
+      signal,
+    );
   }
 
   /** `POST /assistants`; fails with 409 if the id is taken. */

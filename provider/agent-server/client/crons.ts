@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { count, cronRecord, type CronBody, type CronRecord } from "../wire";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
 
@@ -12,7 +12,7 @@ export class CronsClient {
 
   /** `POST /runs/crons/count`. */
   count(signal?: AbortSignal): Promise<number> {
-    return ask(this.transport, "POST", "/runs/crons/count", count, {}, signal);
+    return sendRequest(this.transport, "POST", "/runs/crons/count", count, {}, signal);
   }
 
   /**
@@ -43,7 +43,7 @@ export class CronsClient {
   async search(filter: object, signal?: AbortSignal): Promise<CronRecord[]> {
     const path = "/runs/crons/search";
     const read = (offset: number) =>
-      ask(
+      sendRequest(
         this.transport,
         "POST",
         path,

@@ -1,5 +1,5 @@
 import type { Transport } from "../../http/transport";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { AssistantsClient } from "./assistants";
 import { CronsClient } from "./crons";
 import { RunsClient } from "./runs";
@@ -24,6 +24,6 @@ export class AgentServerClient {
 
   /** `GET /ok`; fails unless the server responds with 200. */
   async checkHealth(): Promise<void> {
-    await ask(this.transport, "GET", "/ok", undefined);
+    await sendRequest(this.transport, "GET", "/ok", undefined);
   }
 }

@@ -9,7 +9,7 @@ import {
   type RunRecord,
   type StoredRun,
 } from "../wire";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { threadPath } from "./paths";
 
 /** The endpoints of a thread's runs as functions. */
@@ -19,7 +19,7 @@ export class RunsClient {
   /** `POST /threads/{thread_id}/runs`: starts a run in the background. */
   start(thread: string, graph: string, input: unknown): Promise<RunRecord> {
     const body = { assistant_id: graph, input };
-    return ask(this.transport, "POST", `${threadPath(thread)}/runs`, runRecord, body);
+    return sendRequest(this.transport, "POST", `${threadPath(thread)}/runs`, runRecord, body);
   }
 
   /** `POST /threads/{thread_id}/runs` with a complete body. */
@@ -47,17 +47,17 @@ export class RunsClient {
 
   /** `GET /threads/{thread_id}/runs`: the newest runs of the thread. */
   list(thread: string): Promise<RunRecord[]> {
-    return ask(this.transport, "GET", `${threadPath(thread)}/runs`, z.array(runRecord));
+    return sendRequest(this.transport, "GET", `${threadPath(thread)}/runs`, z.array(runRecord));
   }
 
   /** `GET /threads/{thread_id}/runs/{run_id}`. */
   get(thread: string, run: string): Promise<RunRecord> {
-    return ask(this.transport, "GET", runPath(thread, run), runRecord);
+    return sendRequest(this.transport, "GET", runPath(thread, run), runRecord);
   }
 
   /** `GET /threads/{thread_id}/runs/{run_id}/join`; responds when the run has ended. */
   join(thread: string, run: string): Promise<JoinedRun> {
-    return ask(this.transport, "GET", `${runPath(thread, run)}/join`, joinedRun);
+    return sendRequest(this.transport, "GET", `${runPath(thread, run)}/join`, joinedRun);
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { recordLabel, type StoreItemBody, type StoreItemRecord, storeItemRecord } from "../wire";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 
 const found = z.object({ items: z.array(z.unknown()) });
@@ -32,7 +32,7 @@ export class StoreClient {
    */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };
-    const { items } = await ask(this.transport, "POST", "/store/items/search", found, body, signal);
+    const { items } = await sendRequest(this.transport, "POST", "/store/items/search", found, body, signal);
     return items.length >= limit ? limit : items.filter((item) => !isRecord(item)).length;
   }
 
@@ -57,7 +57,7 @@ export class StoreClient {
 
   /** Returns the items of exactly this namespace, from all pages of `POST /store/items/search`. */
   async list(namespace: readonly string[], signal?: AbortSignal): Promise<StoreItemRecord[]> {
-    const all = await this.listBelow(namespace, Infinity, signal);
+    const all = await this.listByPrefix(namespace, Infinity, signal);
     return all.filter((item) => item.namespace.length === namespace.length);
   }
 
@@ -65,11 +65,15 @@ export class StoreClient {
    * Returns the items in namespaces that start with this prefix, from as many pages of `POST /store/items/search` as
    * needed.
    */
-  async listBelow(prefix: readonly string[], most: number, signal?: AbortSignal): Promise<StoreItemRecord[]> {
+  async listByPrefix(
+    prefix: readonly string[],
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<StoreItemRecord[]> {
     const path = "/store/items/search";
     const read = async (offset: number) => {
       const body = { namespace_prefix: prefix, limit: pageSize, offset, refresh_ttl: false };
-      return (await ask(this.transport, "POST", path, foundItems, body, signal)).items;
+      return (await sendRequest(this.transport, "POST", path, foundItems, body, signal)).items;
     };
     const all: StoreItemRecord[] = [];
     for await (const page of pagesOf(this.transport.texts, {
@@ -84,9 +88,16 @@ export class StoreClient {
   }
 
   /** `POST /store/namespaces`; returns the distinct first labels of the namespaces. */
-  async firstParts(limit: number, signal?: AbortSignal): Promise<string[]> {
+  async rootLabels(limit: number, signal?: AbortSignal): Promise<string[]> {
     const body = { max_depth: 1, limit };
-    const namespaces = await ask(this.transport, "POST", "/store/namespaces", foundNamespaces, body, signal);
+    const namespaces = await sendRequest(
+      this.transport,
+      "POST",
+      "/store/namespaces",
+      foundNamespaces,
+      body,
+      signal,
+    );
     return namespaces.flatMap(([first]) => (first === undefined || first === recordLabel ? [] : [first]));
   }
 

@@ -12,7 +12,7 @@ import {
   type ThreadBody,
   type ThreadState,
 } from "../wire";
-import { ask } from "./ask";
+import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
 
@@ -24,12 +24,19 @@ export class ThreadsClient {
 
   /** `POST /threads/count`; with `busy`, only threads with a run in progress. */
   count(busy: boolean, signal?: AbortSignal): Promise<number> {
-    return ask(this.transport, "POST", "/threads/count", count, busy ? { status: "busy" } : {}, signal);
+    return sendRequest(
+      this.transport,
+      "POST",
+      "/threads/count",
+      count,
+      busy ? { status: "busy" } : {},
+      signal,
+    );
   }
 
   /** `POST /threads`; returns the id of the new thread. */
   async create(): Promise<string> {
-    return (await ask(this.transport, "POST", "/threads", threadRecord, {})).thread_id;
+    return (await sendRequest(this.transport, "POST", "/threads", threadRecord, {})).thread_id;
   }
 
   /** `POST /threads` with an id; fails with 409 if the id is taken. */
@@ -53,14 +60,14 @@ export class ThreadsClient {
   /** `POST /threads/search`; returns the threads with this metadata, at most 100. */
   search(metadata: Record<string, unknown>, signal?: AbortSignal): Promise<StoredThread[]> {
     const body = { metadata, limit: 100 };
-    return ask(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
+    return sendRequest(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
   }
 
   /** `POST /threads/search`; returns up to this many threads, newest first, without their states. */
   async list(filter: object, limit: number, signal?: AbortSignal): Promise<FoundThread[]> {
     const path = "/threads/search";
     const read = (offset: number) =>
-      ask(
+      sendRequest(
         this.transport,
         "POST",
         path,
@@ -97,7 +104,7 @@ export class ThreadsClient {
 
   /** `GET /threads/{thread_id}/state`. */
   getState(thread: string): Promise<ThreadState> {
-    return ask(this.transport, "GET", `${threadPath(thread)}/state`, threadState);
+    return sendRequest(this.transport, "GET", `${threadPath(thread)}/state`, threadState);
   }
 
   /** `POST /threads/{thread_id}/state`; writes values as if a node had returned them. */
@@ -123,6 +130,6 @@ export class ThreadsClient {
 
   /** `DELETE /threads/{thread_id}`, with its runs; sent even if the client's signal has been aborted. */
   async delete(thread: string): Promise<void> {
-    await ask(this.transport, "DELETE", threadPath(thread), undefined, undefined, null);
+    await sendRequest(this.transport, "DELETE", threadPath(thread), undefined, undefined, null);
   }
 }

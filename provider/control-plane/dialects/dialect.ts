@@ -10,7 +10,7 @@ export interface Dialect {
   /** Parts of the deployment, without the revision's source, for which a PATCH creates a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields of `sourceConfig` that cannot change; another value requires another deployment. */
-  fixedSourceFields: ReadonlySet<string>;
+  immutableSourceFields: ReadonlySet<string>;
   /** Fields of `sourceConfig` that a PATCH changes, with effect from the next revision. */
   nextRevisionFields: ReadonlySet<string>;
   /** Fields that the server clears if it receives null; null is an error for all others. */
@@ -26,7 +26,7 @@ export function dialectFrom(table: DialectTable): Dialect {
       secrets: table.revises.secrets,
       sourceConfigFields: new Set(table.revises.sourceConfig.map(camelCase)),
     },
-    fixedSourceFields: new Set(table.fixedSourceConfig.map(camelCase)),
+    immutableSourceFields: new Set(table.fixedSourceConfig.map(camelCase)),
     nextRevisionFields: new Set(table.nextRevisionSourceConfig.map(camelCase)),
     clearable: new Set(table.clearable.map(camelCase)),
   };

@@ -13,7 +13,7 @@ const gapRatio = 1.6;
 /** Assumed relative spread of the durations without evidence, and the number of durations that it counts for. */
 const [priorSpread, priorWeight] = [0.1, 0.25];
 /** Minimum spread: no history is regular enough to predict the next rollout to the second. */
-const leastSpread = 0.01;
+const minSpread = 0.01;
 
 /**
  * Groups the durations of past rollouts, the shortest group first.
@@ -35,7 +35,7 @@ function shapeOf(logarithms: readonly number[]): Pick<Group, "medianMs" | "shape
   const mean = logarithms.reduce((sum, one) => sum + one, 0) / count;
   const squares = logarithms.reduce((sum, one) => sum + (one - mean) ** 2, 0);
   const variance = (squares + priorWeight * priorSpread ** 2) / (count - 1 + priorWeight);
-  const spread = Math.max(Math.sqrt(variance), leastSpread);
+  const spread = Math.max(Math.sqrt(variance), minSpread);
   // The standard deviation of the logarithm is π / (√3 × shape).
   return { medianMs: Math.exp(mean), shape: Math.PI / (Math.sqrt(3) * spread) };
 }

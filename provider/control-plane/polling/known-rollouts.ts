@@ -21,29 +21,29 @@ export interface OtherDeployment extends Pick<Likeness, "sourceId"> {
 }
 
 /** Rollouts that are comparable to an awaited one. */
-export interface Past {
+export interface RolloutHistory {
   /** Durations in milliseconds. */
-  lengths: readonly number[];
+  durations: readonly number[];
   /** Number of further rollouts, which failed. */
   failed: number;
 }
 
 /** Maximum number of rollouts to keep. */
-const mostKept = 200;
+const maxKept = 200;
 /** Maximum number of deployments with a request for past rollouts, per process; its own observations are better. */
-const mostQuestions = 4;
+const maxRequests = 4;
 /** Number of known rollouts that is enough for a prediction. */
-const enough = 3;
+const enoughRollouts = 3;
 /** Maximum number of other deployments with a request for the duration of the first rollout. */
-const mostSiblings = 3;
+const maxSiblings = 3;
 /**
  * Upper limit of a plausible duration, in milliseconds. A revision that was replaced or changed later does not show its
  * duration.
  */
-const longestMs = 4 * 3_600_000;
+const maxDurationMs = 4 * 3_600_000;
 
 /** Maximum time by which such a request delays a wait, in milliseconds of real time. */
-export const questionPatienceMs = 5_000;
+export const historyTimeoutMs = 5_000;
 
 /**
  * Durations of the rollouts of a workspace: those that this process observed, and those that the control plane
@@ -57,7 +57,7 @@ export class KnownRollouts {
   /** Records a rollout. */
   add(rollout: KnownRollout): void {
     this.rollouts.push(rollout);
-    if (this.rollouts.length > mostKept) this.rollouts.shift();
+    if (this.rollouts.length > maxKept) this.rollouts.shift();
   }
 
   /**
@@ -67,19 +67,23 @@ export class KnownRollouts {
    * @param awaited the awaited revision, which is not evidence yet
    * @param others returns other deployments; called only if they are needed
    */
-  async ask(
+  async requestHistory(
     client: ControlPlaneClient,
     awaited: { deploymentId: string; revisionId: string; isFirst: boolean; signal?: AbortSignal | undefined },
     others: () => Promise<readonly OtherDeployment[]>,
   ): Promise<void> {
     const { deploymentId, isFirst } = awaited;
-    if (this.questions >= mostQuestions || this.like(deploymentId, isFirst).lengths.length >= enough) return;
+    if (
+      this.questions >= maxRequests ||
+      this.similarTo(deploymentId, isFirst).durations.length >= enoughRollouts
+    )
+      return;
     const deployments = isFirst
-      ? ((await unlessRefused(within(AbortSignal.timeout(questionPatienceMs), others()))) ?? [])
+      ? ((await unlessRefused(within(AbortSignal.timeout(historyTimeoutMs), others()))) ?? [])
           .filter(({ id }) => id !== deploymentId)
-          .slice(0, mostSiblings)
+          .slice(0, maxSiblings)
       : [{ id: deploymentId }];
-    const chosen = deployments.slice(0, mostQuestions - this.questions);
+    const chosen = deployments.slice(0, maxRequests - this.questions);
     this.questions += chosen.length;
     const asked = chosen.map(async (deployment) => {
       const revisions = await unlessRefused(client.revisions.list(deployment.id, awaited.signal));
@@ -106,13 +110,13 @@ export class KnownRollouts {
    * of others.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
-  like(deploymentId: string, isFirst: boolean, status?: string): Past {
+  similarTo(deploymentId: string, isFirst: boolean, status?: string): RolloutHistory {
     const alike = this.rollouts.filter(
-      (one) => one.isFirst === isFirst && (status === undefined || begin(one, status) !== undefined),
+      (one) => one.isFirst === isFirst && (status === undefined || startOf(one, status) !== undefined),
     );
     const own = alike.filter((one) => one.deploymentId === deploymentId);
     const lengths = durations(own.length > 0 ? own : alike, status);
-    return { lengths, failed: this.failures.get(deploymentId) ?? 0 };
+    return { durations: lengths, failed: this.failures.get(deploymentId) ?? 0 };
   }
 
   private take(
@@ -126,7 +130,7 @@ export class KnownRollouts {
     const alike = isFirst ? (last ? [last] : []) : past.length > 1 ? past.slice(0, -1) : past;
     for (const revision of alike) {
       const place = revisions.indexOf(revision);
-      const ms = lengthOf(revision, revisions[place - 1]);
+      const ms = durationOf(revision, revisions[place - 1]);
       const change = isFirst ? "first" : changeOf(revision, revisions[place + 1], revisions[0]!);
       if (ms !== undefined) this.add({ deploymentId, isFirst, ms, change, sourceId });
     }
@@ -150,24 +154,24 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
 function durations(rollouts: readonly KnownRollout[], status: string | undefined): number[] {
   return rollouts
     .flatMap((one) => {
-      const since = status === undefined ? 0 : begin(one, status);
+      const since = status === undefined ? 0 : startOf(one, status);
       return since === undefined ? [] : [one.ms - since];
     })
     .filter((ms) => ms > 0);
 }
 
 /** Returns the start of a status of a rollout, in milliseconds after the start of the rollout. */
-function begin({ phases = [] }: KnownRollout, status: string): number | undefined {
+function startOf({ phases = [] }: KnownRollout, status: string): number | undefined {
   return phases.find((phase) => phase.status === status)?.afterMs;
 }
 
 /** Returns the duration according to the times of a record; `undefined` if the record was changed after its rollout. */
-function lengthOf(
+function durationOf(
   { status, created_at: created, updated_at: updated }: RevisionRecord,
   next: RevisionRecord | undefined,
 ): number | undefined {
   if (status !== "DEPLOYED" || !created || !updated) return undefined;
   const ms = Date.parse(updated) - Date.parse(created);
   if (next?.created_at && Date.parse(updated) >= Date.parse(next.created_at)) return undefined;
-  return ms > 0 && ms < longestMs ? ms : undefined;
+  return ms > 0 && ms < maxDurationMs ? ms : undefined;
 }

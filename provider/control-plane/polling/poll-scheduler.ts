@@ -3,21 +3,21 @@ import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 
 /** Maximum number of waits that poll individually: a page of the list would cost as much. */
-const mostIndividual = 3;
+const maxIndividual = 3;
 /** Minimum pause between two lists, in milliseconds; on this machine a list is cheap. */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
 /** Maximum time between individual polls, in milliseconds: a list does not show failures. */
-const ownPollMs = 90_000;
+const individualPollMs = 90_000;
 /** Number of waits that may poll individually per page of the list. */
-const ownPollsPerPage = 1;
+const individualPollsPerPage = 1;
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */
-const pagePatienceMs = 5_000;
+const pageTimeoutMs = 5_000;
 /** Pause before the next list after a failed one, and after one with too many pages, in milliseconds. */
-const listRestMs = { failed: 60_000, tooLong: 600_000 };
+const listRetryMs = { failed: 60_000, tooLong: 600_000 };
 
 /** An awaited revision. */
-export interface Watched {
+export interface PolledRevision {
   deploymentId: string;
   revisionId: string;
   /** End of the wait, in milliseconds since 1970. */
@@ -30,9 +30,9 @@ export interface Watched {
 }
 
 /** A wait of the process. */
-export interface Waiting {
+export interface ScheduledWait {
   /** True if the list is in use, so the first poll can use it as well. */
-  readonly isCrowded: boolean;
+  readonly usesList: boolean;
   /**
    * Resolves when the revision should be polled.
    * @throws the reason of the signal, and the error of a failing clock
@@ -41,10 +41,10 @@ export interface Waiting {
 }
 
 /** State of one wait; `turn` is set while the wait is waiting for its turn. */
-interface Entry {
-  watched: Watched;
+interface WaitEntry {
+  watched: PolledRevision;
   due: number;
-  ownPollAt: number;
+  individualPollAt: number;
   /** The deployment's row in the last list, as text. */
   row?: string;
   turn?: { resolve: () => void; reject: (reason: unknown) => void };
@@ -54,7 +54,7 @@ interface Entry {
 export type ListPages = (signal: AbortSignal) => AsyncIterable<DeploymentRecord[]>;
 
 /** A list in flight, with the time of its next page in milliseconds since 1970. */
-interface Listing {
+interface ListRequest {
   until: number;
   ending: AbortController;
 }
@@ -66,11 +66,11 @@ interface Listing {
  */
 export class PollScheduler {
   /** Waits without a turn. */
-  private readonly waiting = new Set<Entry>();
+  private readonly waiting = new Set<WaitEntry>();
   private timer?: { at: number; ending: AbortController };
-  private listing?: Listing;
+  private listing?: ListRequest;
   private nextList = Number.NEGATIVE_INFINITY;
-  private restsUntil = Number.NEGATIVE_INFINITY;
+  private listsPausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly clock: Clock,
@@ -79,12 +79,12 @@ export class PollScheduler {
   ) {}
 
   /** Adds a wait. */
-  join(watched: Watched): Waiting {
-    const entry: Entry = { watched, due: 0, ownPollAt: this.clock.now() };
-    return { isCrowded: this.isShared, turn: () => this.turn(entry) };
+  join(watched: PolledRevision): ScheduledWait {
+    const entry: WaitEntry = { watched, due: 0, individualPollAt: this.clock.now() };
+    return { usesList: this.isShared, turn: () => this.turn(entry) };
   }
 
-  private async turn(entry: Entry): Promise<void> {
+  private async turn(entry: WaitEntry): Promise<void> {
     const { watched } = entry;
     const { signal } = watched;
     signal?.throwIfAborted();
@@ -96,20 +96,20 @@ export class PollScheduler {
         entry.turn = { resolve, reject };
         entry.due = watched.nextPoll();
         this.waiting.add(entry);
-        this.arm();
+        this.setTimer();
       });
-      entry.ownPollAt = this.clock.now();
+      entry.individualPollAt = this.clock.now();
     } finally {
       signal?.removeEventListener("abort", leave);
       this.waiting.delete(entry);
       if (this.waiting.size === 0) {
-        this.disarm();
+        this.clearTimer();
         this.stopListing();
       }
     }
   }
 
-  private release(entry: Entry): void {
+  private release(entry: WaitEntry): void {
     this.waiting.delete(entry);
     entry.turn?.resolve();
   }
@@ -120,15 +120,15 @@ export class PollScheduler {
 
   /** True if the waits share the list. */
   private get isShared(): boolean {
-    return this.waiting.size > mostIndividual && this.clock.now() >= this.restsUntil;
+    return this.waiting.size > maxIndividual && this.clock.now() >= this.listsPausedUntil;
   }
 
   /** Sets the timer to the next action. */
-  private arm(): void {
+  private setTimer(): void {
     if (this.waiting.size === 0) return;
     const at = this.nextDue();
     if (this.timer && this.timer.at <= at) return;
-    this.disarm();
+    this.clearTimer();
     const timer = (this.timer = { at, ending: new AbortController() });
     this.clock.sleep(Math.max(0, at - this.clock.now()), timer.ending.signal).then(
       () => this.timer === timer && this.fire(),
@@ -136,7 +136,7 @@ export class PollScheduler {
     );
   }
 
-  private disarm(): void {
+  private clearTimer(): void {
     const { timer } = this;
     this.timer = undefined;
     timer?.ending.abort();
@@ -157,28 +157,28 @@ export class PollScheduler {
     const now = this.clock.now();
     for (const entry of this.waiting) if (entry.watched.deadline <= now) this.release(entry);
     if (this.listing && this.listing.until <= now) {
-      this.rest(listRestMs.failed);
+      this.pauseLists(listRetryMs.failed);
       this.stopListing();
     }
     const due = this.listing ? [] : [...this.waiting].filter((entry) => entry.due <= now);
     if (!this.isShared) for (const entry of due) this.release(entry);
     else if (due.length > 0 && now >= this.nextList) void this.list();
-    this.arm();
+    this.setTimer();
   }
 
   /** Checks all waits with as few pages as possible. */
   private async list(): Promise<void> {
     const listing = (this.listing = { until: 0, ending: new AbortController() });
     const isStopped = () => this.listing !== listing;
-    const awaitPage = () => (listing.until = this.clock.now() + pagePatienceMs);
+    const awaitPage = () => (listing.until = this.clock.now() + pageTimeoutMs);
     awaitPage();
     this.nextList = this.clock.now() + listPauseMs[this.isLocal ? "local" : "elsewhere"];
-    const sought = new Map<string, Entry[]>();
+    const sought = new Map<string, WaitEntry[]>();
     for (const entry of this.waiting) {
       const { deploymentId } = entry.watched;
       sought.set(deploymentId, [...(sought.get(deploymentId) ?? []), entry]);
     }
-    const ownPolls = Math.ceil(sought.size / rowsPerPage) * ownPollsPerPage;
+    const ownPolls = Math.ceil(sought.size / rowsPerPage) * individualPollsPerPage;
     // With more pages, individual polls would be cheaper.
     let pagesLeft = Math.ceil(this.waiting.size / 2);
     try {
@@ -190,20 +190,20 @@ export class PollScheduler {
         }
         pagesLeft -= 1;
         if (sought.size === 0) break;
-        if (pagesLeft === 0) return this.rest(listRestMs.tooLong);
+        if (pagesLeft === 0) return this.pauseLists(listRetryMs.tooLong);
         awaitPage();
       }
-      for (const entry of [...sought.values()].flat()) this.missing(entry);
+      for (const entry of [...sought.values()].flat()) this.handleMissing(entry);
       this.releaseOverdue(ownPolls);
     } catch (error) {
       if (isStopped()) return;
-      this.rest(listRestMs.failed);
+      this.pauseLists(listRetryMs.failed);
       if (!AgentServerError.is(error)) this.fail(error);
     } finally {
       if (!isStopped()) {
         this.listing = undefined;
-        this.disarm();
-        this.arm();
+        this.clearTimer();
+        this.setTimer();
       }
     }
   }
@@ -215,38 +215,38 @@ export class PollScheduler {
   }
 
   /** Uses no lists for this time, so that the waits poll individually. */
-  private rest(ms: number): void {
-    this.restsUntil = this.clock.now() + ms;
+  private pauseLists(ms: number): void {
+    this.listsPausedUntil = this.clock.now() + ms;
   }
 
-  private compare(entry: Entry, record: DeploymentRecord): void {
+  private compare(entry: WaitEntry, record: DeploymentRecord): void {
     // If a server does not report the active revision, its list does not show progress.
-    if (record.active_revision_id === undefined) this.rest(listRestMs.failed);
+    if (record.active_revision_id === undefined) this.pauseLists(listRetryMs.failed);
     const row = JSON.stringify([record.active_revision_id, record.latest_revision_id, record.status]);
     const isChanged = entry.row !== undefined && entry.row !== row;
     entry.row = row;
     if (isChanged || record.active_revision_id === entry.watched.revisionId) this.release(entry);
-    else this.unchanged(entry);
+    else this.handleUnchanged(entry);
   }
 
   /**
    * Handles a deployment that is missing in the list. One that was listed before may be deleted; one that was never
    * listed is polled individually, at long intervals.
    */
-  private missing(entry: Entry): void {
+  private handleMissing(entry: WaitEntry): void {
     if (entry.row !== undefined) this.release(entry);
-    else this.unchanged(entry);
+    else this.handleUnchanged(entry);
   }
 
-  private unchanged(entry: Entry): void {
+  private handleUnchanged(entry: WaitEntry): void {
     entry.watched.onUnchanged();
     entry.due = entry.watched.nextPoll();
   }
 
   private releaseOverdue(most: number): void {
-    const since = this.clock.now() - ownPollMs;
-    const overdue = [...this.waiting].filter(({ ownPollAt }) => ownPollAt <= since);
-    overdue.sort((one, other) => one.ownPollAt - other.ownPollAt);
+    const since = this.clock.now() - individualPollMs;
+    const overdue = [...this.waiting].filter(({ individualPollAt: ownPollAt }) => ownPollAt <= since);
+    overdue.sort((one, other) => one.individualPollAt - other.individualPollAt);
     for (const entry of overdue.slice(0, most)) this.release(entry);
   }
 }

@@ -16,11 +16,11 @@ import type { Group } from "./groups";
  */
 
 /** Delay that is worth one poll, in milliseconds. */
-const lookWorthMs = 50;
+const pollWorthMs = 50;
 /** Maximum pause, whatever the past rollouts suggest, in milliseconds. */
-const longestMs = 60_000;
+const maxPauseMs = 60_000;
 /** Minimum pause for a rollout that takes longer than all past ones, in milliseconds. */
-const leastLateMs = 3_000;
+const minLatePauseMs = 3_000;
 /** Assumed number of past rollouts that were unlike all before them, in addition to those that failed. */
 const unexpectedCount = 0.15;
 /**
@@ -45,25 +45,25 @@ export interface Knowledge {
 }
 
 /** Progress of a wait. */
-export interface Moment {
+export interface WaitProgress {
   /** Time since the rollout, or its known part, began, in milliseconds. */
   elapsedMs: number;
   /** Number of polls so far. */
-  looks: number;
+  polls: number;
 }
 
 /** Returns the pause before the next poll, in milliseconds. */
-export function pauseAfter({ elapsedMs, looks }: Moment, knowledge: Knowledge): number {
+export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowledge): number {
   const shortest = knowledge.isLocal ? 250 : 1_000;
-  const late = Math.max(leastLateMs, elapsedMs / Math.max(1, looks));
-  const longest = Math.min(longestMs, isWrong(elapsedMs, knowledge) ? late : longestMs);
+  const late = Math.max(minLatePauseMs, elapsedMs / Math.max(1, polls));
+  const longest = Math.min(maxPauseMs, exceedsHistory(elapsedMs, knowledge) ? late : maxPauseMs);
   // The steps are short compared with the changes of the hazard, which follows the logarithm of time and the nearest
   // group.
   let passed = 0;
   for (let looked = 0; passed < longest;) {
     const at = elapsedMs + passed;
     const step = Math.min(Math.max(at / 200, 50), longest - passed, 1_000);
-    const density = Math.sqrt(hazard(at + step / 2, knowledge) / (2 * lookWorthMs));
+    const density = Math.sqrt(hazard(at + step / 2, knowledge) / (2 * pollWorthMs));
     if (looked + density * step >= 1) return Math.max(shortest, passed + (1 - looked) / density);
     looked += density * step;
     passed += step;
@@ -72,9 +72,9 @@ export function pauseAfter({ elapsedMs, looks }: Moment, knowledge: Knowledge): 
 }
 
 /** True if a rollout has taken longer than past ones suggest, so it is more likely unexpected than late. */
-export function isWrong(elapsedMs: number, knowledge: Knowledge): boolean {
+export function exceedsHistory(elapsedMs: number, knowledge: Knowledge): boolean {
   if (knowledge.count === 0) return false;
-  const { unexpected, expected } = still(elapsedMs, knowledge);
+  const { unexpected, expected } = remainingShares(elapsedMs, knowledge);
   return unexpected > expected;
 }
 
@@ -84,7 +84,7 @@ function hazard(at: number, knowledge: Knowledge): number {
   const nothingKnown = isLocal ? localHazard : unknownHazard;
   const guess = Math.max(nothingKnown.floor, nothingKnown.early / Math.max(at, 1));
   if (count === 0) return guess;
-  const { unexpected, expected } = still(at, knowledge);
+  const { unexpected, expected } = remainingShares(at, knowledge);
   const density = groups.reduce((sum, group) => {
     const remaining = survival(at, group);
     return sum + group.share * remaining * (1 - remaining) * (group.shape / Math.max(at, 1));
@@ -96,7 +96,7 @@ function hazard(at: number, knowledge: Knowledge): number {
 }
 
 /** Returns the probabilities that a rollout of each type is still in progress. */
-function still(at: number, knowledge: Knowledge): { unexpected: number; expected: number } {
+function remainingShares(at: number, knowledge: Knowledge): { unexpected: number; expected: number } {
   const { groups } = knowledge;
   const share = shareOf(knowledge);
   const longest = groups.at(-1)!.medianMs;

@@ -7,9 +7,9 @@ import type { AgentServerKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { isFromManifest } from "../../resource/ownership/urn";
 import { serverIn, type ServerInputs } from "../../resource/server";
-import { askedOnce } from "../../session/session";
+import { memoizedQuery } from "../../session/session";
 import { Checker } from "../checker";
-import type { CheckedNow } from "../endpoint";
+import type { CheckedResource } from "../endpoint";
 import type { Servers } from "./servers";
 
 /** Checks inputs of a kind on agent servers: by rules, and by requests to servers with a known address. */
@@ -27,7 +27,7 @@ export class AgentServerChecker {
   }
 
   /** Returns all findings about the inputs. */
-  async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+  async findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     const { checks, checker, servers } = this;
     const { session } = servers;
     const { wanted, misshapen, found: local } = checker.local(olds, news, who);
@@ -42,7 +42,7 @@ export class AgentServerChecker {
       const { once } = inquiry;
       const answers = questions.map((question) =>
         inquiry.ask(() => {
-          const client = servers.client(server, { ...askedOnce, redact: who.redact });
+          const client = servers.client(server, { ...memoizedQuery, redact: who.redact });
           return question(wanted, { ...who, server: client, clock: session.clock, signal, once });
         }),
       );
@@ -62,6 +62,6 @@ export class AgentServerChecker {
  * True for a connection in a manifest that no update has used: anyone may propose a manifest, and its server would get
  * the key.
  */
-function isUntrusted(wanted: DesiredInputs, { urn }: CheckedNow): boolean {
+function isUntrusted(wanted: DesiredInputs, { urn }: CheckedResource): boolean {
   return isFromManifest(urn) && !wanted.lacks("connection") && wanted.changes("connection");
 }

@@ -4,7 +4,7 @@ import type { AgentServerKind } from "../../resource/kind";
 import { type ManagedState, addressIn, type Location } from "../../resource/managed";
 import { type ServerInputs, serverIn, type ServerAddress } from "../../resource/server";
 import { at, type Props } from "../../resource/inputs/values";
-import type { CheckedNow, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
+import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { AgentServerChecker } from "./checker";
 import { KeyRing } from "./key-ring";
 import { Servers } from "./servers";
@@ -33,9 +33,9 @@ export class AgentServer implements Endpoint {
     return [
       ...(news["deployment"] === undefined
         ? []
-        : refused("deployment", () => this.options.session.connection)),
+        : refusedSetting("deployment", () => this.options.session.connection)),
       ...(typeof apiKeyFrom === "string"
-        ? refused("connection.apiKeyFrom", () => this.keys.get(apiKeyFrom))
+        ? refusedSetting("connection.apiKeyFrom", () => this.keys.get(apiKeyFrom))
         : []),
     ];
   }
@@ -45,7 +45,7 @@ export class AgentServer implements Endpoint {
     return [...keys, ...this.options.session.secrets];
   }
 
-  findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+  findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     return this.checker.findings(olds, news, who);
   }
 
@@ -57,12 +57,12 @@ export class AgentServer implements Endpoint {
   }
 
   operation(course: OperationContext) {
-    return operationAtAgentServer(this.servers, course);
+    return createAgentServerOperation(this.servers, course);
   }
 }
 
 /** Returns the finding for a setting that cannot be used. */
-function refused(property: string, use: () => unknown): Finding[] {
+function refusedSetting(property: string, use: () => unknown): Finding[] {
   try {
     use();
     return [];
@@ -73,7 +73,7 @@ function refused(property: string, use: () => unknown): Finding[] {
 }
 
 /** Creates the context of one operation on a resource of an agent server. */
-async function operationAtAgentServer(
+async function createAgentServerOperation(
   servers: Servers,
   context: OperationContext,
 ): Promise<AgentServerOperation> {

@@ -12,7 +12,7 @@ import type { Props } from "../../resource/inputs/values";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Session } from "../../session/session";
 import { Checker } from "../checker";
-import type { CheckedNow } from "../endpoint";
+import type { CheckedResource } from "../endpoint";
 
 /** Rules of one dialect, applied to the desired inputs. */
 type Rules = (dialect: Dialect) => Finding[];
@@ -37,7 +37,7 @@ export class ControlPlaneChecker {
   }
 
   /** Returns all findings about the inputs; sends requests only about inputs of a valid shape. */
-  async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+  async findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     const { checks } = this;
     const { wanted, misshapen, found } = this.checker.local(olds, news, who);
     const connection = this.connection();
@@ -45,7 +45,7 @@ export class ControlPlaneChecker {
     const rules: Rules = (dialect) => besides(misshapen, checks.rules(wanted, dialect, selfHosted));
     const known = this.knownDialect(olds);
     if (!connection || connection.offline || found.length > 0)
-      return [...found, ...(known ? rules(known) : agreed(rules))];
+      return [...found, ...(known ? rules(known) : commonFindings(rules))];
     return this.asking(wanted, rules, known, connection, who);
   }
 
@@ -54,7 +54,7 @@ export class ControlPlaneChecker {
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
-    { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedNow,
+    { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedResource,
   ): Promise<Finding[]> {
     const { session, checks } = this;
     const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit());
@@ -64,8 +64,8 @@ export class ControlPlaneChecker {
       (this.needsDialect(wanted, rules)
         ? await inquiry.ask(() => once("dialect", () => session.lookUpDialect(signal)))
         : undefined);
-    const local = dialect ? rules(dialect) : agreed(rules);
-    const client = session.askingOnce({ redact });
+    const local = dialect ? rules(dialect) : commonFindings(rules);
+    const client = session.clientWithoutRetries({ redact });
     const sources: Sources = {
       urn,
       ownerId,
@@ -74,7 +74,7 @@ export class ControlPlaneChecker {
       pending,
       client,
       clock: session.clock,
-      agentServer: (url) => session.agentServerOnce(url, { redact }),
+      agentServer: (url) => session.agentServerWithoutRetries(url, { redact }),
       findByName: (name) => session.names.find(() => client, name, { isFresh: false, signal }),
       findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
@@ -112,7 +112,7 @@ export class ControlPlaneChecker {
 }
 
 /** Returns the findings that are the same in all dialects. */
-function agreed(rules: Rules): Finding[] {
+function commonFindings(rules: Rules): Finding[] {
   const [first = [], ...others] = allDialects.map(rules);
   return first.filter((finding) =>
     others.every((list) => list.some((one) => isDeepStrictEqual(one, finding))),

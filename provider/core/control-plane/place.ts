@@ -4,7 +4,7 @@ import type { ControlPlaneKind } from "../../resource/kind";
 import { type ControlPlaneState, addressIn } from "../../resource/managed";
 import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
-import type { CheckedNow, OperationContext, Endpoint } from "../endpoint";
+import type { CheckedResource, OperationContext, Endpoint } from "../endpoint";
 import { ControlPlaneChecker } from "./checker";
 import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../http/retry";
@@ -37,7 +37,7 @@ export class ControlPlane implements Endpoint {
     return this.session.secrets;
   }
 
-  findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+  findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     return this.checker.findings(olds, news, who);
   }
 
@@ -47,12 +47,12 @@ export class ControlPlane implements Endpoint {
   }
 
   operation(course: OperationContext) {
-    return operationAtControlPlane(this.session, course);
+    return createControlPlaneOperation(this.session, course);
   }
 }
 
 /** Creates the context of one operation on a resource of the control plane. */
-async function operationAtControlPlane(
+async function createControlPlaneOperation(
   session: Session,
   context: OperationContext,
 ): Promise<ControlPlaneOperation> {
@@ -72,12 +72,12 @@ async function operationAtControlPlane(
     const deadline = { ...limit, at, totalMs: at - startedAt };
     const client = session.client({ deadline, onRetry, redact, budget });
     const waiting = { deadline, onRetry, signal };
-    const lookingUp: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
+    const lookUps: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
     return {
       resource: { ...resource, controlPlane },
       plane: {
         client,
-        findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, ...waiting }),
+        findByName: (name, isFresh) => session.names.find(lookUps, name, { isFresh, ...waiting }),
         findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
         deploymentsAtStart: () => session.deploymentsAtStart(waiting),
         agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),

@@ -11,9 +11,9 @@ export const variableName = text.regex(
 );
 
 /** Maximum size of `NAME=value` in a process environment on Linux, in bytes, including the terminating null byte. */
-const longestVariable = 128 * 1024;
+const maxVariableSize = 128 * 1024;
 /** Maximum size of all variables together on Linux, whatever its limits are set to. */
-const largestEnvironment = 6 * 1024 * 1024;
+const maxEnvironmentSize = 6 * 1024 * 1024;
 
 const variableValue = z
   .string()
@@ -28,18 +28,18 @@ export const variablesInputs = z
     for (const [name, value] of Object.entries(variables)) {
       if (typeof value !== "string") continue;
       const size = name.length + Buffer.byteLength(value) + 2;
-      if (size <= longestVariable) all += size;
+      if (size <= maxVariableSize) all += size;
       else
         context.addIssue({
           code: "custom",
           path: [name],
-          message: `must be shorter: Linux accepts an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
+          message: `must be shorter: Linux accepts an environment variable of at most ${maxVariableSize / 1024} KiB, with its name`,
         });
     }
-    if (all > largestEnvironment)
+    if (all > maxEnvironmentSize)
       context.addIssue({
         code: "custom",
-        message: `must be smaller: Linux accepts an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
+        message: `must be smaller: Linux accepts an environment of at most ${maxEnvironmentSize / 1024 / 1024} MiB in all`,
       });
   })
   .refine((variables) => !Object.hasOwn(variables, ownerSecretName), {

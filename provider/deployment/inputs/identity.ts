@@ -56,12 +56,12 @@ export function findIdentified(
 }
 
 /** Returns the identity in the program; `undefined` if it is unknown or invalid. */
-export function wantedIdentity(wanted: DesiredInputs): Identity | undefined {
+export function desiredIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.known("agent"), wanted.text("name"));
 }
 
 /** Returns the identity in state. */
-export function heldIdentity(wanted: DesiredInputs): Identity | undefined {
+export function storedIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.heldValue("agent"), wanted.held("name"));
 }
 

@@ -8,7 +8,7 @@ export interface Placement {
 }
 
 /** Placement that a program specifies. */
-interface Given {
+interface DeclaredPlacement {
   listenerId: string | undefined;
   k8sNamespace: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface Choices {
  */
 export function chooseListener(
   listeners: readonly Listener[],
-  { listenerId, k8sNamespace }: Given,
+  { listenerId, k8sNamespace }: DeclaredPlacement,
 ): Placement | Choices | undefined {
   const possible = listenerId === undefined ? listeners : listeners.filter(({ id }) => id === listenerId);
   const [only, ...others] = possible;
@@ -33,7 +33,7 @@ export function chooseListener(
   if (others.length > 0)
     return {
       path: "sourceConfig.listenerId",
-      reason: `is required, because this workspace has several listeners: ${possible.map(inWords).join("; ")}`,
+      reason: `is required, because this workspace has several listeners: ${possible.map(listenerText).join("; ")}`,
     };
   if (k8sNamespace !== undefined) return { listenerId: only.id, k8sNamespace };
   const [namespace, ...more] = only.namespaces;
@@ -45,6 +45,6 @@ export function chooseListener(
   return { listenerId: only.id, ...(namespace !== undefined && { k8sNamespace: namespace }) };
 }
 
-function inWords({ id, namespaces }: Listener): string {
+function listenerText({ id, namespaces }: Listener): string {
   return namespaces.length > 0 ? `${id} (${namespaces.join(", ")})` : id;
 }

@@ -2,7 +2,7 @@ import type { DeploymentRecord } from "../../../wire";
 import { pulumiCommand } from "../../resource/commands";
 import type { Existing, Owner } from "../../resource/ownership/claim";
 import { titleOf, type Identity } from "../inputs/identity";
-import { foreignTag, holderInWords, isTagged, tagOf } from "./tag";
+import { foreignTag, describeHolder, isTagged, tagOf } from "./tag";
 
 /**
  * Finds the deployment that conflicts with a create, in the form of a claim; the deployment of this resource takes
@@ -70,5 +70,5 @@ function ownerFrom(record: DeploymentRecord, ownerId: string): Owner {
 
 function holderOf(record: DeploymentRecord): string | undefined {
   const tag = tagOf(record);
-  return tag && holderInWords(tag);
+  return tag && describeHolder(tag);
 }

@@ -54,14 +54,14 @@ interface Tagger {
 }
 
 /** Longest list of variables in a tag, in characters: the tag is an environment variable itself. */
-const longestList = 32 * 1024;
+const maxListLength = 32 * 1024;
 
 /**
  * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
  * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
  * plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
  */
-export function writtenTag(tag: OwnershipTag): string {
+export function formatTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
   if (!holder || since === undefined) return ownerId;
   const { organization, project, stack, resource } = holder;
@@ -97,7 +97,7 @@ const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
  * True if the tag of a record is complete. A server that shortens values also shortens the tag, which may still contain
  * the owner.
  */
-export function isTagWhole(record: DeploymentRecord): boolean {
+export function isTagComplete(record: DeploymentRecord): boolean {
   return whole.test(reportedTag(record) ?? "");
 }
 
@@ -109,7 +109,7 @@ function readTag(text: string): OwnershipTag | undefined {
     const [owner] = otherForm.exec(text) ?? [];
     return owner === undefined ? undefined : { ownerId: owner, revisions: 1 };
   }
-  const [organization = "", project = "", stack = "", resource = ""] = others.slice(0, 4).map(decoded);
+  const [organization = "", project = "", stack = "", resource = ""] = others.slice(0, 4).map(decodePart);
   return {
     ownerId,
     revisions: Number(revisions),
@@ -122,7 +122,7 @@ function readTag(text: string): OwnershipTag | undefined {
 }
 
 /** Decodes a part of a tag, which anyone who may change the deployment may have written. */
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return plainText(decodeURIComponent(text));
   } catch {
@@ -138,7 +138,7 @@ function decoded(text: string): string {
  * @param uploaded the source that was uploaded for this change
  * @param triggers the hash of the triggers that are sent with the tag
  */
-export function ownTag(
+export function createTag(
   { resource: { ownerId, identity }, time: { clock } }: Tagger,
   {
     record,
@@ -157,8 +157,8 @@ export function ownTag(
   const found = record && tagOf(record);
   const since = (found?.ownerId === ownerId && found.since) || new Date(clock.now()).toISOString();
   const variables = Object.keys(plain).sort();
-  const isListed = variables.length > 0 && variables.join().length <= longestList;
-  return writtenTag({
+  const isListed = variables.length > 0 && variables.join().length <= maxListLength;
+  return formatTag({
     ownerId,
     revisions,
     since,
@@ -222,7 +222,7 @@ export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRe
 }
 
 /** Describes the owner of a deployment: `resource "agent" of stack acme/agents/prod, since 2026-01-02 03:04:05 UTC`. */
-export function holderInWords({ holder, since }: OwnershipTag): string {
+export function describeHolder({ holder, since }: OwnershipTag): string {
   if (!holder) return "another Pulumi resource";
   const moment = since === undefined ? "" : `, since ${since.slice(0, 19).replace("T", " ")} UTC`;
   return `resource "${holder.resource}" of stack ${stackOf(holder)}${moment}`;

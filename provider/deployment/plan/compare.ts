@@ -17,7 +17,7 @@ import type { DeploymentChange, Effect } from "./reasons";
 type Group = Record<string, unknown>;
 
 /** Context of the comparison of one input. */
-interface Compared {
+interface ComparisonContext {
   before: DeploymentInputs;
   wanted: DeploymentInputs;
   dialect: Dialect;
@@ -29,7 +29,7 @@ interface Compared {
 type CompareInput<Field extends keyof DeploymentInputs> = (
   from: DeploymentInputs[Field],
   to: DeploymentInputs[Field],
-  compared: Compared,
+  compared: ComparisonContext,
 ) => DeploymentChange[];
 
 const sourceFields = Object.keys(sourceConfigInputs.shape);
@@ -52,7 +52,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
     const [before, wanted] = groups(from, to);
     const effectOf = (field: string): Effect => {
       if (field === "deploymentType" && isSameDeploymentType(before[field], wanted[field])) return "state";
-      if (dialect.fixedSourceFields.has(field))
+      if (dialect.immutableSourceFields.has(field))
         return isGiven(before[field]) && isGiven(wanted[field]) ? "replace" : "confirm";
       return dialect.revises.sourceConfigFields.has(field) || dialect.nextRevisionFields.has(field)
         ? "revision"

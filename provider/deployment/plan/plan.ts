@@ -4,7 +4,7 @@ import type { IsSecret } from "../../resource/call";
 import type { Plan } from "../../resource/plan";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import { at } from "../../resource/inputs/values";
-import { hasDesiredRevision, hasForeignSource, isInForce, type Current } from "../current";
+import { hasDesiredRevision, hasForeignSource, isInEffect, type Current } from "../current";
 import type { DeploymentPatch } from "../mapping";
 import type { LastRollout } from "../state";
 import { compare } from "./compare";
@@ -42,7 +42,7 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
   /** All differences, without those that are already in force. */
   changes: DeploymentChange[];
   /** Differences from the state that are already in force on the server. */
-  inForce: DeploymentChange[];
+  inEffect: DeploymentChange[];
   /** First step: the PATCH of the deployment, if it changes. */
   patch?: DeploymentPatch;
   /** Second step: changed sizes, which have a separate endpoint that creates a separate revision. */
@@ -74,8 +74,8 @@ export function plan(request: PlanRequest): DeploymentPlan {
     !hasUnknown(at(wanted, path)) &&
     (effect !== "revision" || hasRevision || path === "secrets") &&
     (isEnvironment(path)
-      ? (hasEnvironment ??= isInForce("secrets", wanted, current, dialect))
-      : isInForce(path, wanted, current, dialect));
+      ? (hasEnvironment ??= isInEffect("secrets", wanted, current, dialect))
+      : isInEffect(path, wanted, current, dialect));
   const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
@@ -89,7 +89,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
     deletesFirst,
     action: replaces ? "replace" : nothing ? "none" : "update",
     changes,
-    inForce,
+    inEffect: inForce,
     ...steps,
     lastRollout,
     resumesWait,
@@ -138,7 +138,7 @@ function stepsFor(
   // would be built from a foreign source.
   const sourceToo =
     lastRollout === "failed" ||
-    revising.some(({ path }) => !byItself(path, dialect)) ||
+    revising.some(({ path }) => !createsOwnRevision(path, dialect)) ||
     (patching.length > 0 && hasForeignSource(wanted, current));
   const patchRevises = sourceToo || patching.length > 0;
   const uploads = sourceToo && wanted.sourceRevisionConfig.folder !== undefined;
@@ -167,7 +167,7 @@ function isEmpty(group: object): boolean {
 }
 
 /** True if a field creates its revision when it is sent, without the source of the revision. */
-function byItself(path: string, dialect: Dialect): boolean {
+function createsOwnRevision(path: string, dialect: Dialect): boolean {
   if (isEnvironment(path)) return dialect.revises.secrets;
   if (isSetting(path)) return true;
   return path.startsWith("sourceConfig.") && dialect.revises.sourceConfigFields.has(path.slice(13));

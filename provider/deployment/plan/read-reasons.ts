@@ -49,7 +49,7 @@ export function readReasons(line: string): PlanSummary {
 }
 
 /** True if another resource owns the deployment, whatever the update does about it. */
-export function isHeldElsewhere({ lost, takenBack }: PlanSummary): boolean {
+export function isOwnedByAnother({ lost, takenBack }: PlanSummary): boolean {
   return lost || takenBack !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { shortText } from "../../resource/plan";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { merge } from "../current";
 import { reportedEnvironment } from "../environment";
-import { wantedIdentity } from "../inputs/identity";
+import { desiredIdentity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { plan } from "../plan/plan";
 import { isBeingDeleted } from "../ownership/find-deployment";
@@ -15,8 +15,8 @@ import { lookUp } from "./held-name";
  * Checks the adoption of an existing deployment: reports the changes that it cannot make, and the variables that it
  * removes.
  */
-export const askAdoption: Question = async (wanted, sources) => {
-  const identity = wantedIdentity(wanted);
+export const checkAdoption: Question = async (wanted, sources) => {
+  const identity = desiredIdentity(wanted);
   const { dialect } = sources;
   if (!identity || !dialect || !wanted.isNew || wanted.text("adopt") !== "always") return [];
   const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));

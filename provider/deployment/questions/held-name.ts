@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../../../wire";
-import { findIdentified, keyOf, wantedIdentity, type Identity } from "../inputs/identity";
+import { findIdentified, keyOf, desiredIdentity, type Identity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { conflict, decide } from "../../resource/ownership/claim";
 import { findExisting } from "../ownership/claim-deployment";
@@ -7,17 +7,17 @@ import { isBeingDeleted } from "../ownership/find-deployment";
 import { ownerOf } from "../ownership/tag";
 import { failure, warning } from "../../resource/inputs/finding";
 import type { Question, Sources } from "../../resource/checks";
-import { makesOne } from "../rules/replacement-rules";
+import { createsDeployment } from "../rules/replacement-rules";
 import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** Checks that the name, or the agent, of a deployment to create is free, or may be adopted. */
-export const askName =
+export const checkName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
     const { client, dialect, ownerId, once, pending, predecessor, signal } = sources;
-    const identity = wantedIdentity(wanted);
-    if (!identity || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
+    const identity = desiredIdentity(wanted);
+    if (!identity || !createsDeployment(wanted, dialect) || wanted.isUnknown("adopt")) return [];
     const path = identity.agent ? "agent" : "name";
     const found = await lookUp(identity, sources);
     const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
@@ -60,7 +60,7 @@ export function lookUp(identity: Identity, sources: Sources): Promise<Deployment
 
 /** True if an existing deployment will be adopted as it is, so checks that only a create needs are skipped. */
 export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
-  const identity = wantedIdentity(wanted);
+  const identity = desiredIdentity(wanted);
   if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;
   const found = await lookUp(identity, sources);
   return found.some((record) => !isBeingDeleted(record));

@@ -1,6 +1,6 @@
 import type { Question } from "../../resource/checks";
 import { failure, warning } from "../../resource/inputs/finding";
-import { heldIdentity } from "../inputs/identity";
+import { storedIdentity } from "../inputs/identity";
 import { lookUp } from "./held-name";
 import { conflict } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
@@ -21,9 +21,9 @@ const sent = [
 ];
 
 /** Checks that no other resource owns the deployment to change; the update would be refused. */
-export const askOwnership: Question = async (wanted, sources) => {
+export const checkOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
-  const identity = heldIdentity(wanted);
+  const identity = storedIdentity(wanted);
   if (wanted.isNew || !identity || !sent.some((input) => wanted.changes(input))) return [];
   const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));
   if (!record || others.length > 0) return [];

@@ -4,7 +4,7 @@ import { chooseListener } from "../inputs/listener";
 import type { Listener } from "../../control-plane/client/listeners";
 import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "../../resource/checks";
-import { makesOne } from "../rules/replacement-rules";
+import { createsDeployment } from "../rules/replacement-rules";
 import { sameRepository } from "../../repository/same-repository";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
@@ -13,10 +13,10 @@ const listenerPath = "sourceConfig.listenerId";
 const namespacePath = "sourceConfig.listenerConfig.k8sNamespace";
 
 /** Checks that the workspace has the integration, and that it has access to the repository. */
-export const askIntegration: Question = async (wanted, sources) => {
+export const checkIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
   // The endpoints of integrations apply to this source only.
-  if (!id || wanted.text("source") !== "github" || !makesOne(wanted, sources.dialect)) return [];
+  if (!id || wanted.text("source") !== "github" || !createsDeployment(wanted, sources.dialect)) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;
   const integration = await once(`integration ${id}`, () => client.integrations.find(id, signal));
@@ -51,10 +51,11 @@ async function unreached(
 }
 
 /** Checks that the workspace has the listener, or has only one if none is specified. */
-export const askListener: Question = async (wanted, sources) => {
+export const checkListener: Question = async (wanted, sources) => {
   const { client, dialect, once, signal } = sources;
   const source = wanted.text("source");
-  if (!makesOne(wanted, dialect) || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
+  if (!createsDeployment(wanted, dialect) || !dialect?.table.fields.sourceConfig.includes("listener_id"))
+    return [];
   const given = { listenerId: wanted.text(listenerPath), k8sNamespace: wanted.text(namespacePath) };
   const { listenerId: id } = given;
   const isOpen = [listenerPath, namespacePath].some((path) => wanted.lacks(path));

@@ -1,17 +1,17 @@
-import { countAgentServer, heldInWords } from "../../agent-server/counts";
+import { countAgentServer, countsText } from "../../agent-server/counts";
 import { warning } from "../../resource/inputs/finding";
 import type { Question } from "../../resource/checks";
-import { heldIdentity } from "../inputs/identity";
+import { storedIdentity } from "../inputs/identity";
 import { lookUp } from "./held-name";
 import { ownerOf } from "../ownership/tag";
 import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
-import { makesOne } from "../rules/replacement-rules";
+import { createsDeployment } from "../rules/replacement-rules";
 
 /** Reports the data of a deployment that is lost when it is replaced. */
-export const askReplacedData: Question = async (wanted, sources) => {
+export const checkReplacedData: Question = async (wanted, sources) => {
   const { agentServer, dialect, ownerId, once, signal } = sources;
-  const identity = heldIdentity(wanted);
-  if (wanted.isNew || !identity || !makesOne(wanted, dialect)) return [];
+  const identity = storedIdentity(wanted);
+  if (wanted.isNew || !identity || !createsDeployment(wanted, dialect)) return [];
   const found = await lookUp(identity, sources);
   const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
   const url = ours && urlOf(ours);
@@ -26,7 +26,7 @@ export const askReplacedData: Question = async (wanted, sources) => {
   return [
     warning(
       "",
-      `deployment ${ours.id} will be deleted by its replacement, with ${heldInWords(counts)}. To keep them, undo the change that replaces it.`,
+      `deployment ${ours.id} will be deleted by its replacement, with ${countsText(counts)}. To keep them, undo the change that replaces it.`,
     ),
   ];
 };

@@ -14,7 +14,7 @@ const paths = {
  * Checks that the repository has the ref and, at that ref, the graph configuration file. Reports warnings only: missing
  * files may be pushed before the rollout reads them.
  */
-export const askRepository =
+export const checkRepository =
   (repositories: RepositoryReader): Question =>
   async (wanted, { urn, isLocal, isSecret, once, signal }) => {
     const url = wanted.text(paths.repository);
@@ -64,13 +64,14 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
 function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
   if (isAbsolute(url)) return isLocal ? url : undefined;
   const place = URL.parse(url);
-  if (place?.protocol === "file:" && place.host === "") return isLocal ? decoded(place.pathname) : undefined;
+  if (place?.protocol === "file:" && place.host === "")
+    return isLocal ? decodePath(place.pathname) : undefined;
   if (place?.protocol !== "https:" || withIntegration) return undefined;
   // Credentials are never sent, and the response without them may be about something else.
   return place.username || place.password || place.search || place.hash ? undefined : place.href;
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

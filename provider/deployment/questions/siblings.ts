@@ -15,7 +15,7 @@ export class Siblings {
   private readonly all = new Map<string, Sibling>();
 
   /** Records the current values of a resource. */
-  note(urn: string, sibling: Sibling): void {
+  record(urn: string, sibling: Sibling): void {
     this.all.set(urn, sibling);
   }
 
@@ -34,10 +34,10 @@ export class Siblings {
       return [
         failure(
           path,
-          `${described(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
+          `${describeIdentity(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
         ),
       ];
-    const ring = this.ringFrom(urn);
+    const ring = this.findCycle(urn);
     if (ring.length === 0) return [];
     const names = ring.map((one) => `"${resourceName(one)}"`).join(", ");
     return [
@@ -49,7 +49,7 @@ export class Siblings {
   }
 
   /** Returns the resources that wait for each other's names, starting with this one; empty if there is no cycle. */
-  private ringFrom(urn: string): string[] {
+  private findCycle(urn: string): string[] {
     const ring = [urn];
     for (;;) {
       const { wanted, held } = this.all.get(ring.at(-1)!) ?? {};
@@ -72,7 +72,7 @@ function isSame(one: Identity | undefined, other: Identity | undefined): boolean
   return one !== undefined && other !== undefined && keyOf(one) === keyOf(other);
 }
 
-function described({ name, agent }: Identity): string {
+function describeIdentity({ name, agent }: Identity): string {
   return agent ? `agent "${agent.agentId}" (${agent.environment}) is that` : `"${name}" is the name`;
 }
 

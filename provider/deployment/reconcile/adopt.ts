@@ -5,13 +5,13 @@ import type { DeploymentState } from "../state";
 import { plan, type DeploymentPlan, type PlanRequest } from "../plan/plan";
 import { listChanges } from "../../resource/plan";
 import { environmentFor, merge } from "../current";
-import { foreignTag, holderInWords, isTagged, ownerOf, tagOf } from "../ownership/tag";
+import { foreignTag, describeHolder, isTagged, ownerOf, tagOf } from "../ownership/tag";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { asFound } from "./plan-against-server";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
-import { apply, incomplete } from "../apply";
+import { apply, incompleteEnvironment } from "../apply";
 
 /** An existing deployment that may be adopted. */
 export interface Existing {
@@ -60,19 +60,23 @@ export async function adoptDeployment(
   // Only the tag makes this resource the owner. It can be deferred if a later revision writes it anyway and no other
   // resource can have written one.
   const mayLack = isKept ?? (tag === "with revision" && isTagged(record) === false);
-  if (tag && !isWritable && !mayLack) throw incomplete(op, record);
+  if (tag && !isWritable && !mayLack) throw incompleteEnvironment(op, record);
   if (leavesEnvironment && inputs.environmentVariables)
     op.report.log(
       "warning",
       `The plain variables of deployment ${record.id} were neither compared nor changed, because the control plane does not return the values of all variables.`,
     );
   if (tag && !isOwn) reportTag(op, record, steps, isWritable);
-  const { made, madeIds, ...applied } = await apply(op, {
+  const {
+    createdId: made,
+    createdIds: madeIds,
+    ...applied
+  } = await apply(op, {
     record,
     current,
     inputs,
     plan: steps,
-    ...(isOwn && { creates: createsAfter(record, steps) }),
+    ...(isOwn && { creates: countCreates(record, steps) }),
   });
   const left = found === undefined ? undefined : { id: found, ...(!isOwn && { adopted: true as const }) };
   return finishRollout(op, {
@@ -118,12 +122,12 @@ function reportTag(
   else if (other && op.plane.dialect.revises.secrets && !patch.sourceRevisionConfig)
     op.report.log(
       "info",
-      `Deployment ${record.id} carries the ownership tag of ${holderInWords(other)}; replacing the tag creates a revision.`,
+      `Deployment ${record.id} carries the ownership tag of ${describeHolder(other)}; replacing the tag creates a revision.`,
     );
 }
 
 /** Returns the number of revisions of unfinished creates, including this one, which may be interrupted as well. */
-function createsAfter(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
+function countCreates(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
   const { revisions = 1 } = tagOf(record) ?? {};
   // Revisions of settings are counted from the start.
   const isExtra = patch.sourceRevisionConfig ?? patch.sourceConfig ?? patch.environment === "required";

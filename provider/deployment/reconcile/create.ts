@@ -2,14 +2,14 @@ import type { DeploymentRecord } from "../../../wire";
 import { isTooLate } from "../../deadline";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../text/duration";
-import { makesFirstRevision } from "../first-revision";
+import { createsFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
 import { toCreateBody } from "../mapping";
 import { findExisting, knownDeployment } from "../ownership/claim-deployment";
-import { ownTag, reportedTag } from "../ownership/tag";
+import { createTag, reportedTag } from "../ownership/tag";
 import { adoptDeployment, type Existing } from "./adopt";
-import { finishCreate, revisionsOfCreate } from "./finish-create";
+import { finishCreate, countRevisionsOfCreate } from "./finish-create";
 import { findIdentified, isIdentifiedBy, titleOf } from "../inputs/identity";
 import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
@@ -18,7 +18,7 @@ import { refuseUnknownFields } from "./dialect-fields";
 import { claim } from "../../resource/ownership/claim";
 import { sendOrDetect } from "../../resource/write";
 import { isAboutIdentity } from "../rules/identity-rules";
-import { nameHeld, nameOfPredecessor } from "./name-conflict";
+import { nameConflict, predecessorConflict } from "./name-conflict";
 import type { ControlPlaneOperation, Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
 import { findLive, isBeingDeleted } from "../ownership/find-deployment";
@@ -41,55 +41,61 @@ export async function createDeployment(
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
   // A deployment that cannot be deleted afterwards is not replaced.
   if (old) claim(op.report, "update", knownDeployment(op.resource, old));
-  if (old && isIdentifiedBy(inputs, old)) throw nameOfPredecessor(inputs, old);
+  if (old && isIdentifiedBy(inputs, old)) throw predecessorConflict(inputs, old);
   const found = await findByIdentity(op, inputs, false);
   const kept = found.find(({ id }) => pending.includes(id));
-  const existing = kept ? keep(op, inputs, kept) : await claimExisting(op, inputs, found, inputs.adopt);
+  const existing = kept
+    ? keepDeployment(op, inputs, kept)
+    : await claimExisting(op, inputs, found, inputs.adopt);
   if (existing) return adoptDeployment(op, inputs, existing);
   await reportLeftovers(op, inputs, predecessor === undefined ? pending : [predecessor, ...pending]);
   const created = await post(op, inputs, await placedInputs(op, inputs));
   if ("isOwn" in created) return adoptDeployment(op, inputs, created);
   const first = created.record.latest_revision_id ?? undefined;
-  const isFirstMade = first !== undefined || makesFirstRevision(op.plane.dialect.table, inputs.source);
+  const isFirstMade = first !== undefined || createsFirstRevision(op.plane.dialect.table, inputs.source);
   const finished = await finishCreate(op, created.record, inputs);
   return finishRollout(op, {
     deploymentId: created.record.id,
     inputs: finished.inputs,
-    latestRevisionId: finished.madeIds.at(-1) ?? first,
-    awaited: finished.made ?? (isFirstMade ? { id: first } : undefined),
-    ownRevisionIds: [...(first === undefined ? [] : [first]), ...finished.madeIds],
+    latestRevisionId: finished.createdIds.at(-1) ?? first,
+    awaited: finished.createdId ?? (isFirstMade ? { id: first } : undefined),
+    ownRevisionIds: [...(first === undefined ? [] : [first]), ...finished.createdIds],
     unfinished: finished.unfinished,
     wait: inputs.rollout?.wait !== false,
   });
 }
 
 /** Keeps a deployment that a replacement was to delete, because the program wants it again. */
-function keep(op: ControlPlaneOperation, inputs: DeploymentInputs, record: DeploymentRecord): Existing {
+function keepDeployment(
+  op: ControlPlaneOperation,
+  inputs: DeploymentInputs,
+  record: DeploymentRecord,
+): Existing {
   claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
   op.report.log("info", `Deployment ${record.id} is not replaced after all, and is kept.`);
   return { record, isOwn: true, isKept: true };
 }
 
 /** The deployment after a POST: the one that it created, or one that is adopted. */
-type Posted = { record: DeploymentRecord } | Existing;
+type PostResult = { record: DeploymentRecord } | Existing;
 
 /** Sends the POST, and repeats it after each pause while a deleted deployment holds the name. */
 async function post(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
-): Promise<Posted> {
+): Promise<PostResult> {
   const { client, dialect } = op.plane;
   const lostReplies = { count: 0 };
   let refusal: AgentServerError | undefined;
-  const tag = ownTag(op, {
-    revisions: revisionsOfCreate(dialect, inputs),
+  const tag = createTag(op, {
+    revisions: countRevisionsOfCreate(dialect, inputs),
     plain: inputs.environmentVariables,
   });
   const body = toCreateBody(placed, tag, dialect);
   const checkExisting = () => findAfterPost(op, inputs, lostReplies.count > 0 ? tag : undefined);
   const send = () =>
-    sendOrDetect<Posted | AgentServerError>(op.time, {
+    sendOrDetect<PostResult | AgentServerError>(op.time, {
       send: async () => {
         try {
           return { record: await client.deployments.create(body, op.time.signal) };
@@ -121,7 +127,7 @@ async function post(
     return existing;
   });
   if (posted) return posted;
-  throw nameHeld(inputs, refusal!);
+  throw nameConflict(inputs, refusal!);
 }
 
 /**
@@ -134,7 +140,7 @@ async function findAfterPost(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   sentTag: string | undefined,
-): Promise<Posted | undefined> {
+): Promise<PostResult | undefined> {
   const found = await findByIdentity(op, inputs, true);
   const created = found.find((record) => sentTag !== undefined && reportedTag(record) === sentTag);
   if (created) return { record: created };
@@ -180,7 +186,7 @@ async function refuseUnlessHeld(
   const isHeld =
     isAboutIdentity(detail, inputs) || (await findIdentified(op.plane, inputs, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
-  if (/tracing project/i.test(detail)) throw nameHeld(inputs, refusal);
+  if (/tracing project/i.test(detail)) throw nameConflict(inputs, refusal);
   const left = Math.max(0, op.time.deadline.at - op.time.clock.now());
   op.report.status.show(
     "name is held",

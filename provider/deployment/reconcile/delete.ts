@@ -23,13 +23,13 @@ export async function deleteDeployment(
   known: DeploymentState | undefined,
   successor?: DeploymentInputs,
 ): Promise<void> {
-  if (known?.deletionProtection) throw protectedFrom(id);
+  if (known?.deletionProtection) throw protectionError(id);
   if (!(await sendDelete(op, id, successor))) return;
   const startedAt = op.time.clock.now();
   const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let left = "";
   const isGone = await poll(op.time, schedule, async () => {
-    left = await look(op, id);
+    left = await readStatus(op, id);
     if (left === "gone") return true;
     op.report.status.show(`still ${left}`, spent(op.time.clock.now() - startedAt, op.time.deadline.totalMs));
     return undefined;
@@ -71,7 +71,7 @@ async function sendDelete(
   }
 }
 
-function protectedFrom(deploymentId: string): AgentServerError {
+function protectionError(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deletion_protected",
     `Deployment ${deploymentId} was not deleted because deletionProtection is set. Set deletionProtection to false in the program, run \`pulumi up\`, and delete it then.`,
@@ -99,7 +99,7 @@ async function refuseHeldName(
 }
 
 /** Returns the current status of the deployment. A transient failure does not end the wait; refused credentials do. */
-async function look(op: ControlPlaneOperation, id: string): Promise<string> {
+async function readStatus(op: ControlPlaneOperation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);
     return left ? (left.status ?? "no status") : "gone";

@@ -15,16 +15,16 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
 }
 
 /** Refuses null values that the server would treat as "unchanged", because they would look like a completed change. */
-export function refuseLostNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
+export function refuseIgnoredNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))
       if (value === null && !op.plane.dialect.clearable.has(`${group}.${field}`))
-        throw lostNull(op, `${group}.${field}`);
+        throw ignoredNull(op, `${group}.${field}`);
   for (const [setting, value] of Object.entries({ ...patch?.settings, ...tiers }))
-    if (value === null) throw lostNull(op, setting);
+    if (value === null) throw ignoredNull(op, setting);
 }
 
-function lostNull({ plane: { dialect } }: ControlPlaneOperation, path: string): AgentServerError {
+function ignoredNull({ plane: { dialect } }: ControlPlaneOperation, path: string): AgentServerError {
   return new AgentServerError(
     "immutable_field",
     `${path} cannot be cleared with null on this control plane (dialect ${dialect.name}); omit it to keep its current value.`,

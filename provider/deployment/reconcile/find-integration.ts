@@ -5,7 +5,7 @@ import { withoutCredentials } from "../../text/address-credentials";
 import { sameRepository } from "../../repository/same-repository";
 
 /** An integration, with the default branch of the repository. */
-export interface ReachingIntegration extends ListedIntegration {
+export interface RepositoryIntegration extends ListedIntegration {
   /** Missing if the server does not report it. */
   defaultBranch?: string;
 }
@@ -17,9 +17,9 @@ export interface ReachingIntegration extends ListedIntegration {
 export async function findIntegration(
   client: ControlPlaneClient,
   repoUrl: string,
-): Promise<ReachingIntegration> {
+): Promise<RepositoryIntegration> {
   const all = await client.integrations.list();
-  const reaching: ReachingIntegration[] = [];
+  const reaching: RepositoryIntegration[] = [];
   for (const integration of all) {
     const repositories = (await client.integrations.repositories(integration)) ?? [];
     const found = repositories.find(({ url }) => sameRepository(url, repoUrl));
@@ -27,13 +27,13 @@ export async function findIntegration(
   }
   const [only, ...others] = reaching;
   if (only && others.length === 0) return only;
-  const inWords = ({ id, name }: ListedIntegration) => (name === undefined ? id : `${id} (${name})`);
+  const integrationText = ({ id, name }: ListedIntegration) => (name === undefined ? id : `${id} (${name})`);
   if (only)
     throw new AgentServerError(
       "bad_configuration",
-      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(inWords).join(", ")}. Choose one of them by its id.`,
+      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(integrationText).join(", ")}. Choose one of them by its id.`,
     );
-  const known = all.length === 0 ? "it has none" : `it has ${all.map(inWords).join(", ")}`;
+  const known = all.length === 0 ? "it has none" : `it has ${all.map(integrationText).join(", ")}`;
   throw new AgentServerError(
     "bad_configuration",
     `No integration of this workspace can access the repository ${withoutCredentials(repoUrl)}; ${known}. Grant the git host's app access to the repository, or correct the address.`,

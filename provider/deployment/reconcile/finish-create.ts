@@ -4,9 +4,9 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { merge } from "../current";
 import type { DeploymentPatch } from "../mapping";
-import { apply, type Applied } from "../apply";
+import { apply, type AppliedChange } from "../apply";
 import type { Dialect } from "../../control-plane/dialects";
-import { makesFirstRevision } from "../first-revision";
+import { createsFirstRevision } from "../first-revision";
 import {
   isCreatedWith,
   patchOf,
@@ -21,14 +21,14 @@ import { isSameJson } from "../../resource/inputs/json";
  * Returns the number of revisions that a create makes: some values that a POST does not accept create a separate
  * revision.
  */
-export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
+export function countRevisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
   const made = (where: "deployment" | "tiers") => {
     if (where === "deployment" && inputs.sourceRevisionConfig.folder !== undefined) return 1;
-    const isRevising = (one: SettingName) =>
+    const createsRevision = (one: SettingName) =>
       !isCreatedWith(one, dialect) && patchOf(one, dialect) === where && settingRevises(one, dialect);
-    return Object.keys(settingsIn(inputs, isRevising)).length > 0 ? 1 : 0;
+    return Object.keys(settingsIn(inputs, createsRevision)).length > 0 ? 1 : 0;
   };
-  const first = makesFirstRevision(dialect.table, inputs.source) ? 1 : 0;
+  const first = createsFirstRevision(dialect.table, inputs.source) ? 1 : 0;
   return Math.max(1, first + made("deployment") + made("tiers"));
 }
 
@@ -40,10 +40,10 @@ export async function finishCreate(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
-): Promise<Applied> {
+): Promise<AppliedChange> {
   const { dialect } = op.plane;
   const reported: Record<string, unknown> = settingsFromWire(record);
-  const left = (where: "deployment" | "tiers") =>
+  const remainingValues = (where: "deployment" | "tiers") =>
     settingsIn(
       inputs,
       (setting) =>
@@ -51,10 +51,10 @@ export async function finishCreate(
         patchOf(setting, dialect) === where &&
         !isSameJson(reported[setting], inputs[setting]),
     );
-  const [settings, tiers] = [left("deployment"), left("tiers")];
+  const [settings, tiers] = [remainingValues("deployment"), remainingValues("tiers")];
   const { folder } = inputs.sourceRevisionConfig;
   const names = Object.keys({ ...settings, ...tiers });
-  if (names.length === 0 && folder === undefined) return { inputs, madeIds: [] };
+  if (names.length === 0 && folder === undefined) return { inputs, createdIds: [] };
   const patch: DeploymentPatch = {
     // The ownership tag contains the hash of the upload.
     ...(folder !== undefined && {
@@ -72,7 +72,7 @@ export async function finishCreate(
         ...(Object.keys(patch).length > 0 && { patch }),
         ...(Object.keys(tiers).length > 0 && { tiers }),
       },
-      creates: revisionsOfCreate(dialect, inputs),
+      creates: countRevisionsOfCreate(dialect, inputs),
     });
   } catch (error) {
     const taken = Object.entries(inputs).filter(([field]) => !names.includes(field));
@@ -81,6 +81,6 @@ export async function finishCreate(
       ...Object.fromEntries(taken),
       sourceRevisionConfig: source,
     } as unknown as DeploymentInputs;
-    return { inputs: left, madeIds: [], unfinished: asError(error) };
+    return { inputs: left, createdIds: [], unfinished: asError(error) };
   }
 }

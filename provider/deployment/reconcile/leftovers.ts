@@ -17,15 +17,15 @@ export async function reportLeftovers(
 ): Promise<void> {
   // The create does not depend on this list.
   const first = await op.plane.deploymentsAtStart().catch(() => []);
-  const isLeft = (record: DeploymentRecord) =>
+  const isOrphan = (record: DeploymentRecord) =>
     ownerOf(record) === op.resource.ownerId &&
     !isIdentifiedBy(identity, record) &&
     !known.includes(record.id) &&
     !isBeingDeleted(record);
-  for (const listed of first.filter(isLeft)) {
+  for (const listed of first.filter(isOrphan)) {
     // This run may have deleted it since then, to replace it under another name.
     const record = await op.plane.client.deployments.find(listed.id, op.time.signal).catch(() => listed);
-    if (!record || !isLeft(record)) continue;
+    if (!record || !isOrphan(record)) continue;
     const { id, name: other } = record;
     op.report.log(
       "warning",

@@ -6,7 +6,7 @@ import { titleOf, type Identity } from "../inputs/identity";
  * Returns the error for a conflict with the deployment to replace, if the engine creates first for its own reasons. It
  * is not deleted here, because the program may want to retain it.
  */
-export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): AgentServerError {
+export function predecessorConflict(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
     "name_conflict",
     `Deployment ${titleOf(identity)} (${old.id}) would be replaced by one with the same ${identity.agent ? "agent and environment" : "name"}, which must be unique; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
@@ -17,7 +17,7 @@ export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): Ag
 /**
  * Returns the error for a conflict with an object that holds the name and is not a deployment that could be adopted.
  */
-export function nameHeld({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
+export function nameConflict({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
   if (agent)
     return new AgentServerError(
       "name_conflict",

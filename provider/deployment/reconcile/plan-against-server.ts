@@ -7,7 +7,7 @@ import type { LastRollout } from "../state";
 import { lastRolloutOf, type DeploymentState } from "../state";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { foreignRevision, foreignRevisionText, madeSince } from "../rollout/foreign-revisions";
+import { foreignRevision, foreignRevisionText, findOwnRevision } from "../rollout/foreign-revisions";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
@@ -34,7 +34,7 @@ export async function planAgainstServer(
   record: DeploymentRecord,
 ): Promise<PlannedUpdate> {
   const { dialect } = op.plane;
-  const { rollout, ...standing } = await standingOf(op, record, state, inputs);
+  const { rollout, ...standing } = await rolloutStatusOf(op, record, state, inputs);
   const current = merge(state, { record, ownerId: op.resource.ownerId });
   const previewed = plan({ current: merge(state), wanted: inputs, lastRollout: rollout, dialect });
   const latest = record.latest_revision_id ?? undefined;
@@ -53,7 +53,7 @@ export async function planAgainstServer(
     );
   const now = isWhole ? planAfter(unlessUnverified(found.rollout, inputs)) : withoutFound;
   // A new revision gets the whole source.
-  const unsent = now.inForce.filter(
+  const unsent = now.inEffect.filter(
     ({ path }) => !(now.patch?.sourceRevisionConfig && path.startsWith("sourceRevisionConfig.")),
   );
   if (unsent.length > 0)
@@ -61,7 +61,7 @@ export async function planAgainstServer(
       "info",
       `The deployment already has the desired ${unsent.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
     );
-  const isOurs = found && (!now.newRevision || now.inForce.some(({ effect }) => effect === "revision"));
+  const isOurs = found && (!now.newRevision || now.inEffect.some(({ effect }) => effect === "revision"));
   if (isWhole && found.rollout === "failed")
     op.report.log("info", `Revision ${latest} of the desired source failed, so a new one is created.`);
   else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
@@ -86,7 +86,7 @@ function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRe
 }
 
 /** Returns the rollout in state, which may have settled since. */
-async function standingOf(
+async function rolloutStatusOf(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   state: DeploymentState,
@@ -95,7 +95,7 @@ async function standingOf(
   const rollout = lastRolloutOf(state);
   if (rollout !== "unsettled") return { rollout, previous: state };
   const { id: knownId, adopted } = state.awaitedRevision!;
-  const id = knownId || (await madeSince(op, state, record));
+  const id = knownId || (await findOwnRevision(op, state, record));
   if (id === undefined) {
     op.report.log(
       "info",

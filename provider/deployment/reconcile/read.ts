@@ -2,7 +2,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
-import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
+import { foreignTag, describeHolder, ownerOf } from "../ownership/tag";
 import { compare } from "../plan/compare";
 import { merge, reportedInputs } from "../current";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
@@ -35,7 +35,7 @@ export async function readDeployment(
     serving: await serving(op, record, undefined, known),
     controlPlane: controlPlaneOf(op, record),
     ownerId: known?.ownerId ?? ownerOf(record) ?? op.resource.ownerId,
-    heldBy: known && heldBy(op, record, known),
+    heldBy: known && describeOwner(op, record, known),
     omitted: known?.omitted,
     schemaVersion,
   };
@@ -43,14 +43,14 @@ export async function readDeployment(
 }
 
 /** Describes the owner of a deployment that this resource no longer owns. */
-function heldBy(
+function describeOwner(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   { ownerId, adopt }: DeploymentState,
 ): string | undefined {
   const tag = foreignTag({ ownerId }, record);
   if (!tag) return undefined;
-  const holder = holderInWords(tag);
+  const holder = describeHolder(tag);
   op.report.log(
     "warning",
     adopt === "always"
@@ -75,7 +75,7 @@ async function recordNow(
   const verifies = Boolean(known.rollout?.verify);
   const newest = record.latest_revision_id ?? known.latestRevisionId;
   const isNew = newest !== known.latestRevisionId && newest !== awaitedRevision?.id;
-  if (isNew && areRevised(op, known, inputs)) {
+  if (isNew && needRevision(op, known, inputs)) {
     const { revision } = await lastRolloutOnServer(op, record.id, newest);
     const seen = recordSeen(op, known, { id: newest, revision, verifies });
     if (lastRolloutOf(seen) !== "deployed") return seen;
@@ -88,7 +88,7 @@ async function recordNow(
 }
 
 /** True if inputs differ that only a revision puts in force. */
-function areRevised(
+function needRevision(
   { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,
   inputs: DeploymentInputs,

@@ -7,7 +7,7 @@ import { at } from "../../resource/inputs/values";
 import type { DeploymentPlan } from "../plan/plan";
 import type { DeploymentState } from "../state";
 import { apply } from "../apply";
-import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
+import { refuseIgnoredNulls, refuseUnknownFields } from "./dialect-fields";
 import { planAgainstServer } from "./plan-against-server";
 import type { ControlPlaneOperation, Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
@@ -31,12 +31,14 @@ export async function updateDeployment(
   claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
   const { plan, current, previous, awaited } = await planAgainstServer(op, state, inputs, record);
   confirmServerChoices(op, plan, record);
-  refuseLostNulls(op, plan);
-  const { made, madeIds, ...applied } = await apply(op, { record, current, inputs, plan }).catch(
-    (error: unknown) => {
-      throw withWayOut(op, error, plan);
-    },
-  );
+  refuseIgnoredNulls(op, plan);
+  const {
+    createdId: made,
+    createdIds: madeIds,
+    ...applied
+  } = await apply(op, { record, current, inputs, plan }).catch((error: unknown) => {
+    throw withAdvice(op, error, plan);
+  });
   const found = record.latest_revision_id ?? undefined;
   return finishRollout(op, {
     deploymentId: id,
@@ -53,7 +55,7 @@ export async function updateDeployment(
 }
 
 /** Adds a solution to the error of an older control plane that refuses to change a field in place. */
-function withWayOut(
+function withAdvice(
   { plane: { dialect } }: ControlPlaneOperation,
   error: unknown,
   { patch }: DeploymentPlan,

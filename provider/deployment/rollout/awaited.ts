@@ -6,7 +6,7 @@ export interface AwaitedRevision {
   /** Missing while the control plane does not report which revision it created. */
   id?: string;
   /** Reason why it is missing, if a request has shown that. */
-  unseen?: Error;
+  missingReason?: Error;
   /** True if another stack or user created it before the deployment was adopted. */
   adopted?: true;
   /** True if the change that created it sent no source. */

@@ -2,12 +2,12 @@ import { formatDuration } from "../../text/duration";
 import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
 import type { Likeness } from "../../control-plane/polling/likeness";
-import { isWrong, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
+import { exceedsHistory, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
 /** Statuses in which a revision waits for others: its own duration has not begun. */
 const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
 /** Minimum number of known durations of a phase; with fewer, those of whole rollouts are used. */
-const enoughOfPhase = 2;
+const minPhaseDurations = 2;
 
 /** Rollout to predict. */
 export interface AwaitedRevision extends Likeness {
@@ -23,7 +23,7 @@ export class ExpectedDuration {
   /** Start of the expected duration. */
   private anchor: { at: number; status?: string };
   private status?: string;
-  private looks = 0;
+  private polls = 0;
 
   constructor(
     private readonly known: KnownRollouts,
@@ -34,14 +34,14 @@ export class ExpectedDuration {
 
   /** Records a poll, with the status that it returned, if any. */
   observe(status: string | undefined, now: number): void {
-    this.looks += 1;
+    this.polls += 1;
     if (status === undefined || status === this.status) return;
     const { deploymentId, isFirst } = this.awaited;
     const before = this.status;
     this.status = status;
     // If the wait starts during a status, the start of that status is unknown.
     if (before === undefined) return;
-    if (this.known.like(deploymentId, isFirst, status).lengths.length >= enoughOfPhase)
+    if (this.known.similarTo(deploymentId, isFirst, status).durations.length >= minPhaseDurations)
       this.anchor = { at: now, status };
     else if (queued.has(before)) this.anchor = { at: now };
   }
@@ -54,34 +54,38 @@ export class ExpectedDuration {
   /**
    * `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if no similar rollout is known.
    */
-  words(now: number): string | undefined {
+  text(now: number): string | undefined {
     const { deploymentId, startedAt } = this.awaited;
     const ofStatus = this.known.similar(deploymentId, this.awaited, this.anchor.status);
     const at = ofStatus.length > 0 ? this.anchor.at : startedAt;
-    const lengths = ofStatus.length > 0 ? ofStatus : this.known.similar(deploymentId, this.awaited);
-    if (lengths.length === 0) return undefined;
+    const durations = ofStatus.length > 0 ? ofStatus : this.known.similar(deploymentId, this.awaited);
+    if (durations.length === 0) return undefined;
     const before = at - startedAt;
-    const ordered = [...lengths].sort((one, other) => one - other);
+    const ordered = [...durations].sort((one, other) => one - other);
     const [low, high] = [0.1, 0.9].map((part) =>
       round(before + ordered[Math.round(part * (ordered.length - 1))]!),
     ) as [number, number];
     const range = low === high ? formatDuration(low) : `${formatDuration(low)} to ${formatDuration(high)}`;
-    return isWrong(now - at, { ...this.knowledge(), groups: groupsOf(lengths), count: lengths.length })
+    return exceedsHistory(now - at, {
+      ...this.knowledge(),
+      groups: groupsOf(durations),
+      count: durations.length,
+    })
       ? `longer than the usual ${range}`
       : `usually done after ${range}`;
   }
 
   private momentAt(now: number) {
-    return { elapsedMs: Math.max(0, now - this.anchor.at), looks: this.looks };
+    return { elapsedMs: Math.max(0, now - this.anchor.at), polls: this.polls };
   }
 
   private knowledge(): Knowledge {
     const { deploymentId, isFirst, isLocal } = this.awaited;
     const isQueued = this.status !== undefined && queued.has(this.status);
-    const { lengths, failed } = isQueued
-      ? { lengths: [], failed: 0 }
-      : this.known.like(deploymentId, isFirst, this.anchor.status);
-    return { groups: groupsOf(lengths), count: lengths.length, failed, isLocal };
+    const { durations, failed } = isQueued
+      ? { durations: [], failed: 0 }
+      : this.known.similarTo(deploymentId, isFirst, this.anchor.status);
+    return { groups: groupsOf(durations), count: durations.length, failed, isLocal };
   }
 }
 

@@ -23,7 +23,7 @@ export async function explainFailure(
 ): Promise<Problem> {
   const revision = end.revision!;
   const { problem } = end.verification ?? {};
-  const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${fateOf(op, end)}`;
+  const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${outcomeText(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status, problem !== undefined);
   const now = servingRevisionId
     ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves requests now" : "still serves requests"}.`
@@ -39,13 +39,13 @@ export async function explainFailure(
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
       ...(rollback ? [rollbackText(rollback)] : []),
       `${now} Fix the cause and run \`pulumi up\` again to create one new revision.`,
-      whereToLook(op, written, revision.id, end.status === "BUILD_FAILED"),
+      logLinks(op, written, revision.id, end.status === "BUILD_FAILED"),
       ...log.tails,
     ],
   };
 }
 
-function fateOf(
+function outcomeText(
   op: ControlPlaneOperation,
   { revision, status = "", elapsedMs, verification }: RolloutEnd,
 ): string {
@@ -92,7 +92,7 @@ export function explainTimeout(
     reasons: [
       headline,
       `The rollout continues on the control plane. Run \`pulumi up\` again to continue waiting for this revision, or increase ${op.time.deadline.setBy}.`,
-      whereToLook(op, written, revisionId, false),
+      logLinks(op, written, revisionId, false),
     ],
   };
 }
@@ -101,7 +101,7 @@ export function explainTimeout(
  * Explains why a deployment that was changed could not be watched until the end of the rollout, or not be read
  * afterwards.
  */
-export function explainLostSight(
+export function explainInterruptedWait(
   written: RolloutRequest,
   error: Error,
   end: RolloutEnd | undefined,
@@ -134,7 +134,7 @@ export function explainUnfinished(
 }
 
 /** Returns the page of the revision on the control plane, and the command that shows its full log. */
-export function whereToLook(
+export function logLinks(
   { plane, resource }: Pick<ControlPlaneOperation, "plane" | "resource">,
   { deploymentId, inputs }: Pick<RolloutRequest, "deploymentId" | "inputs">,
   revisionId: string,

@@ -4,7 +4,7 @@ import { changeBetween, sourceIdOf, sourceIn, type Likeness } from "../../contro
 import type { DeploymentInputs } from "../inputs/inputs";
 import { titleOf } from "../inputs/identity";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
+import { explainFailure, explainInterruptedWait, explainTimeout, explainUnfinished } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
 import { controlPlaneOf, urlOf, findLive } from "../ownership/find-deployment";
 import { settleRevision } from "./settle";
@@ -12,7 +12,7 @@ import { verifySettled, type RolloutEnd } from "./verify";
 import { visibilityRetry } from "../../resource/write";
 import type { ControlPlaneOperation, Problem, Result } from "../../resource/operation";
 import { poll } from "../../resource/poll";
-import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
+import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisions";
 import { redactor } from "../../text/redact";
 import { recordAfter } from "./record";
 import { rollBack } from "./rollback";
@@ -20,7 +20,7 @@ import type { Rollback } from "./record";
 import type { RolloutRequest } from "./awaited";
 
 /** Result of following a rollout. */
-interface Followed {
+interface FollowedRollout {
   /** The awaited revision; `undefined` if there is none, or if the control plane does not report which it is. */
   revisionId?: string;
   /** Result of the rollout, including its verification. */
@@ -31,7 +31,7 @@ interface Followed {
 }
 
 /** Record of the deployment after the rollout, and the reason if it could not be read. */
-interface Described {
+interface DescribedDeployment {
   outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
   /** Values of the secrets that the server reports. */
@@ -48,7 +48,7 @@ export async function finishRollout(
   written: RolloutRequest,
 ): Promise<Result<DeploymentState>> {
   const followed = await follow(op, written);
-  if (followed.end?.outcome === "gone") throw deletedMeanwhile(written, followed.revisionId);
+  if (followed.end?.outcome === "gone") throw deletedError(written, followed.revisionId);
   const described = await describe(op, written, followed);
   const state = {
     ...written.inputs,
@@ -62,12 +62,12 @@ export async function finishRollout(
 }
 
 /** Waits until the revision settles, verifies it, reports other revisions, and rolls back if requested. */
-async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promise<Followed> {
+async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promise<FollowedRollout> {
   const { awaited, deploymentId, foundRevisionId, inputs, previous, wait } = written;
-  const followed: Followed = {};
+  const followed: FollowedRollout = {};
   if (!awaited) return followed;
   try {
-    if (awaited.unseen) throw awaited.unseen;
+    if (awaited.missingReason) throw awaited.missingReason;
     followed.revisionId = awaited.id ?? (wait ? await newestRevision(op, deploymentId) : undefined);
     const { revisionId } = followed;
     if (revisionId === undefined || !wait) return followed;
@@ -76,7 +76,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
     const end = (followed.end = await verifySettled(op, written, settlement));
     if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
     if (foundRevisionId !== undefined && end.outcome !== "gone")
-      await reportOvertaken(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
+      await reportReplaced(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
     if (end.outcome === "failed" && inputs.rollout?.onFailure === "rollback" && !awaited.adopted)
       followed.rollback = await rollBack(op, written, revisionId, end.status);
   } catch (error) {
@@ -113,8 +113,8 @@ function sourceIdIn({
 async function describe(
   op: ControlPlaneOperation,
   written: RolloutRequest,
-  followed: Followed,
-): Promise<Described> {
+  followed: FollowedRollout,
+): Promise<DescribedDeployment> {
   const { deploymentId, previous } = written;
   const { end, rollback } = followed;
   const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
@@ -125,8 +125,8 @@ async function describe(
   };
   if (followed.lost) return { outputs: before };
   try {
-    const record = await readPatiently(op, deploymentId);
-    if (!record) return { outputs: before, lost: deletedMeanwhile(written, followed.revisionId) };
+    const record = await readWithRetries(op, deploymentId);
+    if (!record) return { outputs: before, lost: deletedError(written, followed.revisionId) };
     reportNewer(op, record, written, followed);
     return {
       outputs: {
@@ -143,23 +143,23 @@ async function describe(
 }
 
 /** Reads the deployment with retries: one failed request is no reason to fail after everything else has succeeded. */
-async function readPatiently(
+async function readWithRetries(
   op: ControlPlaneOperation,
   deploymentId: string,
 ): Promise<DeploymentRecord | undefined> {
   const { clock, signal } = op.time;
-  const found = await poll({ clock, signal }, visibilityRetry, async (looks) => {
+  const found = await poll({ clock, signal }, visibilityRetry, async (polls) => {
     try {
       return { record: await findLive(op, deploymentId) };
     } catch (error) {
-      if (visibilityRetry.after(looks) === undefined || signal?.aborted) throw error;
+      if (visibilityRetry.after(polls) === undefined || signal?.aborted) throw error;
       return undefined;
     }
   });
   return found?.record;
 }
 
-function deletedMeanwhile(
+function deletedError(
   { deploymentId, inputs }: RolloutRequest,
   revisionId: string | undefined,
 ): AgentServerError {
@@ -176,13 +176,13 @@ async function problemOf(
   op: ControlPlaneOperation,
   written: RolloutRequest,
   state: DeploymentState,
-  { end, rollback, lost, revisionId }: Followed,
-  described: Described,
+  { end, rollback, lost, revisionId }: FollowedRollout,
+  described: DescribedDeployment,
 ): Promise<Problem | undefined> {
-  if (end?.outcome === "failed" && written.awaited?.adopted) reportFoundFailed(op, state);
+  if (end?.outcome === "failed" && written.awaited?.adopted) reportAdoptedFailure(op, state);
   else if (end?.outcome === "failed")
     return explainFailure(
-      redacting(op, described.secrets ?? []),
+      withRedaction(op, described.secrets ?? []),
       written,
       end,
       state.serving?.revisionId,
@@ -190,13 +190,13 @@ async function problemOf(
     );
   if (written.unfinished) return explainUnfinished(written, written.unfinished);
   if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
-  if (lost) return explainLostSight(written, lost, end);
+  if (lost) return explainInterruptedWait(written, lost, end);
   if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
     throw described.lost;
   if (!described.lost) return undefined;
   // Without an address, resources that depend on the deployment cannot be created.
   if (end?.outcome !== "deployed" || state.url === undefined)
-    return explainLostSight(written, described.lost, end);
+    return explainInterruptedWait(written, described.lost, end);
   reportUnread(op, written, end, described.lost);
   return undefined;
 }
@@ -205,12 +205,12 @@ async function problemOf(
  * Returns the operation with reports that also omit these texts: a log may contain secrets that this program does not
  * manage.
  */
-function redacting(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
+function withRedaction(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
   const redact = redactor(secrets);
   return { ...op, report: { ...op.report, redact: (text) => redact(op.report.redact(text)) } };
 }
 
-function reportFoundFailed(
+function reportAdoptedFailure(
   op: ControlPlaneOperation,
   { latestRevisionId, settledRevision }: DeploymentState,
 ): void {

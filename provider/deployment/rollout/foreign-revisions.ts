@@ -14,7 +14,7 @@ import type { RolloutRequest } from "./awaited";
  * Returns the revisions of a deployment that are newer than the known one, newest first; all of them if none is known.
  * `undefined` if the server no longer lists the known one.
  */
-export async function newerThan(
+export async function newerRevisions(
   { plane: { client }, time: { signal } }: ControlPlaneOperation,
   deploymentId: string,
   known: string | null | undefined,
@@ -29,7 +29,7 @@ export async function newerOrNewest(
   deploymentId: string,
   known: string | null | undefined,
 ): Promise<RevisionRecord[]> {
-  const newer = await newerThan(op, deploymentId, known);
+  const newer = await newerRevisions(op, deploymentId, known);
   return newer ?? (await op.plane.client.revisions.list(deploymentId, op.time.signal)).slice(0, 1);
 }
 
@@ -39,7 +39,7 @@ async function newerIfListed(
   deploymentId: string,
   known: string,
 ): Promise<RevisionRecord[]> {
-  return (await newerThan(op, deploymentId, known).catch(() => [])) ?? [];
+  return (await newerRevisions(op, deploymentId, known).catch(() => [])) ?? [];
 }
 
 /**
@@ -83,7 +83,7 @@ export function sourceOf({ source_revision_config: wire }: Sourced): SourceRevis
  * newer, only the newest qualifies. `undefined` if there is none: a revision with another source does not belong to
  * this resource.
  */
-export async function madeSince(
+export async function findOwnRevision(
   op: ControlPlaneOperation,
   state: DeploymentState,
   record: DeploymentRecord,
@@ -142,7 +142,7 @@ export function foreignRevision(
  * @param ours the last revision that the change created
  * @param own all revisions that it created
  */
-export async function reportOvertaken(
+export async function reportReplaced(
   op: ControlPlaneOperation,
   deploymentId: string,
   found: string,

@@ -6,7 +6,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { RolloutRequest } from "./awaited";
 
 /** Maximum number of unverified revisions that the state keeps. */
-const mostUnverified = 20;
+const maxUnverified = 20;
 
 /** Result of a rollback. */
 export type Rollback =
@@ -22,7 +22,7 @@ export type RolloutRecord = Pick<
 >;
 
 /** A rollout, as far as it was followed. */
-export interface RolloutCourse extends Pick<
+export interface ObservedRollout extends Pick<
   RolloutRequest,
   "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
 > {
@@ -33,7 +33,7 @@ export interface RolloutCourse extends Pick<
 }
 
 /** Returns the rollouts for the state after a create or update. */
-export function recordAfter(op: Pick<ControlPlaneOperation, "time">, course: RolloutCourse): RolloutRecord {
+export function recordAfter(op: Pick<ControlPlaneOperation, "time">, course: ObservedRollout): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
   const latestRevisionId =
@@ -84,7 +84,7 @@ function unverifiedAfter({
   previous,
   revisionId,
   end,
-}: RolloutCourse): string[] | undefined {
+}: ObservedRollout): string[] | undefined {
   const others = (previous?.unverifiedRevisionIds ?? []).filter((id) => id !== revisionId);
   const passed = end?.outcome === "deployed" || awaited?.adopted || !inputs.rollout?.verify;
   const failed = end?.status === verifyFailed || (!passed && end?.outcome !== "failed");
@@ -100,7 +100,7 @@ function unverifiedAfter({
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
 /** A revision that was requested without a wait. */
-interface Seen {
+interface SeenRevision {
   id: string;
   /** True if another stack or user created it before the deployment was adopted. */
   adopted?: true;
@@ -111,7 +111,7 @@ interface Seen {
 }
 
 /** Returns the rollouts for the state after a single request for a revision, without a wait. */
-export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: Seen): SeenRecord {
+export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: SeenRevision): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
   const phase = revision ? revisionPhase(revision.status, op.plane.dialect) : "progress";
@@ -143,10 +143,10 @@ export function settledAs(
 
 /** True if there may be more of them than the state has kept. */
 export function mayHaveMore(ids: readonly string[]): boolean {
-  return ids.length >= mostUnverified;
+  return ids.length >= maxUnverified;
 }
 
 /** Returns the revisions that did not pass a verification, including this one. */
 export function withUnverified(ids: readonly string[] | undefined, id: string): string[] {
-  return [...(ids ?? []).filter((other) => other !== id), id].slice(-mostUnverified);
+  return [...(ids ?? []).filter((other) => other !== id), id].slice(-maxUnverified);
 }

@@ -5,7 +5,7 @@ import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inp
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { newerThan, sourceOf } from "./foreign-revisions";
+import { newerRevisions, sourceOf } from "./foreign-revisions";
 import { merge } from "../current";
 import { apply, readAgain, revisionAfter, sendOnce, type Change } from "../apply";
 import { claim } from "../../resource/ownership/claim";
@@ -15,7 +15,7 @@ import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
 /** Minimum time for a rollback if the timeout is nearly over, in milliseconds. */
-const leastMs = 300_000;
+const minRollbackMs = 300_000;
 
 /**
  * Rolls out the source of the last good revision again and waits for it. Never fails: problems are reported with the
@@ -30,23 +30,23 @@ export async function rollBack(
   status: string | undefined,
 ): Promise<Rollback> {
   const { deploymentId } = written;
-  const op = failed.until(Math.max(failed.time.deadline.at, failed.time.clock.now() + leastMs));
+  const op = failed.until(Math.max(failed.time.deadline.at, failed.time.clock.now() + minRollbackMs));
   try {
     const record = await findLive(op, deploymentId);
     if (!record) return { impossible: "the deployment no longer exists" };
     claim(op.report, "update", knownDeployment(op.resource, record));
-    if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
+    if (record.latest_revision_id !== failedRevisionId) return replacedBy(record.latest_revision_id);
     const good = await lastGood(op, written, failedRevisionId);
     if (typeof good === "string") return { impossible: good };
     const rollback = during(op, `rollback to ${good.id.slice(0, 8)}`);
     rollback.report.status.show("starting", `after ${status ?? "a failure"}`);
-    const made = await remake(rollback, record, good, written.inputs);
+    const made = await recreate(rollback, record, good, written.inputs);
     if ("impossible" in made) return made;
-    return { ...(await followRemade(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
+    return { ...(await followRecreated(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
     if (op.time.signal?.aborted) throw error;
     if (AgentServerError.is(error) && error.code === "foreign_revision")
-      return overtakenBy(error.facts.revisionId);
+      return replacedBy(error.facts.revisionId);
     return { impossible: asError(error).message };
   }
 }
@@ -86,14 +86,14 @@ async function lastGood(
   return "it has no earlier successful revision";
 }
 
-type Made = { revisionId: string } | { impossible: string };
+type CreatedRevision = { revisionId: string } | { impossible: string };
 
-async function remake(
+async function recreate(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   good: RevisionRecord,
   inputs: DeploymentInputs,
-): Promise<Made> {
+): Promise<CreatedRevision> {
   // Whatever the program allows an update to do, a rollback never replaces later changes of others.
   const change = {
     record,
@@ -101,12 +101,12 @@ async function remake(
   };
   const redeployed = op.plane.dialect.table.redeploys ? await redeploy(op, change, good) : undefined;
   if (redeployed) return redeployed;
-  const source = fixedSourceOf(good);
+  const source = immutableSource(good);
   if (typeof source === "string") return { impossible: source };
   const current = merge(undefined, { record, ownerId: op.resource.ownerId });
   const plan = { patch: { sourceRevisionConfig: source } };
-  const { made = {} } = await apply(op, { ...change, current, plan });
-  return remadeAs(made);
+  const { createdId: made = {} } = await apply(op, { ...change, current, plan });
+  return recreatedSource(made);
 }
 
 /** Returns `undefined` if the server cannot redeploy that revision: then its source can be sent. */
@@ -114,14 +114,14 @@ async function redeploy(
   op: ControlPlaneOperation,
   change: Pick<Change, "record" | "inputs">,
   good: RevisionRecord,
-): Promise<Made | undefined> {
+): Promise<CreatedRevision | undefined> {
   const { record: before } = change;
   const { revisions } = op.plane.client;
   const check = async () => void (await readAgain(op, change));
-  const send = async (): Promise<Made | undefined> => {
+  const send = async (): Promise<CreatedRevision | undefined> => {
     try {
       const record = await revisions.redeploy(before.id, good.id, check, op.time.signal);
-      return remadeAs(await revisionAfter(op, before, record.latest_revision_id));
+      return recreatedSource(await revisionAfter(op, before, record.latest_revision_id));
     } catch (error) {
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
       throw error;
@@ -137,24 +137,24 @@ async function findRedeployed(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
   good: RevisionRecord,
-): Promise<Made | undefined> {
-  const newer = (await newerThan(op, before.id, before.latest_revision_id)) ?? [];
+): Promise<CreatedRevision | undefined> {
+  const newer = (await newerRevisions(op, before.id, before.latest_revision_id)) ?? [];
   const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
   if (made) return { revisionId: made.id };
-  return newer[0] && overtakenBy(newer[0].id);
+  return newer[0] && replacedBy(newer[0].id);
 }
 
-function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
+function replacedBy(revisionId: string | null | undefined): { impossible: string } {
   return { impossible: `revision ${revisionId} is newer and was not created by this update` };
 }
 
-function remadeAs({ id, unseen }: AwaitedRevision): Made {
+function recreatedSource({ id, missingReason: unseen }: AwaitedRevision): CreatedRevision {
   if (id !== undefined) return { revisionId: id };
   return { impossible: unseen?.message ?? "the control plane did not report which revision it created" };
 }
 
 /** Returns the source of a revision in a form that cannot have changed since, or the reason why there is none. */
-export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInputs | string {
+export function immutableSource(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;
   const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);
   const commit = wire?.repo_commit_sha ?? repoRef;
@@ -174,7 +174,7 @@ function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
   return Object.fromEntries(Object.entries<unknown>(source).filter(([, value]) => value !== undefined));
 }
 
-async function followRemade(op: ControlPlaneOperation, deploymentId: string, revisionId: string) {
+async function followRecreated(op: ControlPlaneOperation, deploymentId: string, revisionId: string) {
   try {
     const end = await settleRevision(op, deploymentId, revisionId);
     const deployed = end.outcome === "deployed" ? end.revision : undefined;

@@ -15,13 +15,13 @@ import { isLive } from "../ownership/find-deployment";
 import { ExpectedDuration } from "./expected-duration";
 
 /** Pause between checks that the deployment still exists, in milliseconds. */
-const presenceMs = 30_000;
+const existenceCheckMs = 30_000;
 /** Time after which the durations of earlier rollouts are requested for a local rollout, in milliseconds. */
-const askLocallyAfterMs = 8_000;
+const localHistoryAfterMs = 8_000;
 /** Maximum delay of a wait that still counts as having observed the whole rollout, in milliseconds. */
-const whollySeenMs = 3_000;
+const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
-const longestRolloutMs = 24 * 3_600_000;
+const maxRolloutMs = 24 * 3_600_000;
 
 /** Maximum time by which a poll is later than the status that it reports, in milliseconds. */
 const latencyMs = 2_000;
@@ -66,7 +66,7 @@ export class Phases {
   private lastPoll = -Infinity;
 
   /** Records a poll. */
-  see(revision: RevisionRecord, at: number): void {
+  record(revision: RevisionRecord, at: number): void {
     if (this.seen.at(-1)?.revision.status !== revision.status)
       this.seen.push({ revision, at, after: this.lastPoll });
     this.lastPoll = at;
@@ -126,7 +126,7 @@ function isSkipped(
 }
 
 /** Formats phases: `CREATING 3s, BUILDING until DEPLOYED 1m10s`. */
-export function phasesInWords(phases: readonly Phase[]): string {
+export function phasesText(phases: readonly Phase[]): string {
   return phases
     .map(({ status, until, ms }) =>
       [status, until && `until ${until}`, formatDuration(ms)].filter((part) => part !== undefined).join(" "),
@@ -190,7 +190,7 @@ export async function settleRevision(
     const totalMs = phases.reduce((sum, { ms }) => sum + ms, 0);
     op.report.log(
       "info",
-      `${revision.status} after ${formatDuration(totalMs)} (${phasesInWords(phases)}), revision ${revision.id}`,
+      `${revision.status} after ${formatDuration(totalMs)} (${phasesText(phases)}), revision ${revision.id}`,
     );
   }
   return settlement;
@@ -209,22 +209,22 @@ function otherDeployment({ id, source_config: config, source_revision_config: re
 export function settle(wait: Wait): Promise<Settlement> {
   // A wait for an id that cannot be requested would never end.
   revisionPath(wait.deploymentId, wait.revisionId);
-  return new Settling(wait).run();
+  return new RevisionWait(wait).run();
 }
 
 /** One wait in progress. */
-class Settling {
+class RevisionWait {
   private readonly startedAt: number;
   private readonly passed = new Phases();
   private revision?: RevisionRecord;
   private lastError?: AgentServerError;
-  private presentAt: number;
-  private outlook?: ExpectedDuration;
-  private hasAsked = false;
-  private looks = 0;
+  private existedAt: number;
+  private expectation?: ExpectedDuration;
+  private hasRequestedHistory = false;
+  private polls = 0;
 
   constructor(private readonly wait: Wait) {
-    this.startedAt = this.presentAt = wait.time.clock.now();
+    this.startedAt = this.existedAt = wait.time.clock.now();
   }
 
   async run(): Promise<Settlement> {
@@ -241,12 +241,12 @@ class Settling {
         this.show();
       },
     });
-    if (waiting.isCrowded) await waiting.turn();
+    if (waiting.usesList) await waiting.turn();
     for (;;) {
       const settlement = await this.pollOnce();
       if (settlement) return settlement;
       if (clock.now() >= deadline.at) return this.ended("timeout");
-      await this.askForThePast();
+      await this.requestHistory();
       this.show();
       await waiting.turn();
     }
@@ -254,22 +254,22 @@ class Settling {
 
   private async pollOnce(): Promise<Settlement | undefined> {
     const { clock } = this.wait.time;
-    this.looks += 1;
-    const seen = await look(this.wait);
+    this.polls += 1;
+    const seen = await pollRevision(this.wait);
     const isRead = !AgentServerError.is(seen);
     this.lastError = isRead ? undefined : seen;
     if (isRead) {
       // A wait that started with the list did not know the start of the rollout.
-      if (!this.revision) this.outlook = undefined;
+      if (!this.revision) this.expectation = undefined;
       this.revision = seen;
-      this.passed.see(seen, clock.now());
+      this.passed.record(seen, clock.now());
     }
     this.expected().observe(isRead ? seen.status : undefined, clock.now());
     const phase = isRead ? revisionPhase(seen.status, this.wait.plane.dialect) : "progress";
     if (this.revision && phase !== "progress") return this.settled(phase);
-    if (this.lastError?.isMissing || clock.now() - this.presentAt >= presenceMs) {
+    if (this.lastError?.isMissing || clock.now() - this.existedAt >= existenceCheckMs) {
       if (await isGone(this.wait)) return this.ended("gone");
-      this.presentAt = clock.now();
+      this.existedAt = clock.now();
     }
     return undefined;
   }
@@ -279,7 +279,7 @@ class Settling {
     const { clock } = this.wait.time;
     const phases = this.passed.parts();
     // Only a wait from the beginning has observed the duration.
-    if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
+    if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - maxUnobservedMs)
       plane.polling.known.add({
         ...this.wait.likeness,
         deploymentId,
@@ -304,7 +304,7 @@ class Settling {
     const { deploymentId, isFirst, likeness, plane } = this.wait;
     const { isLocal, known } = plane.polling;
     const awaited = { ...likeness, deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
-    return (this.outlook ??= new ExpectedDuration(known, awaited));
+    return (this.expectation ??= new ExpectedDuration(known, awaited));
   }
 
   /**
@@ -314,7 +314,7 @@ class Settling {
   private rolloutStartedAt(): number {
     const created =
       Date.parse(this.revision?.created_at ?? "") - (this.wait.plane.polling.clockDifferenceMs() ?? 0);
-    const isPossible = created <= this.startedAt && created > this.startedAt - longestRolloutMs;
+    const isPossible = created <= this.startedAt && created > this.startedAt - maxRolloutMs;
     return isPossible ? created : this.startedAt;
   }
 
@@ -329,34 +329,34 @@ class Settling {
   }
 
   /** Requests the durations of earlier rollouts once; on this machine only after most rollouts have ended. */
-  private async askForThePast(): Promise<void> {
+  private async requestHistory(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;
     const { askingOnce, isLocal, known } = plane.polling;
-    const askAfterMs = isLocal ? askLocallyAfterMs : 0;
-    if (this.hasAsked || clock.now() - this.startedAt < askAfterMs) return;
-    this.hasAsked = true;
+    const askAfterMs = isLocal ? localHistoryAfterMs : 0;
+    if (this.hasRequestedHistory || clock.now() - this.startedAt < askAfterMs) return;
+    this.hasRequestedHistory = true;
     const awaited = { deploymentId, revisionId, isFirst, signal };
-    await known.ask(askingOnce(), awaited, deployments);
+    await known.requestHistory(askingOnce(), awaited, deployments);
   }
 
   private show(): void {
     const { report, time } = this.wait;
-    const { lastError, looks, revision } = this;
+    const { lastError, polls, revision } = this;
     const now = time.clock.now();
-    const words = this.expected().words(now);
+    const words = this.expected().text(now);
     report.status.show(
       lastError
         ? `cannot be read (${lastError.facts.status ?? lastError.code})`
         : (revision?.status ?? "not seen yet"),
       words
         ? `${formatDuration(now - this.rolloutStartedAt())}, ${words}`
-        : `${spent(now - this.startedAt, time.deadline.totalMs)}, poll ${looks}`,
+        : `${spent(now - this.startedAt, time.deadline.totalMs)}, poll ${polls}`,
     );
   }
 }
 
-async function look({
+async function pollRevision({
   deploymentId,
   plane,
   revisionId,
@@ -365,7 +365,7 @@ async function look({
   try {
     return await plane.client.revisions.get(deploymentId, revisionId, time.signal, true);
   } catch (error) {
-    return passing(error);
+    return transientError(error);
   }
 }
 
@@ -373,7 +373,7 @@ async function isGone(wait: Wait): Promise<boolean> {
   try {
     return await wait.isGone();
   } catch (error) {
-    passing(error);
+    transientError(error);
     return false;
   }
 }
@@ -382,7 +382,7 @@ async function isGone(wait: Wait): Promise<boolean> {
  * Returns an error that the next poll may not have.
  * @throws any other error
  */
-function passing(error: unknown): AgentServerError {
+function transientError(error: unknown): AgentServerError {
   if (!AgentServerError.is(error) || error.isDenied) throw error;
   return error;
 }

@@ -19,7 +19,7 @@ export interface SmokeRun {
   /** Called during the run. */
   onStatus: (status: string) => void;
   /** Retries while a server may still be starting. */
-  patiently: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+  withRetries: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
   /** Removes secret values from a text. */
   redact: (text: string) => string;
   signal?: AbortSignal;
@@ -36,12 +36,12 @@ export interface SmokeProblem {
  * @returns the reason why it did not succeed; `undefined` if it did
  */
 export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefined> {
-  const { agentServer, graph, patiently, run } = smoke;
+  const { agentServer, graph, withRetries: patiently, run } = smoke;
   const thread = await patiently(() => agentServer.threads.create());
   try {
     const started = await start(smoke, thread);
-    const status = await endOf(smoke, thread, started.run_id, started.status);
-    if (isUnderWay(status))
+    const status = await awaitEnd(smoke, thread, started.run_id, started.status);
+    if (isInProgress(status))
       return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
     // A run that has ended is joined to get its error, which its record does not report.
     const joined = await patiently(() => agentServer.runs.join(thread, started.run_id));
@@ -67,7 +67,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
  * Starts the run, which may incur costs: after a lost response it is looked up in its thread, which has no other run.
  */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
-  const { agentServer, clock, graph, patiently, run, signal } = smoke;
+  const { agentServer, clock, graph, withRetries: patiently, run, signal } = smoke;
   // The next poll of the run checks its time limit.
   return sendOrDetect(
     { clock, signal },
@@ -79,23 +79,23 @@ async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
 }
 
 /** Returns the status of the run when it has ended or reached its time limit. */
-async function endOf(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
+async function awaitEnd(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
   let status = first;
-  await poll({ ...smoke, deadline: { at: smoke.deadline } }, schedule, async (looks) => {
+  await poll({ ...smoke, deadline: { at: smoke.deadline } }, schedule, async (polls) => {
     try {
-      if (looks > 1) status = (await smoke.agentServer.runs.get(thread, run)).status;
+      if (polls > 1) status = (await smoke.agentServer.runs.get(thread, run)).status;
     } catch (error) {
       // A transient failure of a poll is not a result of the run.
       if (!AgentServerError.is(error) || error.isDenied) throw error;
     }
-    if (!isUnderWay(status)) return true;
+    if (!isInProgress(status)) return true;
     smoke.onStatus(`smoke run ${status}`);
     return undefined;
   });
   return status;
 }
 
-function isUnderWay(status: string): boolean {
+function isInProgress(status: string): boolean {
   return status === "pending" || status === "running";
 }
 

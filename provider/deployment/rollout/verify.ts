@@ -57,7 +57,7 @@ export async function verifySettled(
     elapsedMs: settlement.elapsedMs + op.time.clock.now() - startedAt,
     status: revision.status,
   };
-  if (verification.problem && !(await isThere(op, deploymentId))) return { ...end, outcome: "gone" };
+  if (verification.problem && !(await deploymentExists(op, deploymentId))) return { ...end, outcome: "gone" };
   if (verification.timedOut) return { ...end, outcome: "timeout", verification };
   if (verification.problem) return { ...end, outcome: "failed", status: verifyFailed, verification };
   op.report.log("info", `revision ${revision.id} is verified: ${verification.passed.join("; ")}`);
@@ -72,17 +72,17 @@ async function verifyRevision(
   revisionId: string,
 ): Promise<Verification> {
   const place = await servingPlace(op, deploymentId, revisionId);
-  if ("problem" in place) return { passed: [], ...place, problem: bounded(op, place.problem) };
+  if ("problem" in place) return { passed: [], ...place, problem: limitLength(op, place.problem) };
   const passed = [place.evidence];
   try {
     const found = await problemAt(op, wanted, place.url, passed);
-    return { passed, ...found, problem: found && bounded(op, found.problem) };
+    return { passed, ...found, problem: found && limitLength(op, found.problem) };
   } catch (error) {
     // A problem that affects every revision is not a failed verification of this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
-    if (isTooLate(error)) return { passed, problem: bounded(op, error.message), timedOut: true };
+    if (isTooLate(error)) return { passed, problem: limitLength(op, error.message), timedOut: true };
     const said = `the agent server at ${place.url} does not respond correctly: ${asError(error).message}`;
-    return { passed, problem: bounded(op, said) };
+    return { passed, problem: limitLength(op, said) };
   }
 }
 
@@ -94,7 +94,7 @@ async function problemAt(
 ): Promise<SmokeProblem | undefined> {
   const agentServer = op.plane.agentServer(url);
   if (ok) {
-    await patiently(
+    await retryWhileStarting(
       op,
       () => agentServer.checkHealth(),
       (error) => AgentServerError.is(error) && !isOurs(error),
@@ -102,13 +102,13 @@ async function problemAt(
     passed.push("GET /ok answers 200");
   }
   if (graph === undefined) return undefined;
-  if (!(await patiently(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
+  if (!(await retryWhileStarting(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
     return { problem: `the agent server has no assistant of the graph "${graph}"` };
   passed.push(`graph "${graph}" exists`);
   if (!run) return undefined;
   const { clock, deadline, signal } = op.time;
   const onStatus = (status: string) => op.report.status.show("VERIFYING", `${status} of graph "${graph}"`);
-  const asking = <Answer>(ask: () => Promise<Answer>) => patiently(op, ask, isTransient);
+  const asking = <Answer>(ask: () => Promise<Answer>) => retryWhileStarting(op, ask, isTransient);
   const problem = await smokeRun({
     agentServer,
     clock,
@@ -116,7 +116,7 @@ async function problemAt(
     run,
     deadline: deadline.at - cleanUpMs,
     onStatus,
-    patiently: asking,
+    withRetries: asking,
     redact: op.report.redact,
     signal,
   });
@@ -125,7 +125,7 @@ async function problemAt(
 }
 
 /** Retries while a server may still be starting: a lost connection is not a result. */
-async function patiently<Result>(
+async function retryWhileStarting<Result>(
   op: ControlPlaneOperation,
   work: () => Promise<Result>,
   mayPass: (error: unknown) => boolean,
@@ -162,13 +162,13 @@ function isTransient(error: unknown): boolean {
   return AgentServerError.is(error) && error.isTransient;
 }
 
-function bounded(op: ControlPlaneOperation, text: string): string {
+function limitLength(op: ControlPlaneOperation, text: string): string {
   const clean = plainText(op.report.redact(text));
   return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
 }
 
 /** True if the deployment exists, or cannot be read. */
-async function isThere(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
+async function deploymentExists(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   try {
     return await isLive(op, deploymentId);
   } catch (error) {
@@ -187,7 +187,7 @@ async function servingPlace(
   revisionId: string,
 ): Promise<ServingPlace> {
   const startedAt = op.time.clock.now();
-  const waited = () => formatDuration(op.time.clock.now() - startedAt);
+  const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let waitsFor = "";
   const place = await poll(op.time, untilServing, async () => {
     const seen = await readPlace(op, deploymentId, revisionId);
@@ -196,7 +196,7 @@ async function servingPlace(
     op.report.status.show("DEPLOYED", "does not serve yet");
     return undefined;
   });
-  return place ?? { problem: `${waitsFor}, ${waited()} after that`, timedOut: true };
+  return place ?? { problem: `${waitsFor}, ${elapsed()} after that`, timedOut: true };
 }
 
 async function readPlace(

@@ -13,7 +13,7 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
 }
 
 /** Texts about a name that is not free, for all kinds of names; one deployment per source is a different conflict. */
-const saysTaken = [
+const conflictTexts = [
   /\btracing project\b/i,
   /\balready exists(?! for\b)/i,
   /\bnames?\b[^.]*\b(taken|exists?|in use|used|reserved|held|unique|duplicate)\b/i,
@@ -32,7 +32,7 @@ function isAboutName(detail: string, name: string): boolean {
     `\\bnamed?:? ${text}(?![\\w-])|(?<![\\w-])${text} (is |has )?(already |still |been )*(exists|taken|in use|used|reserved|held)\\b`,
     "i",
   );
-  return quoted.test(detail) || beside.test(detail) || saysTaken.some((words) => words.test(detail));
+  return quoted.test(detail) || beside.test(detail) || conflictTexts.some((words) => words.test(detail));
 }
 
 /**

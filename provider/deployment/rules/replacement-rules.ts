@@ -23,13 +23,13 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
  * True if the update will certainly request a new deployment: the first one, or a replacement. If the dialect is
  * unknown, all dialects have to agree.
  */
-export function makesOne(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
+export function createsDeployment(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));
 }
 
 /** True if the deployment in state is certainly replaced. */
 export function isReplaced(wanted: DesiredInputs, dialect: Dialect): boolean {
-  const fixed = [...dialect.fixedSourceFields].map((field) => `sourceConfig.${field}`);
+  const fixed = [...dialect.immutableSourceFields].map((field) => `sourceConfig.${field}`);
   const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));
   if (wanted.isToBeReplaced) return true;
   return ["name", "agent", "source", ...fixed, ...settings].some((path) => wanted.replaces(path));

@@ -34,22 +34,22 @@ function refusedValues(spec: Props): Finding[] {
   return (parsed.error?.issues ?? [])
     .flatMap((issue) => describeIssue(issue, checkedResourceSpec))
     .map(({ path: [key = "", ...rest], reason }) =>
-      failure([group, writtenAs(key, known), ...rest].join("."), inUsersWords(reason, known)),
+      failure([group, userNameOf(key, known), ...rest].join("."), withUserNames(reason, known)),
     );
 }
 
 /** Returns the key as the user wrote it. */
-function writtenAs(wireKey: string, spec: Props): string {
+function userNameOf(wireKey: string, spec: Props): string {
   return (
     Object.keys(spec).find((key) => Object.keys(resourceSpecToWire({ [key]: 0 }))[0] === wireKey) ?? wireKey
   );
 }
 
 /** Returns the reason without the prefix of the service, and with the user's names of other keys. */
-function inUsersWords(reason: string, spec: Props): string {
+function withUserNames(reason: string, spec: Props): string {
   return reason
     .replace(/^value error, /i, "")
-    .replace(/\b[a-z]+(_[a-z]+)+\b/g, (key) => writtenAs(key, spec));
+    .replace(/\b[a-z]+(_[a-z]+)+\b/g, (key) => userNameOf(key, spec));
 }
 
 const whole = "deploymentTier";

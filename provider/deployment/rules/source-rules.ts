@@ -1,7 +1,7 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { fieldsUnknownTo, userPath } from "../mapping";
+import { unsupportedFields, userPath } from "../mapping";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import { makesOne } from "./replacement-rules";
+import { createsDeployment } from "./replacement-rules";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** Checks the location of the source against the rules of the dialect. */
@@ -10,7 +10,7 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
     ...unknownFields(wanted, dialect),
     ...fieldsOfOtherSources(wanted, dialect),
     ...pushedTag(wanted, dialect),
-    ...(makesOne(wanted, dialect)
+    ...(createsDeployment(wanted, dialect)
       ? [...otherValues(wanted, dialect), ...fieldsOfSource(wanted, dialect)]
       : []),
   ];
@@ -18,7 +18,7 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
 
 /** Checks for fields that the control plane would ignore; the provider does not send them. */
 function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
-  return fieldsUnknownTo(dialect)
+  return unsupportedFields(dialect)
     .filter((path) => wanted.gives(path))
     .map((path) =>
       failure(path, `is not supported by this control plane (dialect ${dialect.name}); omit it`),

@@ -6,10 +6,10 @@ import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { readFolder } from "./folder";
 
 /** Headers of storage that requires the maximum size, for servers that return no headers. */
-const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
+const defaultHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 
 /** Pauses between the attempts of one upload, in milliseconds. */
-const betweenTries = fixedDelays([2_000, 5_000]);
+const retryPauses = fixedDelays([2_000, 5_000]);
 
 /** A folder that was uploaded. */
 export interface Uploaded {
@@ -29,7 +29,7 @@ export async function uploadSource(
   if (folder === undefined) return undefined;
   const read = () => readFolder({ folder, ...config }, op.resource.workingFolder);
   const requireSame = (hash: string) => {
-    if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
+    if (hash !== contentHash) throw changedError(folder, deploymentId);
   };
   const source = await read();
   requireSame(source.contentHash);
@@ -48,12 +48,12 @@ async function send(
   { place, bytes }: { place: string; bytes: number },
 ): Promise<string> {
   let refused: unknown;
-  const sent = await poll(op.time, betweenTries, async () => {
+  const sent = await poll(op.time, retryPauses, async () => {
     const offer = await op.plane.client.uploads.offer(deploymentId, op.time.signal);
     try {
       await op.plane.upload({
         url: offer.upload_url,
-        headers: offer.upload_headers ?? usualHeaders,
+        headers: offer.upload_headers ?? defaultHeaders,
         file: place,
         bytes,
         onProgress: (done) =>
@@ -64,7 +64,7 @@ async function send(
       });
       return offer.object_path;
     } catch (error) {
-      if (!AgentServerError.is(error) || !mayBeTriedAgain(error)) throw error;
+      if (!AgentServerError.is(error) || !isRetriable(error)) throw error;
       refused = error;
       op.report.status.show("the upload failed", "trying again");
       return undefined;
@@ -79,12 +79,12 @@ async function send(
  * True if another upload address may help, for example after one that has expired; false if the archive itself is
  * refused.
  */
-function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
+function isRetriable({ code, facts }: AgentServerError): boolean {
   if (facts.final) return false;
   return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
 }
 
-function changedMeanwhile(folder: string, deploymentId: string): AgentServerError {
+function changedError(folder: string, deploymentId: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
     `The files in ${folder} changed during this update, so they were not uploaded. Run the command again.`,

@@ -1,7 +1,7 @@
 import { encodedSize } from "../../engine/encoded-size";
 import { asSecret } from "../../engine/sentinels";
 import { shortened } from "../../engine/shorten";
-import { ShownError, type Outcome } from "../../core/core";
+import { DisplayError, type Outcome } from "../../core/core";
 import { secretAmong } from "../../resource/call";
 import type { AnyKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
@@ -68,7 +68,7 @@ function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
  * the stack to the user's terminal, so both contain only text that helps the user.
  */
 export function plainFailure(error: Error): Error {
-  const code = error instanceof ShownError ? error.code : "internal";
+  const code = error instanceof DisplayError ? error.code : "internal";
   const failure = new Error(shortened([error.message], textRoom)[0]);
   failure.stack = failure.message;
   failure.toString = () => `agentserver ${code}`;

@@ -4,7 +4,7 @@ import { systemClock } from "../../../provider/clock";
 import { Core } from "../../../provider/core/core";
 import { deploymentKind } from "../../../provider/deployment/kind";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../recorded-log";
 import { scriptedAgents } from "../scripted-agent";
 import { agent, World } from "../world";
@@ -48,7 +48,7 @@ test.each([
       AGENTSERVER_API_KEY: "key",
       AGENTSERVER_TENANT_ID: "tenant",
     };
-    const sessions = new Sessions({ env, clock: systemClock, random: () => 0.5, answerTimeoutMs });
+    const sessions = new SessionPool({ env, clock: systemClock, random: () => 0.5, answerTimeoutMs });
     const core = new Core(deploymentKind(), { sessions, log: new RecordedLog() });
     expect(await cancelled(core, agent(), held)).toBe("cancelled");
     expect(requests).toHaveLength(last);
@@ -68,7 +68,7 @@ test("ends a create that is cancelled during its smoke run, and deletes the run'
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const sessions = new Sessions({ env, clock, random: () => 0.5, answerTimeoutMs });
+  const sessions = new SessionPool({ env, clock, random: () => 0.5, answerTimeoutMs });
   const core = new Core(deploymentKind(), { sessions, log });
   const verify = { graph: "agent", run: { input: {} } };
   const ended = await cancelled(core, agent({ rollout: { verify } }), asked("/join"));

@@ -8,7 +8,7 @@ import { controlPlaneAddress } from "../../../provider/resource/managed";
 import type { ControlPlaneOperation } from "../../../provider/resource/operation";
 import { commonWords, reasonsAbout, type Change, type Plan } from "../../../provider/resource/plan";
 import { isSameJson } from "../../../provider/resource/inputs/json";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { World } from "../world";
 
 const noteInputs = z.strictObject({ place: z.string(), text: z.string() });
@@ -85,7 +85,7 @@ const nothing = asDecoded({});
 
 test("supports a kind that has nothing in common with deployments", async () => {
   const world = await World.start();
-  const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
+  const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
   const board = new Map<string, NoteInputs>();
   const notes = new Core(noteKind(board), { sessions, log: world.log });
   const [first, second] = [asDecoded({ place: "door", text: "a" }), asDecoded({ place: "door", text: "b" })];
@@ -123,7 +123,7 @@ test("supports a kind that has nothing in common with deployments", async () => 
 
 test("shares one session among all kinds: tries the key once and detects the dialect once", async () => {
   const world = await World.start();
-  const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
+  const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
   for (const kind of ["one", "other"]) {
     const core = new Core(noteKind(new Map()), { sessions, log: world.log });
     core.configure(() => undefined);

@@ -5,7 +5,7 @@ import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { kinds } from "../../../provider/kinds";
 import { RecordedLog } from "../recorded-log";
 import { Stack } from "../stack";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 
 const requests: string[] = [];
 const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ describe("a preview", () => {
       const host = new DynamicHost(kinds[kind](), {
         argv: [],
         log: new RecordedLog(),
-        sessions: new Sessions({ env: {}, clock: new VirtualClock(), random: () => 0.5 }),
+        sessions: new SessionPool({ env: {}, clock: new VirtualClock(), random: () => 0.5 }),
       });
       void host.configure({ config: { get: () => undefined } as never });
       const stack = new Stack({ failures: [] }, host);

@@ -1,9 +1,9 @@
 import { fc } from "../../properties";
-import { environmentFor, isInForce, merge } from "../../../provider/deployment/current";
+import { environmentFor, isInEffect, merge } from "../../../provider/deployment/current";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
 import { environmentToWire } from "../../../provider/deployment/environment";
-import { triggersHash, writtenTag } from "../../../provider/deployment/ownership/tag";
+import { triggersHash, formatTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../provider/deployment/state";
 import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
@@ -12,7 +12,7 @@ import { agent } from "../world";
 
 const holder = { organization: "acme", project: "shop", stack: "prod", resource: "agent" };
 const whole = { ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder };
-const tag = writtenTag(whole);
+const tag = formatTag(whole);
 
 /** Returns the managed inputs with the current values of a deployment. */
 const merged = (state: DeploymentInputs, record: DeploymentRecord) =>
@@ -144,7 +144,7 @@ describe("merge of state and server", () => {
   });
   const source = (source_config: object) => ({ source_config });
   const listing = (...variables: string[]) =>
-    writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
+    formatTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
 
   test.each<[string, Partial<DeploymentInputs>, object, Partial<DeploymentInputs>]>([
     ["a secret that is reported", { secrets: { A: "1" } }, secrets({ A: "1" }), { secrets: { A: "1" } }],
@@ -300,7 +300,7 @@ describe("effective settings", () => {
     desired: DeploymentInputs,
     current: ReturnType<typeof observe>,
     dialect = interfaceDialect,
-  ) => isInForce(path, desired, current, dialect);
+  ) => isInEffect(path, desired, current, dialect);
 
   test("includes a source only if a revision that is not in state has it", () => {
     expect(force(ref, wanted, observe(agent(), built("v2")))).toBe(true);
@@ -354,7 +354,7 @@ describe("effective settings", () => {
   test("includes triggers in an adoption, but in an update only those of an interrupted one", () => {
     const change = { ...wanted, rollout: { triggers: ["b"] } };
     const tagged = (triggers: string | undefined, ref = "v2") =>
-      built(ref, { secrets: environmentToWire({}, writtenTag({ ...whole, ...(triggers && { triggers }) })) });
+      built(ref, { secrets: environmentToWire({}, formatTag({ ...whole, ...(triggers && { triggers }) })) });
     const sent = triggersHash(["b"], "r-1");
     expect(force("rollout.triggers", change, observe(undefined, built("v1")))).toBe(true);
     expect(force("rollout.triggers", change, observe(agent(), built("v2")))).toBe(false);
@@ -439,7 +439,7 @@ describe("effective settings", () => {
   test("includes unreported fields only on request, and a name or source without a state", () => {
     const named = agent({ displayName: "Support" });
     expect(force("displayName", named, observe(agent(), {}))).toBe(false);
-    expect(isInForce("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
+    expect(isInEffect("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
     for (const field of ["name", "source"]) {
       expect(force(field, named, observe(undefined, {}))).toBe(true);
       expect(force(field, named, observe(agent(), {}))).toBe(false);

@@ -5,13 +5,13 @@ import {
   reportedVariables,
   wholeEnvironment,
 } from "../../../provider/deployment/environment";
-import { writtenTag } from "../../../provider/deployment/ownership/tag";
+import { formatTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentRecord } from "../../../wire";
 
 type Values = Record<string, string>;
 const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
 const tagOf = (ownerId: string, variables?: string[]) =>
-  writtenTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
+  formatTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
 
 /** Returns a record with these variables; a null value is not reported. */
 function recordOf(
@@ -123,7 +123,7 @@ test.each([37, 40, 60, 85])(
   "does not send back values if the tag shows that they are shortened to %d characters",
   (length) => {
     const cut = (value: string) => (value.length > length ? `${value.slice(0, length)}…` : value);
-    const tag = writtenTag({
+    const tag = formatTag({
       ownerId: "3b241101-e2bb-4255-8caf-4136c566a962",
       revisions: 1,
       since: "2026-01-01T00:00:00.000Z",

@@ -9,7 +9,7 @@ import {
   toPatchBody,
 } from "../../../provider/deployment/mapping";
 import { reportedVariables } from "../../../provider/deployment/environment";
-import { ownerOf, writtenTag } from "../../../provider/deployment/ownership/tag";
+import { ownerOf, formatTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentPatch } from "../../../provider/deployment/mapping";
 import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";
@@ -24,7 +24,7 @@ function given(group: object): object {
 
 const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
 const tagFor = (ownerId: string) =>
-  writtenTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+  formatTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
 
 test("restores what the user declared from the body of a create", () => {
   fc.assert(

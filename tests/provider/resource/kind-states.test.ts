@@ -2,7 +2,7 @@ import { kinds, type KindName } from "../../../provider/kinds";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { systemClock } from "../../../provider/clock";
 import type { Props } from "../../../provider/resource/inputs/values";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../recorded-log";
 
 const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<KindName, "provider">[];
@@ -22,7 +22,7 @@ function hostOf(kind: (typeof all)[number]): DynamicHost {
     AGENTSERVER_API_KEY: "key",
     AGENTSERVER_TENANT_ID: "t",
   };
-  const sessions = new Sessions({ env, clock: systemClock, random: () => 0.5 });
+  const sessions = new SessionPool({ env, clock: systemClock, random: () => 0.5 });
   const host = new DynamicHost(kinds[kind](), { argv: [], log: new RecordedLog(), sessions });
   void host.configure({ config: { get: () => undefined } as never });
   return host;

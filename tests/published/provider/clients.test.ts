@@ -128,8 +128,8 @@ const ofAgentServer: Record<
     put: (client) => client.store.put(agentBody("StorePutRequest")),
     find: (client) => client.store.find(["handbook"], "hours"),
     list: (client) => client.store.list(["handbook"]),
-    listBelow: (client) => client.store.listBelow([], 10),
-    firstParts: (client) => client.store.firstParts(10),
+    listBelow: (client) => client.store.listByPrefix([], 10),
+    firstParts: (client) => client.store.rootLabels(10),
     delete: (client) => client.store.delete(["handbook"], "hours"),
   },
   "": { checkHealth: (client) => client.checkHealth() },
@@ -190,7 +190,7 @@ describe.each(["most", "least"] as const)("a server that returns the %s allowed 
 
   test("sends only published requests to the control plane and reads its responses", async () => {
     server = await PublishedServer.start(controlPlane, measure);
-    const failures = await failuresOf(ofControlPlane, session(server.url).askingOnce());
+    const failures = await failuresOf(ofControlPlane, session(server.url).clientWithoutRetries());
     const told = failures.filter((failure) => !undescribed.test(failure));
     expect(told.filter((failure) => measure === "least" || !unread.test(failure))).toEqual([]);
     expect(unexplained(server.findings(), sent)).toEqual([]);

@@ -3,7 +3,7 @@ import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxios
 import { VirtualClock } from "../../../emulator/index";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { kinds } from "../../../provider/kinds";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { Provider } from "../../provider/stack";
 import { AgentServer, type Answer } from "./agent-server";
@@ -181,7 +181,7 @@ export class ProviderProcess {
       AGENT_KEY: "key-of-the-standalone-server",
     };
     const clock = { now: () => world.clock.now(), sleep: world.clock.advancingSleep };
-    const sessions = new Sessions({ env, clock, random: () => 0.5 });
+    const sessions = new SessionPool({ env, clock, random: () => 0.5 });
     const host = new DynamicHost(kinds[kind](), { argv: [], log: world.log, sessions });
     void host.configure({ config: { get: () => undefined } as never });
     this.provider = {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../../provider/kinds";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import type { Props } from "../../../provider/resource/inputs/values";
-import { Sessions } from "../../../provider/session/session-pool";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
 import { canary } from "../../provider/world";
 import { recordFigures } from "../figures";
@@ -134,7 +134,7 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
     AGENTSERVER_TENANT_ID: "t",
     AGENTSERVER_DIALECT: "langsmith",
   };
-  const sessions = new Sessions({ env, clock, random: () => 0.5, answerTimeoutMs: 2_000 });
+  const sessions = new SessionPool({ env, clock, random: () => 0.5, answerTimeoutMs: 2_000 });
   const host = new DynamicHost(kinds[kind](), { argv: [], log, sessions });
   await host.configure({ config: { get: () => undefined } as never });
   const type = `pulumi-nodejs:dynamic/agentserver:${kind}`;

@@ -23,7 +23,7 @@ function server(revisions: Record<string, RevisionRecord[]>) {
 }
 
 const noOthers = () => Promise.resolve([]);
-const seconds = ({ lengths }: { lengths: readonly number[] }) => lengths.map((ms) => ms / 1_000);
+const seconds = ({ durations }: { durations: readonly number[] }) => durations.map((ms) => ms / 1_000);
 
 test("reads a deployment's history and separates its first rollout from later ones", async () => {
   const known = new KnownRollouts();
@@ -37,11 +37,11 @@ test("reads a deployment's history and separates its first rollout from later on
     ],
   });
 
-  await known.ask(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
+  await known.requestHistory(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
 
-  expect(seconds(known.like("d", false))).toEqual([310, 290]);
-  expect(known.like("d", false).failed).toBe(1);
-  expect(seconds(known.like("d", true))).toEqual([]);
+  expect(seconds(known.similarTo("d", false))).toEqual([310, 290]);
+  expect(known.similarTo("d", false).failed).toBe(1);
+  expect(seconds(known.similarTo("d", true))).toEqual([]);
 });
 
 test("ignores the duration of a record that was modified after its rollout", async () => {
@@ -51,9 +51,9 @@ test("ignores the duration of a record that was modified after its rollout", asy
     d: [revision("r4", 4_000, 0, "BUILDING"), revision("r3", 3_000, 310), touched, revision("r1", 0, 700)],
   });
 
-  await known.ask(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
+  await known.requestHistory(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
 
-  expect(seconds(known.like("d", false))).toEqual([310]);
+  expect(seconds(known.similarTo("d", false))).toEqual([310]);
 });
 
 test("uses three other deployments to estimate a first rollout", async () => {
@@ -66,24 +66,24 @@ test("uses three other deployments to estimate a first rollout", async () => {
   });
 
   const others = () => Promise.resolve(["d", "a", "b", "c", "e"].map((id) => ({ id })));
-  await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+  await known.requestHistory(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
 
   expect(asked).toEqual(["a", "b", "c"]);
-  expect(seconds(known.like("d", true))).toEqual([600, 620, 610]);
+  expect(seconds(known.similarTo("d", true))).toEqual([600, 620, 610]);
 });
 
 test("sends at most four requests per process and shares their results", async () => {
   const known = new KnownRollouts();
   const { client, asked } = server({});
   for (const id of ["a", "b", "c", "d", "e", "f"])
-    await known.ask(client, { deploymentId: id, revisionId: "r", isFirst: false }, noOthers);
+    await known.requestHistory(client, { deploymentId: id, revisionId: "r", isFirst: false }, noOthers);
   expect(asked).toHaveLength(4);
 
   known.add({ deploymentId: "a", isFirst: false, ms: 60_000 });
 
-  expect(seconds(known.like("f", false))).toEqual([60]);
+  expect(seconds(known.similarTo("f", false))).toEqual([60]);
   known.add({ deploymentId: "f", isFirst: false, ms: 50_000 });
-  expect(seconds(known.like("f", false))).toEqual([50]);
+  expect(seconds(known.similarTo("f", false))).toEqual([50]);
 });
 
 test("counts only the time after a status began", () => {
@@ -96,15 +96,15 @@ test("counts only the time after a status began", () => {
   });
   known.add({ deploymentId: "a", isFirst: false, ms: 70_000 });
 
-  expect(seconds(known.like("a", false, "DEPLOYING"))).toEqual([15]);
+  expect(seconds(known.similarTo("a", false, "DEPLOYING"))).toEqual([15]);
 });
 
 test("keeps the last 200 rollouts", () => {
   const known = new KnownRollouts();
   for (let ms = 1; ms <= 500; ms += 1) known.add({ deploymentId: "a", isFirst: false, ms });
 
-  expect(known.like("a", false).lengths).toHaveLength(200);
-  expect(known.like("a", false).lengths.at(-1)).toBe(500);
+  expect(known.similarTo("a", false).durations).toHaveLength(200);
+  expect(known.similarTo("a", false).durations.at(-1)).toBe(500);
 });
 
 test("requests the history of other deployments if one was deleted meanwhile", async () => {
@@ -116,9 +116,9 @@ test("requests the history of other deployments if one was deleted meanwhile", a
   const client = { revisions: { list } } as never;
 
   const others = () => Promise.resolve([{ id: "a" }, { id: "b" }]);
-  await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+  await known.requestHistory(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
 
-  expect(seconds(known.like("d", true))).toEqual([600]);
+  expect(seconds(known.similarTo("d", true))).toEqual([600]);
 });
 
 test("continues without a history if the control plane does not answer", async () => {
@@ -137,9 +137,13 @@ test("continues without a history if the control plane does not answer", async (
   plane.admin.fault({ kind: "status", status: 500, method: "GET" });
   const known = new KnownRollouts();
 
-  await known.ask(session.client(), { deploymentId: "d", revisionId: "r", isFirst: false }, noOthers);
+  await known.requestHistory(
+    session.client(),
+    { deploymentId: "d", revisionId: "r", isFirst: false },
+    noOthers,
+  );
 
-  expect(known.like("d", false)).toEqual({ lengths: [], failed: 0 });
+  expect(known.similarTo("d", false)).toEqual({ durations: [], failed: 0 });
   await plane.close();
 });
 
@@ -149,7 +153,7 @@ test("delays a wait by at most five seconds if the list of deployments hangs", a
   try {
     const known = new KnownRollouts();
     const { asked, client } = server({});
-    const question = known.ask(
+    const question = known.requestHistory(
       client,
       { deploymentId: "d", revisionId: "r", isFirst: true },
       () => new Promise(() => {}),
@@ -183,7 +187,7 @@ describe("similar rollouts", () => {
       ],
     });
 
-    await known.ask(client, { deploymentId: "d", revisionId: "r6", isFirst: false }, noOthers);
+    await known.requestHistory(client, { deploymentId: "d", revisionId: "r6", isFirst: false }, noOthers);
 
     expect(known.similar("d", { change: "source" }).map((ms) => ms / 1_000)).toEqual([300, 320]);
     expect(known.similar("d", { change: "settings" }).map((ms) => ms / 1_000)).toEqual([50, 40]);
@@ -202,7 +206,7 @@ describe("similar rollouts", () => {
       ],
     });
 
-    await known.ask(client, { deploymentId: "d", revisionId: "r5", isFirst: false }, noOthers);
+    await known.requestHistory(client, { deploymentId: "d", revisionId: "r5", isFirst: false }, noOthers);
 
     expect(known.similar("d", { change: "source" })).toEqual([]);
   });
@@ -213,10 +217,10 @@ describe("similar rollouts", () => {
       d: [revision("r3", 2_000, 0, "BUILDING"), revision("r2", 1_000, 300), revision("r1", 0, 700)],
     });
 
-    await known.ask(client, { deploymentId: "d", revisionId: "r3", isFirst: false }, noOthers);
+    await known.requestHistory(client, { deploymentId: "d", revisionId: "r3", isFirst: false }, noOthers);
 
     expect(known.similar("d", { change: "source" })).toEqual([]);
-    expect(known.like("d", false).lengths).toEqual([300_000]);
+    expect(known.similarTo("d", false).durations).toEqual([300_000]);
   });
 
   test("are first rollouts of other deployments only if these have the same source", async () => {
@@ -233,7 +237,7 @@ describe("similar rollouts", () => {
         { id: "unknown" },
       ]);
 
-    await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+    await known.requestHistory(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
 
     const awaited = { change: "first", sourceId: "repository example.com/python langgraph.json" } as const;
     expect(known.similar("d", awaited)).toEqual([600_000]);

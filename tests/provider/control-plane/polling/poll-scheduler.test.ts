@@ -1,5 +1,8 @@
 import { VirtualClock } from "../../../../emulator/index";
-import { PollScheduler, type Watched } from "../../../../provider/control-plane/polling/poll-scheduler";
+import {
+  PollScheduler,
+  type PolledRevision,
+} from "../../../../provider/control-plane/polling/poll-scheduler";
 import { AgentServerError } from "../../../../provider/errors";
 import type { DeploymentRecord } from "../../../../wire";
 
@@ -42,8 +45,8 @@ class Workspace {
   }
 
   /** Joins a wait for the revision `new` of a deployment, which polls at a fixed interval. */
-  wait(deploymentId: string, everyMs: number, change: Partial<Watched> = {}) {
-    const watched: Watched = {
+  wait(deploymentId: string, everyMs: number, change: Partial<PolledRevision> = {}) {
+    const watched: PolledRevision = {
       deploymentId,
       revisionId: "new",
       deadline: hourMs,

@@ -14,10 +14,10 @@ const regular = known([590, 595, 600, 600, 605, 610]);
 /**
  * Returns the times of the polls of a rollout with that duration, in seconds, up to the one that finds its end.
  */
-function looks(knowledge: Knowledge, lengthS: number): number[] {
+function polls(knowledge: Knowledge, lengthS: number): number[] {
   const times: number[] = [];
   for (let now = 0; (times.at(-1) ?? 0) < lengthS;) {
-    now += pauseAfter({ elapsedMs: now, looks: times.length }, knowledge);
+    now += pauseAfter({ elapsedMs: now, polls: times.length }, knowledge);
     times.push(now / 1_000);
   }
   return times;
@@ -25,7 +25,7 @@ function looks(knowledge: Knowledge, lengthS: number): number[] {
 const lag = (times: number[], lengthS: number) => times.at(-1)! - lengthS;
 
 test("polls at a steady interval without a history, more often at the beginning", () => {
-  const times = looks(nothing, 600);
+  const times = polls(nothing, 600);
 
   expect(times[0]).toBeLessThan(8);
   expect(times.length).toBeLessThanOrEqual(61);
@@ -33,7 +33,7 @@ test("polls at a steady interval without a history, more often at the beginning"
 });
 
 test("polls near the likely end if the history is regular, and once a minute before", () => {
-  const times = looks(regular, 602);
+  const times = polls(regular, 602);
 
   expect(times.filter((time) => time < 540).length).toBeLessThanOrEqual(10);
   expect(times.length).toBeLessThanOrEqual(30);
@@ -42,7 +42,7 @@ test("polls near the likely end if the history is regular, and once a minute bef
 
 test("polls often near both groups of durations, and rarely between them", () => {
   const bimodal = known([30, 31, 29, 300, 305, 295]);
-  const times = looks(bimodal, 302);
+  const times = polls(bimodal, 302);
 
   expect(times.filter((time) => time > 25 && time < 40).length).toBeGreaterThan(3);
   expect(times.filter((time) => time > 80 && time < 240).length).toBeLessThan(10);
@@ -50,13 +50,13 @@ test("polls often near both groups of durations, and rarely between them", () =>
 });
 
 test("polls often at the beginning on this machine", () => {
-  const times = looks({ ...nothing, isLocal: true }, 3);
+  const times = polls({ ...nothing, isLocal: true }, 3);
 
   expect(lag(times, 3)).toBeLessThan(1);
 });
 
 test("polls more often before the usual end if earlier rollouts failed", () => {
-  const early = (knowledge: Knowledge) => looks(knowledge, 500).length;
+  const early = (knowledge: Knowledge) => polls(knowledge, 500).length;
 
   expect(early(known([600, 600, 600, 600], 4))).toBeGreaterThan(early(known([600, 600, 600, 600])));
 });
@@ -71,7 +71,7 @@ test("pauses for at least the minimum and at most a minute, whatever the history
       fc.nat({ max: 500 }),
       fc.boolean(),
       (lengths, failed, elapsedMs, count, isLocal) => {
-        const pause = pauseAfter({ elapsedMs, looks: count }, { ...known(lengths, failed), isLocal });
+        const pause = pauseAfter({ elapsedMs, polls: count }, { ...known(lengths, failed), isLocal });
         expect(pause).toBeLessThanOrEqual(60_000);
         expect(pause).toBeGreaterThanOrEqual(isLocal ? 250 : 1_000);
       },
@@ -84,9 +84,9 @@ test("polls about as often as a fixed interval if the history is misleading", ()
   const ratios = fc.array(fc.double({ min: 1, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 10 });
   fc.assert(
     fc.property(length, ratios, length, (base, past, lengthS) => {
-      const times = looks(known(past.map((ratio) => base * ratio)), lengthS);
+      const times = polls(known(past.map((ratio) => base * ratio)), lengthS);
       const pause = times.at(-1)! - (times.at(-2) ?? 0);
-      // Of a fixed interval, the looks times half of the pause are half of the length.
+      // Of a fixed interval, the polls times half of the pause are half of the length.
       expect(((times.length - 1) * pause) / 2).toBeLessThanOrEqual(lengthS * 0.55 + 60);
     }),
     { numRuns: 200 },

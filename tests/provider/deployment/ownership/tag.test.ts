@@ -1,12 +1,12 @@
 import { fc } from "../../../properties";
 import {
-  holderInWords,
+  describeHolder,
   isTagged,
-  isTagWhole,
+  isTagComplete,
   ownerOf,
-  ownTag,
+  createTag,
   tagOf,
-  writtenTag,
+  formatTag,
 } from "../../../../provider/deployment/ownership/tag";
 
 const recordWith = (value: string) => ({
@@ -30,14 +30,14 @@ test("records the resource, its stack and the time for any names", () => {
         resource: { ownerId: "owner-1", identity: identity(name) },
         time: { clock: { now: () => at } },
       };
-      const tag = ownTag(tagger, { revisions });
+      const tag = createTag(tagger, { revisions });
       expect(tagOf(recordWith(tag))).toEqual({
         ownerId: "owner-1",
         revisions,
         since: "2026-01-02T03:04:05.000Z",
         holder: { organization: "acme", project: "shop", stack: "prod", resource: name },
       });
-      expect(writtenTag(tagOf(recordWith(tag))!)).toBe(tag);
+      expect(formatTag(tagOf(recordWith(tag))!)).toBe(tag);
     }),
   );
 });
@@ -51,7 +51,7 @@ test.each([
 
 test("keeps control characters in names away from the terminal", () => {
   const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred/."))!;
-  expect(holderInWords(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
+  expect(describeHolder(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
 });
 
 const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
@@ -77,11 +77,11 @@ test("is complete only at full length, wherever a server shortens it", () => {
   };
   const uploaded = { contentHash: "a".repeat(64), objectPath: "uploads/1" };
   for (const more of [{}, { uploaded, triggers: "b".repeat(16), plain: { A: "1", B: "2" } }]) {
-    const tag = ownTag(tagger, more);
-    expect(isTagWhole(recordWith(tag))).toBe(true);
+    const tag = createTag(tagger, more);
+    expect(isTagComplete(recordWith(tag))).toBe(true);
     for (let length = 0; length < tag.length; length += 1)
       for (const mask of ["", "…", "***"])
-        expect([length, mask, isTagWhole(recordWith(tag.slice(0, length) + mask))]).toEqual([
+        expect([length, mask, isTagComplete(recordWith(tag.slice(0, length) + mask))]).toEqual([
           length,
           mask,
           false,
@@ -96,12 +96,12 @@ test("lists the plain variables that were sent", () => {
   };
   const uploaded = { contentHash: "a".repeat(64), objectPath: "uploads/1" };
   for (const upload of [undefined, uploaded]) {
-    const tag = ownTag(tagger, { plain: { B: "2", A: "1" }, uploaded: upload });
+    const tag = createTag(tagger, { plain: { B: "2", A: "1" }, uploaded: upload });
     expect(tagOf(recordWith(tag))).toMatchObject({ variables: ["A", "B"] });
     expect(tag).toMatch(/\/=A,B\/\.$/);
   }
   const names = Array.from({ length: 9_000 }, (_, index) => [`NAME_${index}`, ""]);
-  const tag = ownTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });
+  const tag = createTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });
   expect(tag.length).toBeLessThan(1_000);
   expect(tagOf(recordWith(tag))).not.toHaveProperty("variables");
 });

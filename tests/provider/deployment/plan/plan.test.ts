@@ -4,7 +4,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import { plan, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
 import type { LastRollout } from "../../../../provider/deployment/state";
 import { merge } from "../../../../provider/deployment/current";
-import { writtenTag } from "../../../../provider/deployment/ownership/tag";
+import { formatTag } from "../../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { dialects, inputs } from "../arbitraries";
@@ -321,7 +321,7 @@ describe("settings in effect", () => {
 
   test("does not send them again, but everything else", () => {
     const result = planned(state);
-    expect(result.inForce.map(({ path }) => path)).toEqual([
+    expect(result.inEffect.map(({ path }) => path)).toEqual([
       "sourceConfig.buildOnPush",
       "sourceRevisionConfig.repoRef",
     ]);
@@ -351,7 +351,7 @@ describe("settings in effect", () => {
 
   test("ignores an unknown environment, a released field, and secrets without a new revision", () => {
     const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
-    const value = writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+    const value = formatTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
     const tagged = (entries: { name: string; value: string }[]) =>
       record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
     const planTo = (from: DeploymentState, desired: object, entries: { name: string; value: string }[]) =>

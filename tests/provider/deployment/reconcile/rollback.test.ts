@@ -2,7 +2,7 @@ import { killedAt } from "../../killed";
 import type { Stack } from "../../stack";
 import type { ServerLimits } from "../../server-limits";
 import { agent, World } from "../../world";
-import { fixedSourceOf } from "../../../../provider/deployment/rollout/rollback";
+import { immutableSource } from "../../../../provider/deployment/rollout/rollback";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 
 const commits = ["a".repeat(40), "b".repeat(40)] as const;
@@ -242,7 +242,7 @@ test.each([
     { repoRef: commits[1], graphConfigPath: "a.json" },
   ],
 ])("restores the source %j of an earlier revision", (source, expected) => {
-  const found = fixedSourceOf({ id: "r", status: "DEPLOYED", source_revision_config: source });
+  const found = immutableSource({ id: "r", status: "DEPLOYED", source_revision_config: source });
   if (expected instanceof RegExp) expect(found).toMatch(expected);
   else expect(found).toEqual(expected);
 });
@@ -262,7 +262,7 @@ test.each([400, 404, 405, 501])(
 test("treats a commit of 64 digits as immutable, like one of 40", () => {
   const commit = "0a".repeat(32);
   const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
-  expect(fixedSourceOf(revision)).toEqual({ repoRef: commit });
+  expect(immutableSource(revision)).toEqual({ repoRef: commit });
 });
 
 test("does not roll back a deployment that another stack adopts during the rollout", async () => {

@@ -1,4 +1,4 @@
-import { whereToLook } from "../../../../provider/deployment/rollout/explain";
+import { logLinks } from "../../../../provider/deployment/rollout/explain";
 
 const at = (baseUrl: string, tenantId = "tenant 1") => ({ baseUrl, tenantId, dialect: "langsmith" as const });
 const operation = (controlPlane: ReturnType<typeof at>) =>
@@ -12,13 +12,13 @@ test.each([
   [at("https://agents.example/api-host"), "https://agents.example/o/tenant%201/host/deployments/d1"],
   [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
 ])("links to the page at %j", (controlPlane, page) => {
-  expect(whereToLook(operation(controlPlane), named("agent"), "r1", true)).toBe(
+  expect(logLinks(operation(controlPlane), named("agent"), "r1", true)).toBe(
     `Page: ${page}. Full log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
   );
 });
 
 test("quotes ids that the server assigned", () => {
-  const shown = whereToLook(
+  const shown = logLinks(
     operation(at("https://agents.example")),
     { deploymentId: "d'1$(x)", inputs: {} } as never,
     "r1; rm -rf /",
@@ -29,12 +29,12 @@ test("quotes ids that the server assigned", () => {
 
 test("does not let a command treat an id as an option", () => {
   const ids = { deploymentId: "--stack=x", inputs: {} } as never;
-  const shown = whereToLook(operation(at("https://agents.example")), ids, "-r1", true);
+  const shown = logLinks(operation(at("https://agents.example")), ids, "-r1", true);
   expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");
 });
 
 test("uses the id if the name needs quoting", () => {
   const controlPlane = at("https://agents.example");
-  const shown = whereToLook(operation(controlPlane), named("my agent; rm"), "r1", false);
+  const shown = logLinks(operation(controlPlane), named("my agent; rm"), "r1", false);
   expect(shown).toContain("`npx agentserver logs d1 --revision r1 --stack prod`");
 });

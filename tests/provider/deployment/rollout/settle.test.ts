@@ -1,4 +1,4 @@
-import { Phases, phasesInWords } from "../../../../provider/deployment/rollout/settle";
+import { Phases, phasesText } from "../../../../provider/deployment/rollout/settle";
 
 /** Polls of a rollout that started at 0, with the status, the start of the status, and the time of the poll in seconds. */
 function phasesOf(
@@ -9,9 +9,9 @@ function phasesOf(
   const created_at = new Date(ahead * 1_000).toISOString();
   for (const [status, since, at] of polls) {
     const updated_at = since === undefined ? undefined : new Date((since + ahead) * 1_000).toISOString();
-    phases.see({ id: "r", status, created_at, updated_at, source_revision_config: source }, at * 1_000);
+    phases.record({ id: "r", status, created_at, updated_at, source_revision_config: source }, at * 1_000);
   }
-  return phasesInWords(phases.parts());
+  return phasesText(phases.parts());
 }
 
 test("measures each status by the times of the control plane", () => {
