@@ -52,6 +52,20 @@ export function nextTimes(
     .filter((time) => time <= (endTime ?? Infinity));
 }
 
+/**
+ * Returns the last run time up to `until`, or `undefined` if there is none after `after`. In the hour that a change of
+ * clocks repeats or skips, it may differ from the next times.
+ */
+export function lastTime(
+  { schedule, timezone, endTime }: CronTiming,
+  after: number,
+  until: number,
+): number | undefined {
+  const end = Math.min(until, endTime ?? Infinity);
+  const [last] = cronOf(schedule, { timezone: timezone ?? "UTC" }).previousRuns(1, new Date(end + 1));
+  return last && last.getTime() > after ? last.getTime() : undefined;
+}
+
 /** @throws if the schedule is not valid */
 function cronOf(schedule: string, options: CronOptions = {}): Cron {
   if (named.test(schedule)) return new Cron(schedule, { ...options, paused: true });

@@ -7,7 +7,7 @@ import { TimerRegistry } from "./timers/timer-registry";
 import { InternalApi } from "./request/internal-api";
 import { retryAfter, AgentClient } from "./request/agent-client";
 import { requestHeaders } from "./request/headers";
-import { normalizedRequest } from "./request/normalized";
+import { normalizedRequest, withPath } from "./request/normalized";
 import { isOpen } from "./open-paths";
 import { inertHeaders, notice } from "../notice";
 import { internalApiHeaders } from "../rollout/internal-api-headers";
@@ -81,17 +81,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const api = agentServerApi((url) => split(url).path, reportError);
 
   const handle = async (c: Context<GatewayEnvironment>) => {
-    const raw = normalizedRequest(c.req.raw);
+    const given = normalizedRequest(c.req.raw);
     const deploymentId = c.req.param("deploymentId") ?? "";
     // Absent if the routes are called without an environment.
     const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
-    const { base, path } = split(raw.url);
     // A service worker of an agent's script would see all requests of the origin, including keys and sessions.
-    if (raw.headers.get("service-worker") === "script")
+    if (given.headers.get("service-worker") === "script")
       return c.json({ detail: "Service workers cannot be registered below the URL of a deployment." }, 403);
-    const open = isOpen(raw.method, path) || isPreflight(raw) || ownOrigin?.signedIn === true;
-    const route = await settled(() => lookup(deploymentId, shownIn(raw.headers), open), raw.signal);
-    if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route), allowedOrigins);
+    const open =
+      isOpen(given.method, split(given.url).path) || isPreflight(given) || ownOrigin?.signedIn === true;
+    const route = await settled(() => lookup(deploymentId, shownIn(given.headers), open), given.signal);
+    if (route.kind !== "serving") return readableFromPages(given, refuse(c, route), allowedOrigins);
+    const raw = route.internalApi?.documented ? withDecodedSlashes(given) : given;
+    const { base, path } = split(raw.url);
     const headers = { ...requestHeaders(raw.headers, ownOrigin), ...internalApiHeaders(route.internalApi) };
     const context = {
       deploymentId,
@@ -128,6 +130,12 @@ function shownIn(headers: Headers): string | undefined {
 function split(url: string): { base: string; path: string } {
   const [, base = "", path = "/"] = deploymentUrl.exec(new URL(url).pathname) ?? [];
   return { base, path };
+}
+
+/** Returns the request with the path on which the Python runtime routes it: that decodes paths first. */
+function withDecodedSlashes(request: Request): Request {
+  const { base, path } = split(request.url);
+  return path.includes("%2F") ? withPath(request, base + path.replaceAll("%2F", "/")) : request;
 }
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);

@@ -129,7 +129,8 @@ export interface Run {
 export interface Cron {
   cron_id: string;
   schedule: string;
-  payload: object;
+  payload: Record<string, unknown>;
+  end_time: string | null;
   next_run_date: string | null;
 }
 

@@ -1,11 +1,11 @@
-import { nextTimes } from "../../../wire/cron-schedule";
+import { lastTime, nextTimes } from "../../../wire/cron-schedule";
 import { cronDeliveryHeader } from "../../rollout/internal-api-headers";
 import type { Agent } from "../timers/agent";
 import { Timer } from "../timers/timer";
 import type { TimerDeps } from "../timers/deps";
 import { Refusal } from "../request/refusal";
 import { runBody } from "../runs/creation";
-import type { CronRow, Payload } from "./record";
+import { type CronRow, type Payload, withoutCronId } from "./record";
 
 const retryMs = 1000;
 /** Maximum number of runs that are delivered to the agent at the same time. */
@@ -40,6 +40,12 @@ export class CronRunner {
     this.#timer.set(this.deps.database.get<{ at: number | null }>(next)?.at ?? undefined);
   }
 
+  /** Records the crons that are due, so that a change of one does not skip its run. */
+  recordDue(): void {
+    this.#recordDue(this.deps.clock.now());
+    this.#deliver();
+  }
+
   close(): void {
     this.#closed = true;
     this.#timer.set(undefined);
@@ -63,10 +69,12 @@ export class CronRunner {
     database.transaction(() => {
       for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
         const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
-        // An earlier pending time is skipped.
+        const timing = { schedule, timezone, endTime };
+        // Earlier times are skipped, whether they are pending or were due while the control plane was down.
         database.run("DELETE FROM firings WHERE cron_id = ?", id);
-        database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, due);
-        const [next = null] = nextTimes({ schedule, timezone, endTime }, now, 1);
+        const last = lastTime(timing, due!, now) ?? due;
+        database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, last);
+        const [next = null] = nextTimes(timing, now, 1);
         database.run("UPDATE crons SET next_run_at = ? WHERE cron_id = ?", next, id);
       }
     });
@@ -138,11 +146,9 @@ export class CronRunner {
 
 async function start(cron: DueCron, { client, internalApi }: Agent): Promise<void> {
   const { cron_id, due_at } = cron;
-  const { config, ...payload } = JSON.parse(cron.payload) as Payload;
-  // The agent adds the id: servers refuse a configuration and a context in one request.
-  const { cron_id: _, ...configurable } = config?.configurable ?? {};
   const run = {
-    ...runBody({ ...payload, config: { ...config, configurable } }, internalApi),
+    // Servers refuse a configuration and a context in one request.
+    ...runBody(withoutCronId(JSON.parse(cron.payload) as Payload), internalApi),
     assistant_id: cron.assistant_id,
     metadata: {
       ...(JSON.parse(cron.metadata) as object),

@@ -3,7 +3,7 @@ import { neverFires, nextTimes } from "../../../wire/cron-schedule";
 import type { TimerDeps } from "../timers/deps";
 import { Refusal } from "../request/refusal";
 import { CronRunner } from "./cron-runner";
-import { type CronRow, type Payload, serializeCron } from "./record";
+import { type CronRow, type Payload, serializeCron, withoutCronId } from "./record";
 import type { Cron } from "./schemas";
 
 /** Values from which a cron is created. */
@@ -59,13 +59,16 @@ export class Crons {
 
   /** Changes the given fields; `payload` and `metadata` are merged. */
   update(cronId: string, change: Partial<Omit<NewCron, "assistant_id" | "thread_id">>): Cron | undefined {
+    this.#runner.recordDue();
     const row = this.#row(cronId);
     if (!row) return undefined;
     const { payload, metadata, enabled, ...rest } = change;
+    // A pending run does not start after its cron was disabled.
+    if (enabled === false) this.#deps.database.run("DELETE FROM firings WHERE cron_id = ?", cronId);
     return this.#keep({
       ...row,
       ...rest,
-      payload: JSON.stringify({ ...(JSON.parse(row.payload) as Payload), ...payload }),
+      payload: JSON.stringify(changedPayload(JSON.parse(row.payload) as Payload, payload)),
       metadata: JSON.stringify({ ...(JSON.parse(row.metadata) as object), ...metadata }),
       enabled: enabled === undefined ? row.enabled : Number(enabled),
       updated_at: this.#deps.clock.now(),
@@ -88,9 +91,7 @@ export class Crons {
           (assistant_id === undefined || cron.assistant_id === assistant_id) &&
           (thread_id === undefined || cron.thread_id === thread_id) &&
           (enabled === undefined || cron.enabled === enabled) &&
-          Object.entries(metadata).every(
-            ([name, value]) => JSON.stringify(cron.metadata[name]) === JSON.stringify(value),
-          ),
+          contains(cron.metadata, metadata),
       );
   }
 
@@ -131,6 +132,33 @@ export class Crons {
     this.#runner.schedule();
     return serializeCron(kept);
   }
+}
+
+/**
+ * Returns the payload with the changes. A context and `config.configurable` are two names of the same values, so one
+ * replaces the other.
+ */
+function changedPayload({ context, config, ...payload }: Payload, change: Payload = {}): Payload {
+  const { configurable, ...rest } = config ?? {};
+  return {
+    ...payload,
+    ...(context && !isFilled(withoutCronId(change).config?.configurable) && { context }),
+    config: isFilled(change.context) ? rest : { ...rest, ...(configurable && { configurable }) },
+    ...change,
+  };
+}
+
+const isFilled = (values: object | undefined) => values !== undefined && Object.keys(values).length > 0;
+
+/** True if the value has everything in `wanted`, as the public server compares metadata. */
+function contains(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return Array.isArray(value) && wanted.every((part) => value.some((one) => contains(one, part)));
+  if (typeof wanted !== "object" || wanted === null) return value === wanted;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(wanted).every(
+    ([name, part]) => Object.hasOwn(value, name) && contains((value as Record<string, unknown>)[name], part),
+  );
 }
 
 /** Returns the payload with the cron's id in its configuration, where graphs read it. */

@@ -21,6 +21,12 @@ export interface CronRow {
   next_run_at: number | null;
 }
 
+/** Returns the payload without the cron's id in its configuration, which the agent adds. */
+export function withoutCronId({ config, ...payload }: Payload): Payload {
+  const { cron_id: _, ...configurable } = config?.configurable ?? {};
+  return { ...payload, config: { ...config, configurable } };
+}
+
 const iso = (time: number) => new Date(time).toISOString();
 
 /** Returns a cron as shown to clients. */

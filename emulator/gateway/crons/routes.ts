@@ -6,7 +6,9 @@ import { refuse } from "../request/refusal";
 import { selected, withoutNulls } from "../schemas";
 import { requireThread } from "../threads/lookup";
 import { ThreadPath } from "../threads/schemas";
+import { requireOneConfiguration } from "../runs/creation";
 import type { NewCron } from "./crons";
+import { withoutCronId } from "./record";
 import { Cron, CronCount, CronCreate, CronPatch, CronPath, CronSearch, ThreadCronCreate } from "./schemas";
 
 const group = "Crons";
@@ -86,6 +88,7 @@ export function cronRoutes(api: Api): void {
     { ...one, method: "patch", summary: "Update Cron", body: CronPatch, answer: Cron },
     ({ c, context, params, body }) => {
       const { schedule, timezone, end_time, metadata, on_run_completed, enabled, ...payload } = body;
+      requireOneConfiguration(withoutCronId(payload));
       const given = {
         schedule,
         timezone,
@@ -107,7 +110,8 @@ export function cronRoutes(api: Api): void {
   });
 }
 
-type Creation = z.output<typeof CronCreate> | z.output<typeof ThreadCronCreate>;
+type Creation =
+  z.output<typeof CronCreate> | (z.output<typeof ThreadCronCreate> & { on_run_completed?: never });
 
 async function newCron(context: RequestContext, body: Creation, threadId: string | null): Promise<NewCron> {
   const {
@@ -120,6 +124,7 @@ async function newCron(context: RequestContext, body: Creation, threadId: string
     on_run_completed,
     ...payload
   } = body;
+  requireOneConfiguration(withoutCronId(payload));
   const assistant = await assistantOf(context, assistant_id);
   return {
     assistant_id: assistant,
@@ -129,7 +134,7 @@ async function newCron(context: RequestContext, body: Creation, threadId: string
     end_time: timeOf(end_time),
     payload: { assistant_id: assistant, ...withoutNulls(payload) },
     metadata,
-    on_run_completed: threadId === null ? (on_run_completed as "delete" | "keep") : null,
+    on_run_completed: on_run_completed ?? null,
     enabled,
   };
 }

@@ -9,10 +9,13 @@ const Schedule = z
     message: 'Not a cron schedule of five fields, of six with the seconds last, or a name such as "@daily"',
   });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
+/** A time without an offset is in UTC. */
 const EndTime = z
-  .string()
-  .refine((time) => !Number.isNaN(Date.parse(time)), { message: "Not a time" })
-  .openapi({ format: "date-time" });
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+    error: 'Not a time such as "2027-01-31T18:00:00Z"',
+  })
+  .transform((time) => (/T[^-+Z]*$/.test(time) ? `${time}Z` : time))
+  .openapi({ type: "string", format: "date-time" });
 const Input = z.union([z.array(z.unknown()), Metadata]);
 
 const fields = [
@@ -62,15 +65,15 @@ const creation = {
 };
 
 export const CronCreate = z
-  .looseObject({ ...creation, on_run_completed: z.enum(["delete", "keep"]).default("delete") })
+  .object({ ...creation, on_run_completed: z.enum(["delete", "keep"]).default("delete") })
   .openapi("CronCreate");
 export const ThreadCronCreate = z
-  .looseObject({ ...creation, multitask_strategy: z.enum(strategies).default("enqueue") })
+  .object({ ...creation, multitask_strategy: z.enum(strategies).default("enqueue") })
   .openapi("ThreadCronCreate");
 
 const { assistant_id: _, ...execute } = execution;
 export const CronPatch = z
-  .looseObject({
+  .object({
     ...execute,
     schedule: Schedule.optional(),
     timezone: TimeZone.optional(),

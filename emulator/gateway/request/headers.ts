@@ -15,7 +15,15 @@ const hopByHop = [
 ];
 
 /** Headers for the gateway, which the agent must not see, and headers that only the gateway sets. */
-const forGateway = ["x-tenant-id", "host", "expect", internalApiTokenHeader, cronDeliveryHeader];
+const forGateway = [
+  "x-tenant-id",
+  "host",
+  "expect",
+  // The Python runtime refuses preflights with it.
+  "access-control-request-private-network",
+  internalApiTokenHeader,
+  cronDeliveryHeader,
+];
 
 /**
  * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is

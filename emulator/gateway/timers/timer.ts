@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 
 /** Longest delay of a timer: the machine's timers are inaccurate over long times, and stop while it sleeps. */
-const longestMs = 3_600_000;
+const longestMs = 60_000;
 
 /** Timer that fires once at a given time. */
 export class Timer {

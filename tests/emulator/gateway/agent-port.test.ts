@@ -1,9 +1,9 @@
 import { request } from "node:http";
-import type { LogPage, Thread } from "../answers";
+import type { Thread } from "../answers";
 import { agentFiles } from "../rollout/agents";
 import { Repository } from "../rollout/repository";
 import { Client } from "../control-plane/client";
-import { deploy, controlPlaneClient, type Running, runDeployment, until } from "./deployment";
+import { deploy, portOf, type Running, runDeployment, until } from "./deployment";
 
 let running: Running;
 let port: URL;
@@ -11,14 +11,6 @@ beforeAll(async () => {
   running = await runDeployment();
   port = await portOf(running, running.url);
 });
-
-/** Where the agent server listens, as the deployment's log says. */
-async function portOf({ plane }: Running, url: string): Promise<URL> {
-  const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
-  const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;
-  const [, origin] = /answers at (\S+)\.$/m.exec(logs.map(({ message }) => message).join("\n"))!;
-  return new URL(origin!);
-}
 
 interface Asked {
   method?: string;

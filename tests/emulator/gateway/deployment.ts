@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Deployment, Revision } from "../answers";
+import type { Deployment, LogPage, Revision } from "../answers";
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../../emulator/index";
 import { type Answer, Client, creation } from "../control-plane/client";
 import { Repository, temporaryFolder } from "../rollout/repository";
@@ -48,6 +48,14 @@ async function deployed(client: Client, id: string, revision: string): Promise<v
 
 export const controlPlaneClient = ({ baseUrl, apiKey, tenantId }: Served) =>
   new Client(baseUrl, { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId });
+
+/** Where the agent server of a deployment's first revision listens, as the deployment's log says. */
+export async function portOf({ plane }: Running, url: string): Promise<URL> {
+  const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
+  const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;
+  const [, origin] = /answers at (\S+)\.$/m.exec(logs.map(({ message }) => message).join("\n"))!;
+  return new URL(origin!);
+}
 
 /** A deployment that runs for real, and a client of its agent server that checks nothing. */
 export interface Running {

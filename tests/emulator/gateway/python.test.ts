@@ -3,7 +3,7 @@ import { VirtualClock } from "../../../emulator/index";
 import { versatilePython } from "../rollout/runtimes/python/agents";
 import { describeWithPython } from "../rollout/runtimes/python/available";
 import { saying } from "./agent";
-import { type Running, revise, runDeployment, until } from "./deployment";
+import { portOf, type Running, revise, runDeployment, until } from "./deployment";
 import { officialClient, retrace, walk } from "./walk";
 
 const clock = new VirtualClock(Date.UTC(2026, 2, 28, 23, 30));
@@ -22,10 +22,31 @@ function searchable(files: Record<string, string>): Record<string, string> {
 describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in front of a Python agent", () => {
   let running: Running;
   beforeAll(async () => {
-    running = await runDeployment({ clock }, searchable(versatilePython()));
+    running = await runDeployment(
+      { clock, allowedOrigins: ["https://studio.example"] },
+      searchable(versatilePython()),
+    );
   });
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
+
+  test("does not reach its administration in any spelling of the path", async () => {
+    const thread = await newThread();
+    const everything = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
+    const paths = [
+      "/internal/truncate",
+      "/internal%2Ftruncate",
+      "/%2finternal/truncate",
+      "/x%2f..%2Finternal/truncate",
+    ];
+    for (const path of paths)
+      expect([path, (await running.client.post(path, everything)).status]).toEqual([path, 404]);
+    expect((await running.client.get(`/threads/${thread}`)).status).toBe(200);
+    // Any other path of its port is a 401 without the control plane's token.
+    const port = await portOf(running, running.url);
+    for (const path of paths.slice(0, 3))
+      expect((await fetch(new URL(path, port), { method: "POST" })).status).toBe(404);
+  });
 
   test("takes all that the official client can do, and what it leaves is there in the next revision", async () => {
     const client = officialClient(running.url, running.plane);
@@ -47,6 +68,28 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect((await running.client.get("/docs")).status).toBe(200);
     expect((await running.client.get("/openapi.json")).body).toMatchObject({ openapi: "3.1.0" });
     expect((await running.client.get("/metrics?format=json")).body).toMatchObject({ workers: { max: 10 } });
+  });
+
+  test("serves an operation in the same way if slashes of its path are encoded", async () => {
+    const { status, body } = await running.client.post("/threads%2Fsearch", { limit: 0 });
+    expect([status, body]).toEqual([422, { detail: expect.stringContaining("limit") }]);
+    expect((await running.client.post("/runs%2Fcrons%2Fcount", {})).body).toBe(
+      (await running.client.post("/runs/crons/count", {})).body,
+    );
+  });
+
+  test("lets allowed pages of the internet reach the agent", async () => {
+    const preflight = (origin: string) =>
+      running.client.send("OPTIONS", "/info", undefined, {
+        origin,
+        "access-control-request-method": "GET",
+        "access-control-request-private-network": "true",
+      });
+    const allowed = await preflight("https://studio.example");
+    expect(allowed.status).toBe(200);
+    expect(allowed.headers.get("access-control-allow-private-network")).toBe("true");
+    const other = await preflight("https://evil.example");
+    expect(other.headers.get("access-control-allow-private-network")).toBeNull();
   });
 
   test("refuses a second run with 409 where that is asked for, and the first goes on", async () => {

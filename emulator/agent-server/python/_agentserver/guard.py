@@ -2,12 +2,16 @@
 so that neither the arguments nor the environment of the process show it."""
 
 import json
+import re
 import secrets
 from contextvars import ContextVar
 
 HEADER = b"x-internal-api-token"
 CRON = b"x-cron-delivery"
 DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
+
+# The runtime's own administration, which nobody may reach. Paths are decoded here.
+INTERNAL = re.compile(r"/*internal(?:/|$)", re.IGNORECASE)
 
 token = secrets.token_urlsafe(24)
 # Cron and due time of the run that the request creates; None for a caller's request.
@@ -20,6 +24,8 @@ def guarded(app):
     async def serve(scope, receive, send):
         if scope["type"] not in ("http", "websocket"):
             return await app(scope, receive, send)
+        if scope["type"] == "http" and INTERNAL.match(scope["path"]):
+            return await answer(send, 404, {"detail": "Not Found"})
         shown = [value for name, value in scope["headers"] if name == HEADER]
         if len(shown) == 1 and secrets.compare_digest(shown[0], token.encode()):
             headers = [pair for pair in scope["headers"] if pair[0] not in (HEADER, CRON)]

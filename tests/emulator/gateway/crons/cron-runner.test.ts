@@ -6,6 +6,7 @@ import { Refusal } from "../../../../emulator/gateway/request/refusal";
 import { temporaryFolder } from "../../rollout/repository";
 
 let clock: VirtualClock;
+let file: string;
 let timers: DeploymentTimers;
 let serving: boolean;
 /** Assistants that cannot run now. */
@@ -34,15 +35,21 @@ const agent = { client, internalApi: { documented: false } } as unknown as Agent
 beforeEach(() => {
   [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
   clock = new VirtualClock();
-  timers = new DeploymentTimers(join(temporaryFolder("timers"), "timers.db"), {
+  file = join(temporaryFolder("timers"), "timers.db");
+  timers = open();
+});
+afterEach(() => timers.close());
+
+/** Opens the timers of the same deployment again, as after a restart. */
+function open(): DeploymentTimers {
+  return new DeploymentTimers(file, {
     clock,
     agent: () => (serving ? agent : undefined),
     reportError: (error) => {
       throw error;
     },
   });
-});
-afterEach(() => timers.close());
+}
 
 const seconds = (count: number) => clock.advance(count * 1000);
 const everyMinute = (assistant: string) =>
@@ -116,4 +123,48 @@ test("repeats a delivery whose answer was lost with the same identity", async ()
   expect(started).toEqual(["lost"]);
   await seconds(60);
   expect(identities.at(-1)).toBe(`${id} ${due + 60_000}`);
+});
+
+test("does not start the pending run of a cron that was disabled", async () => {
+  const { cron_id: id } = everyMinute("disabled");
+  serving = false;
+  await seconds(60);
+  timers.crons.update(id, { enabled: false });
+  serving = true;
+  await seconds(60);
+  expect(started).toEqual([]);
+  timers.crons.update(id, { enabled: true });
+  await seconds(60);
+  expect(started).toEqual(["disabled"]);
+});
+
+test("runs only the newest time that was due while the control plane was down", async () => {
+  const { cron_id: id } = everyMinute("missed");
+  const due = clock.now() - (clock.now() % 60_000) + 5 * 60_000;
+  timers.close();
+  await seconds(5 * 60 + 10);
+  timers = open();
+  await seconds(1);
+  expect(identities).toEqual([`${id} ${due}`]);
+});
+
+test("does not run a time after the end of a cron that was missed", async () => {
+  const { cron_id: id } = everyMinute("ended");
+  const first = clock.now() - (clock.now() % 60_000) + 60_000;
+  timers.crons.update(id, { end_time: first + 90_000 });
+  timers.close();
+  await seconds(10 * 60);
+  timers = open();
+  await seconds(1);
+  expect(identities).toEqual([`${id} ${first + 60_000}`]);
+});
+
+test("starts a due run of a cron that is changed before its timer fires", async () => {
+  const { cron_id: id } = everyMinute("changed");
+  timers.close();
+  await seconds(60);
+  timers = open();
+  timers.crons.update(id, { metadata: { changed: true } });
+  await seconds(1);
+  expect(started).toEqual(["changed"]);
 });

@@ -165,6 +165,13 @@ test.each([
   ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
   ["an end that is no time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
   ["a time zone that is null", "/runs/crons", { schedule: "* * * * *", timezone: null }, 422],
+  ["an end in the words of a person", "/runs/crons", { schedule: "* * * * *", end_time: "May 5" }, 422],
+  [
+    "a context together with the same values by their older name",
+    "/runs/crons",
+    { schedule: "* * * * *", context: { a: 1 }, config: { configurable: { a: 1 } } },
+    400,
+  ],
   ["an end that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
 ])("%s is refused", async (_, path, body, status) => {
   const answer = await running.client.post(path, { ...saying("tick"), ...body });
@@ -213,6 +220,47 @@ test("runs a cron with a context, and by the second", async () => {
     config: { configurable: { style: "brief", cron_id: cron.cron_id } },
   });
   await running.client.delete(`/runs/crons/${cron.cron_id}`);
+});
+
+test("replaces a context by its older name, and the other way around", async () => {
+  const cron = await cronOn(await newThread(), { schedule: "@yearly", context: { style: "brief" } });
+  const path = `/runs/crons/${cron.cron_id}`;
+  const id = { cron_id: cron.cron_id };
+  const older = await running.client.patch<Cron>(path, { config: { configurable: { style: "long" } } });
+  expect(older.body.payload).not.toHaveProperty("context");
+  expect(older.body.payload.config).toEqual({ configurable: { style: "long", ...id } });
+  const newer = await running.client.patch<Cron>(path, { context: { style: "brief" } });
+  expect(newer.body.payload).toMatchObject({ context: { style: "brief" }, config: { configurable: id } });
+  const both = { context: { a: 1 }, config: { configurable: { a: 1 } } };
+  expect(await running.client.patch(path, both)).toMatchObject({ status: 400 });
+});
+
+test("reads an end without an offset in UTC", async () => {
+  const thread = await newThread();
+  const end = async (end_time: string) => (await cronOn(thread, { schedule: "@yearly", end_time })).end_time;
+  expect(await end("2027-01-31T18:00:00")).toBe("2027-01-31T18:00:00.000Z");
+  expect(await end("2027-01-31T18:00:00+02:00")).toBe("2027-01-31T16:00:00.000Z");
+  expect(await end("2027-01-31")).toBe("2027-01-31T00:00:00.000Z");
+});
+
+test("runs a cron whose body has fields that crons do not have", async () => {
+  const thread = await newThread();
+  const others = { after_seconds: "later", if_not_exists: "maybe", command: 5 };
+  const cron = await cronOn(thread, { schedule: "* * * * * */20", ...others });
+  expect(cron.payload).not.toHaveProperty("command");
+  await clock.advance(20_000);
+  await runs(thread, 1);
+  await running.client.delete(`/runs/crons/${cron.cron_id}`);
+});
+
+test("finds crons by a part of their metadata", async () => {
+  const thread = await newThread();
+  await cronOn(thread, { schedule: "@yearly", metadata: { of: { team: "a", tags: ["x", "y"] } } });
+  const count = async (metadata: object) =>
+    (await running.client.post("/runs/crons/count", { thread_id: thread, metadata })).body;
+  expect(await count({ of: { tags: ["y"] } })).toBe(1);
+  expect(await count({ of: { tags: ["x", "y"], team: "a" } })).toBe(1);
+  expect(await count({ of: { team: "b" } })).toBe(0);
 });
 
 test("does not let callers pass a run off as that of a cron", async () => {
