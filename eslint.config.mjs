@@ -11,6 +11,7 @@ const products = ["provider/**/*.ts", "sdk/**/*.ts", "cli/**/*.ts", "emulator/**
 const plainFolders = [
   "bench",
   "cli",
+  "emulator",
   "examples",
   "policies",
   "sdk",

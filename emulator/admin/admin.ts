@@ -78,9 +78,9 @@ export class Admin implements AdminLibrary {
 
   pushRevision(named: string, change: ForeignPush = {}): string {
     const deployment = this.#deployment(named);
-    const { catalogue, dialect } = this.deps.plane;
+    const { deploymentService, dialect } = this.deps.plane;
     const { graph_config_path: path, ...source } = change.sourceRevisionConfig ?? {};
-    const revision = catalogue.revise(deployment.tenantId, deployment.id, {
+    const revision = deploymentService.revise(deployment.tenantId, deployment.id, {
       source_revision_config: { ...source, ...(path !== undefined && { [dialect.graphConfigField]: path }) },
       secrets: change.secrets,
     });
@@ -143,7 +143,8 @@ export class Admin implements AdminLibrary {
 
   async advance(ms: number): Promise<void> {
     const { clock } = this.deps;
-    if (!(clock instanceof VirtualClock)) throw new Refusal(409, "Time is real here: it moves by itself.");
+    if (!(clock instanceof VirtualClock))
+      throw new Refusal(409, "This control plane uses the real time, which cannot be advanced.");
     await clock.advance(ms);
   }
 

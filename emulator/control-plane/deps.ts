@@ -2,7 +2,7 @@ import type { IntegrationService } from "./integrations/service";
 import type { ListenerService } from "./listeners/service";
 import type { Organizations } from "./access/organizations";
 import type { AuthenticationServices } from "./authentication/services";
-import type { Catalogue } from "./deployments/catalogue";
+import type { DeploymentService } from "./deployments/service";
 import type { Removal } from "./deployments/removal";
 import type { Provisioning } from "./deployments/provisioning";
 import type { Dialect } from "./dialects";
@@ -17,7 +17,7 @@ export interface PlaneDeps extends AuthenticationServices {
   store: Store;
   dialect: Dialect;
   organizations: Organizations;
-  catalogue: Catalogue;
+  deploymentService: DeploymentService;
   removal: Removal;
   provisioning: Provisioning;
   /** Quirks that are enabled; they may change while the control plane runs. */

@@ -106,7 +106,7 @@ function signInRoutes(
   });
   app.post("/agents/:deployment/sign-in-codes", (c) => {
     const { tenantId, organization } = callerOf(c);
-    const { id } = deps.catalogue.deployment(tenantId, c.req.param("deployment"));
+    const { id } = deps.deploymentService.deployment(tenantId, c.req.param("deployment"));
     return c.json({ code: agentCodes.make(organization.name, id) }, 201, { "Cache-Control": "no-store" });
   });
   app.post("/sign-in", async (c) => {

@@ -170,7 +170,7 @@ async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise
   return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
 }
 
-/** Returns the credentials to keep out of logs besides the deployment's own secrets. */
+/** Returns the credentials to keep out of logs, in addition to the deployment's own secrets. */
 function credentialsOf(job: RolloutJob): string[] {
   return [
     ...credentialsOfRepository(job.sourceConfig.repo_url ?? ""),

@@ -16,7 +16,7 @@ export interface Place {
   host: string;
   /** 0 means a free port chosen by the system. */
   port: number;
-  /** Accepted names in the Host header besides loopback names and the address itself. */
+  /** Accepted names in the Host header, in addition to loopback names and the address itself. */
   allowedHosts: readonly string[];
 }
 

@@ -38,8 +38,8 @@ export interface ControlPlaneOptions {
   /** Only key that is accepted by the admin API. @default the API keys of the first organization */
   adminKey?: string;
   /**
-   * Accepted names in the `Host` header besides `localhost`, loopback addresses, `host` and the address at which a
-   * request arrives. Requests for other names are refused with 421. @default none
+   * Accepted names in the `Host` header, in addition to `localhost`, loopback addresses, `host` and the address at
+   * which a request arrives. Requests for other names are refused with 421. @default none
    */
   allowedHosts?: readonly string[];
   /**
@@ -61,12 +61,12 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Returns the options with absolute paths: agents have working folders of their own, and this process may change its
+ * Returns the options with absolute paths: agents have other working folders, and this process may change its
  * own.
  */
 export function withAbsolutePaths(options: ControlPlaneOptions): ControlPlaneOptions {
   const { state, integrations } = options;
-  if (state === "") throw new Error("`state` is empty: name a folder, or leave it out.");
+  if (state === "") throw new Error("`state` is empty. Specify a folder, or omit the option.");
   return {
     ...options,
     ...(state !== undefined && { state: resolve(state) }),

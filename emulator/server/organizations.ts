@@ -68,7 +68,7 @@ function readKept(
   throw new Error(
     `${file} does not hold a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
       `${tenantsInUse.join(", ")}, which a new tenant would not reach. Restore the file, or write it with a key of your ` +
-      "choice and that tenant. If nobody needs these deployments, remove the file: the next start makes a new key and a new tenant.",
+      "choice and that tenant. If these deployments are not needed, remove the file: the next start creates a new key and a new tenant.",
   );
 }
 

@@ -17,7 +17,7 @@ import { AgentOrigins } from "../control-plane/access/agent-origins";
 import { agentOriginRefusal } from "../control-plane/access/host-guard";
 import { chooseOrganizations } from "./organizations";
 import { authenticationServices } from "../control-plane/authentication/services";
-import { Catalogue } from "../control-plane/deployments/catalogue";
+import { DeploymentService } from "../control-plane/deployments/service";
 import { Provisioning } from "../control-plane/deployments/provisioning";
 import { Removal } from "../control-plane/deployments/removal";
 import { Folders } from "../control-plane/folders";
@@ -115,7 +115,7 @@ async function startWith(
   });
   const provisioning = new Provisioning({ store, supervisor, clock, quirks, reportError });
   const uploads = new Uploads({ store, folders, clock, reportError });
-  const catalogue = new Catalogue({
+  const deploymentService = new DeploymentService({
     store,
     supervisor,
     provisioning,
@@ -126,21 +126,21 @@ async function startWith(
   });
   const pushes = new PushWatch({
     store,
-    catalogue,
+    deploymentService,
     clock,
     remoteBranches: remoteBranches(clock),
     seconds: options.pushSeconds ?? (options.rollout === "real" && !options.runner ? 5 : 0),
     buildsAreReal: !steering,
     reportError,
   });
-  const removal = new Removal({ store, catalogue, supervisor, folders, clock, quirks, reportError });
+  const removal = new Removal({ store, deploymentService, supervisor, folders, clock, quirks, reportError });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;
   const deps: PlaneDeps = {
     store,
     dialect,
     organizations,
-    catalogue,
+    deploymentService,
     removal,
     provisioning,
     quirks,

@@ -1,4 +1,4 @@
-// Requests of the control plane to an agent server besides the public API. Only requests with the token are answered.
+// Internal API of an agent server: answers only requests of the control plane, which have the token.
 import { createServer } from "node:http";
 import { takeToken, token } from "../token.mjs";
 import { drawGraph } from "./graph-drawing.mjs";

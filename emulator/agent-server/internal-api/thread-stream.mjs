@@ -1,4 +1,4 @@
-import { serialiseAsDict } from "../runtime/modules.mjs";
+import { serializeAsDict } from "../runtime/modules.mjs";
 
 /** Streams the events on a thread as server-sent events until the client disconnects or the thread is deleted. */
 export async function streamThread({ threadStreams }, threadId, query, response) {
@@ -10,7 +10,7 @@ export async function streamThread({ threadStreams }, threadId, query, response)
   try {
     const events = threadStreams.follow(threadId, { last, modes: query.getAll("mode"), signal: left.signal });
     for await (const { id, event, data } of events)
-      response.write(`id: ${id}\nevent: ${event}\ndata: ${serialiseAsDict(data)}\n\n`);
+      response.write(`id: ${id}\nevent: ${event}\ndata: ${serializeAsDict(data)}\n\n`);
   } finally {
     response.end();
   }

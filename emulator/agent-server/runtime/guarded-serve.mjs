@@ -1,4 +1,4 @@
-// The `serve` that the runtime receives instead of its own, see replacements.mjs. The runtime's own answers every
+// The `serve` that the runtime receives instead of the one it imports, see replacements.mjs. The runtime's own answers every
 // client, and allows every web page to read the answers.
 import { createServer } from "node:http";
 import { serve as serveEverybody } from "@hono/node-server";

@@ -12,7 +12,8 @@ export const { FileSystemPersistence, deserialize, serialize } = await part("./s
 export const { checkpointer } = await part("./storage/checkpoint.mjs");
 export const { store } = await part("./storage/store.mjs");
 export { getAssistantId, getGraph, GRAPHS, GRAPH_SCHEMA, requireGraph } from "./graph-loading.mjs";
-export const { serialiseAsDict, serializeError } = await part("./utils/serde.mjs");
+// eslint-disable-next-line plain-english/plain-words -- The runtime uses this spelling.
+export const { serialiseAsDict: serializeAsDict, serializeError } = await part("./utils/serde.mjs");
 export const { PROTOCOL_STREAM_RUN_KEY } = await part("./protocol/constants.mjs");
 export const runAuthentication = await part("./utils/run-auth.mjs");
 export const schemas = await part("./schemas.mjs");

@@ -12,8 +12,8 @@ export async function acceptSends(files) {
 }
 
 /**
- * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has none of its
- * own.
+ * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has
+ * none.
  */
 async function copyFor(file) {
   const require = createRequire(file);

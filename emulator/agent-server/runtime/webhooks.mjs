@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ownHeaders } from "../token.mjs";
-import { serialiseAsDict } from "./modules.mjs";
+import { serializeAsDict } from "./modules.mjs";
 
 const pausesMs = [0, 500, 2000];
 const answerWithinMs = 10_000;
@@ -21,7 +21,7 @@ export async function callWebhook(address, payload, origin) {
         headers: { "content-type": "application/json", ...(isOwn ? ownHeaders : {}) },
         // The token is for this server alone.
         redirect: isOwn ? "manual" : "follow",
-        body: serialiseAsDict(payload),
+        body: serializeAsDict(payload),
         signal: AbortSignal.timeout(answerWithinMs),
       });
       await answer.body?.cancel();

@@ -9,12 +9,12 @@ export class AdminAccess {
     private readonly organizations: Organizations,
     private readonly adminKey: string | undefined,
   ) {
-    if (adminKey === "") throw new Error("`adminKey` is empty: give a key, or leave it out.");
+    if (adminKey === "") throw new Error("`adminKey` is empty. Set a key, or omit the option.");
     if (adminKey !== undefined && organizations.byKey(adminKey))
       throw new Error("`adminKey` is also an API key of an organization: give another one.");
   }
 
-  /** True if the admin API has a key of its own. */
+  /** True if the admin API has a separate key. */
   get hasOwnKey(): boolean {
     return this.adminKey !== undefined;
   }
@@ -28,7 +28,7 @@ export class AdminAccess {
     return key !== undefined && this.#refusalOf(key) === undefined;
   }
 
-  /** Refuses everybody else. */
+  /** Refuses requests without a key of the admin API. */
   require(key: string | undefined): void {
     const refusal = key ? this.#refusalOf(key) : refuse.noKey();
     if (refusal) throw refusal;

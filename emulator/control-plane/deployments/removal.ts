@@ -6,12 +6,12 @@ import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
 import type { Quirks } from "../quirks/quirks";
-import type { Catalogue } from "./catalogue";
+import type { DeploymentService } from "./service";
 
 /** Dependencies of the removal of deployments. */
 export interface RemovalDeps {
   store: Store;
-  catalogue: Catalogue;
+  deploymentService: DeploymentService;
   supervisor: Supervisor;
   folders: Folders;
   clock: Clock;
@@ -39,7 +39,7 @@ class UnknownFolder extends Error {
   constructor(folder: string) {
     super(
       `${folder} belongs to no deployment of this control plane's database. It is kept: restore the database that ` +
-        "knows it, or remove the folder if nobody needs what it holds.",
+        "knows it, or remove the folder if its contents are not needed.",
     );
   }
 }
@@ -62,8 +62,8 @@ export class Removal {
 
   /** Marks the deployment as being deleted and stops it; resolves when none of its processes is running. */
   async remove(tenantId: string, id: string, request: RemovalRequest = {}): Promise<void> {
-    const { store, catalogue, clock, quirks } = this.deps;
-    const deployment = catalogue.deployment(tenantId, id);
+    const { store, deploymentService, clock, quirks } = this.deps;
+    const deployment = deploymentService.deployment(tenantId, id);
     if (request.force) return this.#forceAway(deployment);
     if (deployment.goneAt !== null) throw refuse.noDeployment(id);
     const finalAt = clock.now() + this.lingerSeconds * 1000;

@@ -82,12 +82,12 @@ function routesOf(dialect: Dialect) {
 
 /** Adds the routes that create, read, repeat and interrupt revisions. */
 export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
-  const { store, catalogue, supervisor, dialect } = deps;
+  const { store, deploymentService, supervisor, dialect } = deps;
   const { list, create, get, redeploy, interrupts } = routesOf(dialect);
 
   api.openapi(list, (c) => {
     const { limit, offset, status } = c.req.valid("query");
-    const deployment = catalogue.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
+    const deployment = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     const found = store.revisions.page(deployment.id, limit, offset, status?.split(","));
     const resources = found.map((revision) => revisionRecordOf(revision, deployment.source, dialect));
     return c.json({ resources, offset: offset + found.length }, 200);
@@ -95,15 +95,15 @@ export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDe
 
   api.openapi(create, (c) => {
     const { deployment_id } = c.req.valid("param");
-    const revision = catalogue.revise(c.get("tenantId"), deployment_id, c.req.valid("json"));
-    const { source } = catalogue.deployment(c.get("tenantId"), deployment_id);
+    const revision = deploymentService.revise(c.get("tenantId"), deployment_id, c.req.valid("json"));
+    const { source } = deploymentService.deployment(c.get("tenantId"), deployment_id);
     return c.json(revisionRecordOf(revision, source, dialect), 201);
   });
 
   api.openapi(get, (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
-    const deployment = catalogue.deployment(c.get("tenantId"), deployment_id);
-    const revision = catalogue.revision(c.get("tenantId"), deployment_id, revision_id);
+    const deployment = deploymentService.deployment(c.get("tenantId"), deployment_id);
+    const revision = deploymentService.revision(c.get("tenantId"), deployment_id, revision_id);
     const record = revisionRecordOf(revision, deployment.source, dialect);
     deps.noteRead(revision.id);
     return c.json(record, 200);
@@ -111,13 +111,16 @@ export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDe
 
   api.openapi(redeploy, (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
-    return c.json(recorder(deps)(catalogue.redeploy(c.get("tenantId"), deployment_id, revision_id)), 200);
+    return c.json(
+      recorder(deps)(deploymentService.redeploy(c.get("tenantId"), deployment_id, revision_id)),
+      200,
+    );
   });
 
   for (const interrupt of interrupts)
     api.openapi(interrupt, async (c) => {
       const { deployment_id, revision_id } = c.req.valid("param");
-      const revision = catalogue.revision(c.get("tenantId"), deployment_id, revision_id);
+      const revision = deploymentService.revision(c.get("tenantId"), deployment_id, revision_id);
       const inProgress = revision.phase !== "ended";
       if (!inProgress || !(await supervisor.force(revision, "INTERRUPTED", "Interrupted by a user.")))
         throw refuse.notInProgress(revision.id, revision.status);

@@ -103,11 +103,13 @@ export function recorder({ store, baseUrl, dialect }: PlaneDeps) {
 
 /** Adds the routes that create, read, change and delete deployments. */
 export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
-  const { store, catalogue, removal } = deps;
+  const { store, deploymentService, removal } = deps;
   const { create, list, removeAll, get, patch, remove } = routesOf(deps.dialect);
   const record = recorder(deps);
 
-  api.openapi(create, (c) => c.json(record(catalogue.create(c.get("tenantId"), c.req.valid("json"))), 201));
+  api.openapi(create, (c) =>
+    c.json(record(deploymentService.create(c.get("tenantId"), c.req.valid("json"))), 201),
+  );
 
   api.openapi(list, (c) => {
     const { limit, offset, ...asked } = c.req.valid("query");
@@ -125,12 +127,15 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: Plane
 
   api.openapi(get, (c) => {
     const { deployment_id } = c.req.valid("param");
-    return c.json(record(catalogue.deployment(c.get("tenantId"), deployment_id)), 200);
+    return c.json(record(deploymentService.deployment(c.get("tenantId"), deployment_id)), 200);
   });
 
   api.openapi(patch, (c) => {
     const { deployment_id } = c.req.valid("param");
-    return c.json(record(catalogue.patch(c.get("tenantId"), deployment_id, c.req.valid("json"))), 200);
+    return c.json(
+      record(deploymentService.patch(c.get("tenantId"), deployment_id, c.req.valid("json"))),
+      200,
+    );
   });
 
   api.openapi(remove, async (c) => {

@@ -63,7 +63,7 @@ function resizing(dialect: Dialect) {
 
 /** Adds the routes for the sizes of deployments. */
 export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneDeps): void {
-  const { catalogue, store } = plane;
+  const { deploymentService, store } = plane;
   const { whole, parts } = resizing(plane.dialect);
   const record = recorder(plane);
 
@@ -84,6 +84,6 @@ export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneDeps)
     api.openapi(resizing, (c) => {
       const { deployment_id } = c.req.valid("param");
       const change: TierChange = c.req.valid("json");
-      return c.json(record(catalogue.resize(c.get("tenantId"), deployment_id, change)), 200);
+      return c.json(record(deploymentService.resize(c.get("tenantId"), deployment_id, change)), 200);
     });
 }

@@ -10,7 +10,7 @@ export interface TierChange {
   database_tier?: DeploymentTier | null;
 }
 
-/** Returns the settings of a create besides the source. */
+/** Returns the settings of a create request, except the source. */
 export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   return defined({
     secretReferences: body.secret_references ?? undefined,

@@ -69,7 +69,7 @@ const legacyOfDeployment = createRoute({
  * Adds the routes that read the logs of rollouts and agents: of a revision or of a deployment, by new and old paths.
  */
 export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
-  const { catalogue, store, dialect } = deps;
+  const { deploymentService, store, dialect } = deps;
 
   const ofRevision = createRoute({
     ...common,
@@ -93,20 +93,20 @@ export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): 
 
   api.openapi(ofRevision, (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
-    const { id: revisionId } = catalogue.revision(c.get("tenantId"), deployment_id, revision_id);
+    const { id: revisionId } = deploymentService.revision(c.get("tenantId"), deployment_id, revision_id);
     return c.json(logs({ revisionId }, c.req.valid("query")), 200);
   });
 
   api.openapi(ofDeployment, (c) => {
-    const { id } = catalogue.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
+    const { id } = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     return c.json(logs({ deploymentId: id }, c.req.valid("query")), 200);
   });
 
   api.openapi(entries, (c) => {
     const { deployment_id, revision_id, log_type, sort_order, page_size, cursor, ...rest } =
       c.req.valid("query");
-    const { id } = catalogue.deployment(c.get("tenantId"), deployment_id);
-    if (revision_id) catalogue.revision(c.get("tenantId"), deployment_id, revision_id);
+    const { id } = deploymentService.deployment(c.get("tenantId"), deployment_id);
+    if (revision_id) deploymentService.revision(c.get("tenantId"), deployment_id, revision_id);
     const type = log_type === "BUILD" ? ("build" as const) : ("deploy" as const);
     const asked = { ...rest, type, order: sort_order, limit: page_size, offset: cursor };
     const owner = revision_id ? { revisionId: revision_id } : { deploymentId: id };
@@ -120,12 +120,12 @@ export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): 
   ] as const)
     api.openapi(legacyOfRevision(word), (c) => {
       const { project_id, revision_id } = c.req.valid("param");
-      const { id: revisionId } = catalogue.revision(c.get("tenantId"), project_id, revision_id);
+      const { id: revisionId } = deploymentService.revision(c.get("tenantId"), project_id, revision_id);
       return c.json(logs({ revisionId }, { ...c.req.valid("json"), type }), 200);
     });
 
   api.openapi(legacyOfDeployment, (c) => {
-    const { id } = catalogue.deployment(c.get("tenantId"), c.req.valid("param").project_id);
+    const { id } = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").project_id);
     return c.json(logs({ deploymentId: id }, { ...c.req.valid("json"), type: "deploy" }), 200);
   });
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../deployments/catalogue";
+import type { DeploymentService } from "../deployments/service";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
@@ -7,7 +7,7 @@ import { type Branch, branchOf, followedBranch } from "./branch";
 /** Dependencies of `News`. */
 export interface PushEventsDeps {
   store: Store;
-  catalogue: Catalogue;
+  deploymentService: DeploymentService;
   /** True if the commits of revisions are those of the repository. */
   buildsAreReal: boolean;
 }
@@ -87,9 +87,9 @@ export class PushEvents {
   }
 
   #build({ deployment }: Following, pushed: Branch, commit: string | null): StoredRevision {
-    const { store, catalogue } = this.deps;
+    const { store, deploymentService } = this.deps;
     const deploymentId = deployment.id;
-    const revision = catalogue.push(deploymentId, pushed.branch, commit, () =>
+    const revision = deploymentService.push(deploymentId, pushed.branch, commit, () =>
       store.trackedBranches.keep({ ...pushed, deploymentId, commit }),
     );
     const what = commit === null ? "" : ` (commit ${commit})`;

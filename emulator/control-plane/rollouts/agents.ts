@@ -63,7 +63,7 @@ export class Agents {
    * Hands the data of the previous agent to the new one; the previous one must have ended so that the data is complete.
    */
   async #succeed(post: Post, agent: RunningAgent, before: Post | undefined): Promise<void> {
-    post.detail = "The agent of a new revision is taking over.";
+    post.detail = "The agent of a new revision is starting to serve.";
     post.soon = true;
     try {
       if (before) await relieve(before);
@@ -118,7 +118,7 @@ export class Agents {
       if (post.relieved.signal.aborted) return;
       post.agent = undefined;
       if (this.clock.now() - post.since >= healthyMs) post.crashes = 0;
-      this.#startLater(post, `The agent ended by itself: ${reason}`);
+      this.#startLater(post, `The agent exited unexpectedly: ${reason}`);
     });
   }
 

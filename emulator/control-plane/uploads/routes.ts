@@ -38,11 +38,11 @@ const uploadUrl = createRoute({
 
 /** Adds the routes that create upload URLs, if the dialect has uploaded sources, and that receive the uploads. */
 export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
-  const { catalogue, uploads, dialect } = deps;
+  const { deploymentService, uploads, dialect } = deps;
   if (!dialect.fields.sourceRevisionConfig.includes("source_tarball_path")) return;
 
   api.openapi(uploadUrl, (c) => {
-    const deployment = catalogue.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
+    const deployment = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     const { objectPath, query } = uploads.offer(deployment);
     // A client that reaches the control plane by the prefix may be unable to reach anything outside it.
     const prefix = c.req.path.startsWith(`${selfHostedPrefix}/`) ? selfHostedPrefix : "";

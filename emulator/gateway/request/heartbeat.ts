@@ -5,7 +5,7 @@ const silenceMs = 5000;
 
 /**
  * Returns the stream with `beat` in every silence, so that clients and proxies do not consider it dead. Each chunk of
- * the stream must be complete by itself.
+ * the stream must be a complete unit.
  */
 export function withHeartbeat(
   stream: ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-// Finds and ends everything that a command has started: also as a group in the background, as a daemon of its own
+// Finds and ends everything that a command has started: also as a group in the background, as a daemon in another
 // session, under a changed name, or with its own environment.
 const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");

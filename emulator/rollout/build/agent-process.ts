@@ -9,7 +9,7 @@ interface AgentLaunch extends AgentCommand {
   graphs: GraphSource[];
   /** Owner by which its processes are found when this process is gone, see `scopeOwner`. */
   owner: string;
-  /** Time in which it may end by itself when asked, in milliseconds. */
+  /** Time in which it may end after a request to stop, in milliseconds. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
 }
@@ -38,7 +38,7 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
-/** Time in which an agent server may end by itself after the control plane died, in milliseconds. */
+/** Time in which an agent server may end on its own after the control plane died, in milliseconds. */
 const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one supervised process. */

@@ -228,7 +228,7 @@ async function runProjectCommand(
 async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
   if (!existsSync(upload))
     throw new Error(
-      "The source that was uploaded for this revision is gone. Upload it again, and make a new revision of it.",
+      "The source that was uploaded for this revision is gone. Upload it again, and create a new revision.",
     );
   await cp(upload, folder, {
     recursive: true,

@@ -149,8 +149,12 @@ async function takeOverData(
     journal.log(
       "deploy",
       "WARNING",
-      `${resumed} run(s) that the last stop of the agent cut off start again.`,
+      `${resumed} run(s) that were interrupted by the last stop of the agent start again.`,
     );
   if (cut > 0)
-    journal.log("deploy", "WARNING", `Ended ${cut} run(s) that the last stop of the agent cut off.`);
+    journal.log(
+      "deploy",
+      "WARNING",
+      `Ended ${cut} run(s) that were interrupted by the last stop of the agent.`,
+    );
 }

@@ -26,7 +26,7 @@ export interface GraphConfiguration {
   language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
-  /** Options of the runtime besides the graphs. */
+  /** Options of the runtime, except the graphs. */
   options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
   /** Problems that do not stop a rollout. */
   warnings: string[];

@@ -31,7 +31,7 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
   if (python && other)
     throw new Error(
       `${path}: graphs.${python.id} is a Python graph and graphs.${other.id} is not; the local control plane runs ` +
-        "one language per deployment. Give each language a graph configuration and a deployment of its own.",
+        "one language per deployment. Use a separate graph configuration and deployment for each language.",
     );
   if (!python) return { name: "javascript" };
   const { python_version: version, dependencies = ["."], pip_config_file: pipConfigFile } = fields;

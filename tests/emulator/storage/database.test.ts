@@ -32,7 +32,7 @@ test("a database that may not grow refuses as full, keeps what it had, and takes
   expect(faultOf(grow)).toMatchObject({
     kind: "full",
     status: 507,
-    message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a control plane that is running then continues by itself.`,
+    message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a control plane that is running then continues automatically.`,
   });
   expect(database.get("SELECT count(*) AS lines FROM lines")).toEqual({ lines: 1 });
   database.exec("PRAGMA max_page_count = 1000");

@@ -1,4 +1,4 @@
-// Parts of a request besides the body that configure its run, instead of the runtime's module of that
+// Parts of a request, other than its body, that configure its run, instead of the runtime's module of that
 // kind, see replacements.mjs. The runtime's own gives every run the `User-Agent` and all `X-…` headers.
 import { runAuthentication } from "../modules.mjs";
 

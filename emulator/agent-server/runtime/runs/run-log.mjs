@@ -18,8 +18,8 @@ export class RunLog {
   }
 
   /**
-   * Result for a caller who waits: the last state, with all interrupts of the run. Each interrupt is an event of its
-   * own.
+   * Result for a caller that waits: the last state, with all interrupts of the run. Each interrupt is a separate
+   * event.
    */
   get result() {
     return this.#interrupts.size > 0

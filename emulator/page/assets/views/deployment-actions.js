@@ -51,7 +51,7 @@ export function deploymentActions({ plane, act }) {
   );
   const ref = input("Ref to build", { placeholder: "as before" });
   const push = dialog(
-    "Push a revision as somebody else would",
+    "Push a revision as another client",
     {
       submit: "Push revision",
       onsubmit: () =>

@@ -142,7 +142,7 @@ function limitOptions(spec: Record<string, unknown> | null | undefined): string[
   const memory = numberOf(spec?.["memory_limit_mb"]) ?? numberOf(spec?.["memory_mb"]);
   return [
     ...(cpus === undefined ? [] : ["--cpus", String(cpus)]),
-    // Without a limit of its own, swap doubles the container's memory.
+    // Without a separate limit, swap doubles the container's memory.
     ...(memory === undefined ? [] : ["--memory", `${memory}m`, "--memory-swap", `${memory}m`]),
   ];
 }

@@ -9,7 +9,7 @@ import { runtimePackages } from "./packages";
 export interface Requirements {
   /** Lines of a requirements file. */
   lines: string[];
-  /** Folders of the source that are searched for modules, besides the installed packages. */
+  /** Folders of the source that are searched for modules, in addition to the installed packages. */
   path: string[];
   /** Projects of the source that are installed in place. */
   projects: string[];

@@ -131,17 +131,17 @@ test("an agent that dies is started again, later each time", async () => {
   expect(await whoAnswers(all)).toEqual([503, expect.stringContaining("it ran out of memory.")]);
   await all.clock.advance(1);
   expect(await whoAnswers(all)).toBe(revision);
-  all.runner.agents[1]!.crash("once more.");
+  all.runner.agents[1]!.crash("again.");
   await all.clock.advance(1999);
-  expect(await whoAnswers(all)).toEqual([503, expect.stringContaining("once more.")]);
+  expect(await whoAnswers(all)).toEqual([503, expect.stringContaining("again.")]);
   await all.clock.advance(1);
   expect(await whoAnswers(all)).toBe(revision);
   const { body } = await all.client.get<LogPage>(
     `${all.path}/revisions/${String(revision)}/logs?type=deploy&level=ERROR`,
   );
   expect(body.logs.map(({ message }) => message)).toEqual([
-    "The agent ended by itself: it ran out of memory. It is started again in 1 s.",
-    "The agent ended by itself: once more. It is started again in 2 s.",
+    "The agent exited unexpectedly: it ran out of memory. It is started again in 1 s.",
+    "The agent exited unexpectedly: again. It is started again in 2 s.",
   ]);
 });
 

@@ -38,7 +38,7 @@ test("graphs of two languages in one configuration are refused with a way out", 
     status: "BUILD_FAILED",
     reason:
       "langgraph.json: graphs.one is a Python graph and graphs.two is not; the local control plane runs one language " +
-      "per deployment. Give each language a graph configuration and a deployment of its own.",
+      "per deployment. Use a separate graph configuration and deployment for each language.",
   });
 });
 

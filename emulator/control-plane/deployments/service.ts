@@ -27,8 +27,8 @@ import type { Uploads } from "../uploads/uploads";
 import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
-/** Dependencies of a catalogue. */
-interface CatalogueDeps {
+/** Dependencies of the deployment service. */
+interface DeploymentServiceDeps {
   store: Store;
   supervisor: Supervisor;
   provisioning: Provisioning;
@@ -43,8 +43,8 @@ type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
   Partial<Pick<StoredRevision, "resolvedCommit">>;
 
 /** Deployments of all tenants, and the operations on them. */
-export class Catalogue {
-  constructor(private readonly deps: CatalogueDeps) {}
+export class DeploymentService {
+  constructor(private readonly deps: DeploymentServiceDeps) {}
 
   /** Returns a tenant's deployment; those of other tenants are not found. */
   deployment(tenantId: string, id: string): StoredDeployment {
