@@ -20,7 +20,7 @@ const run = different(
 );
 
 const cron = different(
-  "refuses schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15`, and `R`; " +
+  "refuses schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; refuses `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
