@@ -393,7 +393,7 @@ export class Play {
   }
 
   /** What others own is as it was, unless the program adopts it. */
-  private judgeOthers({ who, stack }: Resource, before: Snapshot, program: Program | undefined): void {
+  private judgeOthers({ who, stack, held }: Resource, before: Snapshot, program: Program | undefined): void {
     const after = this.snapshot();
     const targets = program
       ? this.targets(this.resources[who]).map((id) => `${this.place(this.resources[who]).url} ${id}`)
@@ -401,9 +401,15 @@ export class Play {
     for (const [key, content] of before) {
       const entry = this.entries.get(key)!;
       if (entry.owner === who || entry.shared || after.get(key) === content) continue;
+      // A stack with `adopt: "always"` also deletes the items that it declared before a move.
+      const isDeclared =
+        held?.program.adopt === "always" && held.ids.some((id) => key === `${held.url} ${id}`);
       const mayAdopt =
-        program?.adopt === "always" &&
-        (isRecord(key) || targets.includes(key) || (stack.id !== undefined && key.endsWith(` ${stack.id}`)));
+        (this.objectKind === "item" && program !== undefined && isDeclared) ||
+        (program?.adopt === "always" &&
+          (isRecord(key) ||
+            targets.includes(key) ||
+            (stack.id !== undefined && key.endsWith(` ${stack.id}`))));
       const was = entry.owner === "others" ? "others" : `stack ${entry.owner}`;
       promise(
         mayAdopt,

@@ -72,6 +72,8 @@ export class ResourceRecord {
   readonly orphans = new Set<string>();
   /** Fields that others, or an interrupted update, may have changed since the stack last read them. */
   readonly tainted = new Set<string>();
+  /** True if an interrupted update may have created the revision that the preview announces again. */
+  isInterrupted = false;
   /** Entries that an `up` removed before it failed: if they exist again, others have added them. */
   private readonly removed = new Set<string>();
   /** Revisions that the resource may still create. */
@@ -134,6 +136,7 @@ export class ResourceRecord {
   settle(declared: Declaration): void {
     this.synced = [declared];
     this.removed.clear();
+    this.isInterrupted = false;
     this.budget = 0;
   }
 
@@ -154,6 +157,7 @@ export class ResourceRecord {
         declaredFields(declared, this.dialect),
       ))
         this.tainted.add(field);
+    this.isInterrupted = true;
     this.allowAnother();
   }
 

@@ -211,7 +211,10 @@ class Run {
     }
     // A preview cannot see if there are secrets to clear.
     const isUndisturbed =
-      record.tainted.size === 0 && !wasIncomplete && !(declared.secrets && record.hasUnmanagedSecrets);
+      record.tainted.size === 0 &&
+      !record.isInterrupted &&
+      !wasIncomplete &&
+      !(declared.secrets && record.hasUnmanagedSecrets);
     if (fails) {
       this.failures += 1;
       this.world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
