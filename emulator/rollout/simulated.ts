@@ -58,7 +58,7 @@ export interface Helm {
 }
 
 /** Extent of the simulation. */
-interface Pretence {
+interface Pretense {
   /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;
 }
@@ -68,11 +68,11 @@ export class SimulatedRunner implements RolloutRunner {
   constructor(
     private readonly clock: Clock,
     private readonly helm: Helm,
-    private readonly pretence: Pretence,
+    private readonly pretense: Pretense,
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
-    const commit = this.pretence.resolvesRefs ? fakeCommit(job) : undefined;
+    const commit = this.pretense.resolvesRefs ? fakeCommit(job) : undefined;
     const built = (): void => void (commit && report.resolvedCommit(commit));
     await new SimulatedRollout(this.clock, this.helm, job, report, built).run(signal);
     return undefined;

@@ -42,9 +42,14 @@ export const checks: Check[] = [
     args: [installed("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
   },
   {
-    label: "checking the language of the documents",
-    failure: "Some documents are not in plain English; tools/lint/phrases.cjs lists the phrases.",
+    label: "checking the documents",
+    failure: "Some documents are not plain English or Markdown; tools/lint/documents.cjs lists the rules.",
     args: [join(repositoryRoot, "tools", "lint", "documents.cjs")],
+  },
+  {
+    label: "checking the spelling",
+    failure: "Some words are unknown. Correct them, or add them to a group in tools/lint/words.txt.",
+    args: [join(repositoryRoot, "tools", "lint", "spelling.mjs")],
   },
   {
     label: "linting",

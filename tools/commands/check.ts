@@ -5,8 +5,8 @@ import { runCommand } from "../command";
 import { repositoryRoot } from "../repository";
 
 /**
- * Implements `npm run check`: types, import rules, dead code, format and lint. With `--low-priority` it runs at low
- * priority.
+ * Implements `npm run check`: types, import rules, dead code, format, documents, spelling and lint. With
+ * `--low-priority` it runs at low priority.
  */
 void runCommand(async ({ arguments: args, signal, progress }) => {
   if (args.includes("--low-priority")) setPriority(constants.priority.PRIORITY_LOW);

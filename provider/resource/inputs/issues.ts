@@ -22,7 +22,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
     issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
   // The failure of a key is one level deeper.
   const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const reason = missing ? "is required" : uncapitalised(message);
+  const reason = missing ? "is required" : uncapitalized(message);
   const aboutName = issue.code === "invalid_key";
   // An empty name cannot be shown as a part of a path.
   if (aboutName && path.at(-1)?.trim() === "")
@@ -53,6 +53,6 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return unwrapped(schema.unwrap() as z.ZodType);
 }
 
-function uncapitalised(message: string): string {
+function uncapitalized(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }

@@ -12,7 +12,7 @@ const path = "/v2/deployments";
 test("requests in order, with what was sent and what came of it", async () => {
   const { client, plane } = await start();
   const { id } = (
-    await client.post<Deployment>(path, creation("agent", { colour: "red", source_config: { shape: 1 } }))
+    await client.post<Deployment>(path, creation("agent", { color: "red", source_config: { shape: 1 } }))
   ).body;
   await client.get(`/api-host${path}?limit=5`);
   await client.patch(`${path}/${id}`, { source_config: { build_on_push: true } });
@@ -24,7 +24,7 @@ test("requests in order, with what was sent and what came of it", async () => {
       path,
       status: 201,
       time: "2026-01-01T00:00:00.000Z",
-      unknownFields: ["source_config.shape", "colour"],
+      unknownFields: ["source_config.shape", "color"],
     },
     {
       sequence: 2,

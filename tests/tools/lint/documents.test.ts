@@ -20,5 +20,15 @@ test("reports phrases in prose with their lines", async () => {
 });
 
 test("ignores code and the targets of links", async () => {
-  expect(await check("`once more` [again](once-more.md)\n\n```sh\nonce more\n```\n")).toEqual([0, ""]);
+  expect(await check("# Title\n\n`once more` [again](once-more.md)\n\n```sh\nonce more\n```\n")).toEqual([
+    0,
+    "",
+  ]);
+});
+
+test("reports faults of Markdown with their lines", async () => {
+  expect(await check("# Title\n\n```\nls\n```\n")).toEqual([
+    1,
+    "a.md:3 Fenced code blocks should have a language specified, MD040 of markdownlint.\n",
+  ]);
 });

@@ -25,7 +25,7 @@ function repositoryAt(version: string, changelog: string): string {
     devDependencies: { nowhere: "^1.0.0" },
   });
   write("dist/index.js", "exports.answer = 42;\n");
-  write("LICENSE", "the licence");
+  write("LICENSE", "the license");
   write("extra/package.json", { name: "other", ...common, dependencies: { indirect: "*" } });
   const locked = (fields: object) => ({ version: "1.2.3", integrity, ...fields });
   write("package-lock.json", {

@@ -66,7 +66,7 @@ describe("a create as real clients send it", () => {
       {
         ...creation("x"),
         tracked_packages: ["a"],
-        source_config: { repo_url: "https://e.test", colour: "red" },
+        source_config: { repo_url: "https://e.test", color: "red" },
       },
     ],
   ])("is accepted: %s", async (_what, body) => {
@@ -286,7 +286,7 @@ test("unknown fields are named in the journal, and the other dialect's name is o
     path,
     creation("agent", {
       tracked_packages: ["a"],
-      source_config: { repo_url: "https://e.test", colour: "red" },
+      source_config: { repo_url: "https://e.test", color: "red" },
       source_revision_config: {
         repo_ref: "main",
         langgraph_config_path: "a.json",
@@ -299,7 +299,7 @@ test("unknown fields are named in the journal, and the other dialect's name is o
     status: 201,
     unknownFields: expect.arrayContaining([
       "tracked_packages",
-      "source_config.colour",
+      "source_config.color",
       "source_revision_config.graph_config_path",
     ]),
   });

@@ -1,27 +1,27 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const colours = 256;
+const colors = 256;
 
-/** The same picture in its 256 most frequent colours: a third of the size, and text looks as before. */
+/** The same picture in its 256 most frequent colors: a third of the size, and text looks as before. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png);
   const counts = new Map<number, number>();
-  const colourAt = (pixel: number): number => pixels.readUIntBE(pixel * channels, 3);
+  const colorAt = (pixel: number): number => pixels.readUIntBE(pixel * channels, 3);
   for (let pixel = 0; pixel < width * height; pixel++)
-    counts.set(colourAt(pixel), (counts.get(colourAt(pixel)) ?? 0) + 1);
-  const palette = [...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour);
-  const kept = palette.slice(0, colours);
-  const places = new Map(palette.map((colour) => [colour, nearest(kept, colour)]));
+    counts.set(colorAt(pixel), (counts.get(colorAt(pixel)) ?? 0) + 1);
+  const palette = [...counts].sort(([, one], [, other]) => other - one).map(([color]) => color);
+  const kept = palette.slice(0, colors);
+  const places = new Map(palette.map((color) => [color, nearest(kept, color)]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let pixel = 0; pixel < width * height; pixel++)
-    rows[pixel + Math.floor(pixel / width) + 1] = places.get(colourAt(pixel))!;
+    rows[pixel + Math.floor(pixel / width) + 1] = places.get(colorAt(pixel))!;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
   const table = Buffer.alloc(kept.length * 3);
-  kept.forEach((colour, place) => table.writeUIntBE(colour, place * 3, 3));
+  kept.forEach((color, place) => table.writeUIntBE(color, place * 3, 3));
   return Buffer.concat([
     signature,
     chunk("IHDR", header),
@@ -62,9 +62,9 @@ function paeth(left: number, up: number, corner: number): number {
   return distances[1] <= distances[2] ? up : corner;
 }
 
-function nearest(palette: number[], colour: number): number {
+function nearest(palette: number[], color: number): number {
   const distance = (other: number): number =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((other >> shift) & 255) - ((colour >> shift) & 255)) ** 2, 0);
+    [16, 8, 0].reduce((sum, shift) => sum + (((other >> shift) & 255) - ((color >> shift) & 255)) ** 2, 0);
   let best = 0;
   for (let place = 1; place < palette.length; place++)
     if (distance(palette[place]!) < distance(palette[best]!)) best = place;

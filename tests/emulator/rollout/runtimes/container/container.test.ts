@@ -104,7 +104,7 @@ test("a container that ends at its start is a failed rollout with its last line,
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",
     reason:
-      "The container ended with exit code 3. It never became healthy. Its last line: no licence for [secret]",
+      "The container ended with exit code 3. It never became healthy. Its last line: no license for [secret]",
   });
 });
 

@@ -41,7 +41,7 @@ else if (command === "run") {
     ...option("--env").map((variable) => [variable, process.env[variable]]),
   ]);
   const image = rest.at(-1);
-  if (image.includes("dies")) die("no licence for " + environment.KEY, 3);
+  if (image.includes("dies")) die("no license for " + environment.KEY, 3);
   const healthy = image.includes("sick") ? 500 : 200;
   const server = require("node:http").createServer((request, response) => {
     const body = request.url === "/environment" ? environment : { ok: true, image };
