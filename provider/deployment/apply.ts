@@ -298,12 +298,12 @@ export async function revisionAfter(
   } catch (error) {
     return { missingReason: asError(error) };
   }
-  const unseen = new AgentServerError(
+  const missingReason = new AgentServerError(
     "unexpected_answer",
     `The control plane accepted the change of deployment ${before.id}, but no new revision of it can be found.`,
     { deploymentId: before.id },
   );
-  return { missingReason: unseen };
+  return { missingReason };
 }
 
 /**

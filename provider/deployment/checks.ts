@@ -36,7 +36,7 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       return siblings.findings(urn);
     },
     rules: checkRules,
-    asksByDialect: dependsOnDialect,
+    dependsOnDialect,
     questions: [
       checkIntegration,
       checkListener,

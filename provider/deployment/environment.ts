@@ -102,10 +102,10 @@ export function wholeEnvironment(
 
 /** True if a record is known to report exactly these variables. */
 export function hasVariables(record: DeploymentRecord, variables: Variables): boolean {
-  const { values, isUnmasked: isClear } = reportedEnvironment(record) ?? {};
+  const { values, isUnmasked } = reportedEnvironment(record) ?? {};
   const names = Object.keys(variables);
   return (
-    isClear === true &&
+    isUnmasked === true &&
     values?.size === names.length &&
     names.every((name) => values.get(name) === variables[name])
   );

@@ -58,7 +58,7 @@ export const listenerKind = (): ControlPlaneKind<ListenerInputs, ListenerState> 
   inputs: listenerInputs,
   outputs: listenerState.outputs,
   readState: listenerState.read,
-  checks: () => ({ about: [], rules: () => [], asksByDialect: () => false, questions: [] }),
+  checks: () => ({ about: [], rules: () => [], dependsOnDialect: () => false, questions: [] }),
   plan,
   words: commonWords,
   ...operations,

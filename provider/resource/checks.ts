@@ -78,6 +78,6 @@ export interface Checks {
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];
   /** True if the questions depend on the dialect. */
-  asksByDialect(wanted: DesiredInputs): boolean;
+  dependsOnDialect(wanted: DesiredInputs): boolean;
   questions: readonly Question[];
 }

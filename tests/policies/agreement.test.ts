@@ -12,8 +12,8 @@ import { compliant, said, unknown } from "./judging";
 
 // The policies are a separate package, which cannot import the provider. The facts of both must agree.
 
-const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFields: fixedSourceFields }) => [
-  ...fixedSourceFields,
+const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFields }) => [
+  ...immutableSourceFields,
 ]);
 
 test.each(Object.keys(sourceConfigInputs.shape))(

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whether the long run is asked for: `npm run test:long`. */
+/** True in the long run: `npm run test:long`. */
 export const isLongRun = process.env.AGENTSERVER_LONG_RUN === "1";
 
 /**
- * Prints what a suite has counted and, in a long run, keeps it for `docs/reliability.md`.
- * @param suite name of the file that holds it
+ * Prints the figures of a suite and, in a long run, stores them for `docs/reliability.md`.
+ * @param suite name of the file that contains them
  */
 export function recordFigures(suite: string, figures: Record<string, number | string>): void {
   const shown = Object.entries(figures).map(([what, value]) => `${what}: ${value}`);

@@ -245,7 +245,7 @@ export class PollScheduler {
 
   private releaseOverdue(most: number): void {
     const since = this.clock.now() - individualPollMs;
-    const overdue = [...this.waiting].filter(({ individualPollAt: ownPollAt }) => ownPollAt <= since);
+    const overdue = [...this.waiting].filter(({ individualPollAt }) => individualPollAt <= since);
     overdue.sort((one, other) => one.individualPollAt - other.individualPollAt);
     for (const entry of overdue.slice(0, most)) this.release(entry);
   }

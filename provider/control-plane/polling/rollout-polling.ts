@@ -9,16 +9,20 @@ export class RolloutPolling {
   readonly known = new KnownRollouts();
 
   /**
-   * @param askingOnce returns a client for optional requests, each of which is sent once
+   * @param clientWithoutRetries returns a client for optional requests, each of which is sent once
    * @param isLocal true if the control plane is on this machine
    * @param clockDifferenceMs difference between its clock and ours, positive if it is ahead; `undefined` while unknown
    */
   constructor(
     clock: Clock,
-    readonly askingOnce: () => ControlPlaneClient,
+    readonly clientWithoutRetries: () => ControlPlaneClient,
     readonly isLocal: boolean,
     readonly clockDifferenceMs: () => number | undefined,
   ) {
-    this.scheduler = new PollScheduler(clock, (signal) => askingOnce().deployments.pages(signal), isLocal);
+    this.scheduler = new PollScheduler(
+      clock,
+      (signal) => clientWithoutRetries().deployments.pages(signal),
+      isLocal,
+    );
   }
 }

@@ -107,7 +107,7 @@ export class ControlPlaneChecker {
   private needsDialect(wanted: DesiredInputs, rules: Rules): boolean {
     if (!this.checks.about.some((name) => wanted.changes(name))) return false;
     const [first, ...others] = allDialects.map(rules);
-    return others.some((list) => !isDeepStrictEqual(list, first)) || this.checks.asksByDialect(wanted);
+    return others.some((list) => !isDeepStrictEqual(list, first)) || this.checks.dependsOnDialect(wanted);
   }
 }
 

@@ -76,7 +76,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
     (isEnvironment(path)
       ? (hasEnvironment ??= isInEffect("secrets", wanted, current, dialect))
       : isInEffect(path, wanted, current, dialect));
-  const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
+  const [inEffect, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
   const steps = replaces ? { patch: undefined, newRevision: false } : stepsFor(changes, request);
@@ -89,7 +89,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
     deletesFirst,
     action: replaces ? "replace" : nothing ? "none" : "update",
     changes,
-    inEffect: inForce,
+    inEffect,
     ...steps,
     lastRollout,
     resumesWait,

@@ -69,7 +69,7 @@ export async function adoptDeployment(
   if (tag && !isOwn) reportTag(op, record, steps, isWritable);
   const {
     createdId: made,
-    createdIds: madeIds,
+    createdIds,
     ...applied
   } = await apply(op, {
     record,
@@ -82,9 +82,9 @@ export async function adoptDeployment(
   return finishRollout(op, {
     deploymentId: record.id,
     ...applied,
-    latestRevisionId: madeIds.at(-1) ?? found,
+    latestRevisionId: createdIds.at(-1) ?? found,
     awaited: made ?? left,
-    ownRevisionIds: madeIds,
+    ownRevisionIds: createdIds,
     wait: inputs.rollout?.wait !== false,
     action: "adopted",
   });

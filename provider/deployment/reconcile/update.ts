@@ -34,7 +34,7 @@ export async function updateDeployment(
   refuseIgnoredNulls(op, plan);
   const {
     createdId: made,
-    createdIds: madeIds,
+    createdIds,
     ...applied
   } = await apply(op, { record, current, inputs, plan }).catch((error: unknown) => {
     throw withAdvice(op, error, plan);
@@ -43,11 +43,11 @@ export async function updateDeployment(
   return finishRollout(op, {
     deploymentId: id,
     ...applied,
-    latestRevisionId: madeIds.at(-1) ?? found,
+    latestRevisionId: createdIds.at(-1) ?? found,
     // While an earlier rollout is in progress, its revision stays the awaited one.
     awaited: made ?? (plan.lastRollout === "unsettled" ? awaited : undefined),
     foundRevisionId: made && found,
-    ownRevisionIds: madeIds,
+    ownRevisionIds: createdIds,
     wait: inputs.rollout?.wait !== false,
     previous,
     action: "changed",

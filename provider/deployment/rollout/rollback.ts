@@ -148,9 +148,11 @@ function replacedBy(revisionId: string | null | undefined): { impossible: string
   return { impossible: `revision ${revisionId} is newer and was not created by this update` };
 }
 
-function recreatedSource({ id, missingReason: unseen }: AwaitedRevision): CreatedRevision {
+function recreatedSource({ id, missingReason }: AwaitedRevision): CreatedRevision {
   if (id !== undefined) return { revisionId: id };
-  return { impossible: unseen?.message ?? "the control plane did not report which revision it created" };
+  return {
+    impossible: missingReason?.message ?? "the control plane did not report which revision it created",
+  };
 }
 
 /** Returns the source of a revision in a form that cannot have changed since, or the reason why there is none. */

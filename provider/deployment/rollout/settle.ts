@@ -332,12 +332,12 @@ class RevisionWait {
   private async requestHistory(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;
-    const { askingOnce, isLocal, known } = plane.polling;
+    const { clientWithoutRetries, isLocal, known } = plane.polling;
     const askAfterMs = isLocal ? localHistoryAfterMs : 0;
     if (this.hasRequestedHistory || clock.now() - this.startedAt < askAfterMs) return;
     this.hasRequestedHistory = true;
     const awaited = { deploymentId, revisionId, isFirst, signal };
-    await known.requestHistory(askingOnce(), awaited, deployments);
+    await known.requestHistory(clientWithoutRetries(), awaited, deployments);
   }
 
   private show(): void {

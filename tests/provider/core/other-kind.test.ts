@@ -46,7 +46,7 @@ function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, 
     checks: () => ({
       about: ["text"],
       rules: (wanted) => (wanted.text("text") === "" ? [failure("text", "must say something")] : []),
-      asksByDialect: () => false,
+      dependsOnDialect: () => false,
       questions: [],
     }),
     plan: ({ state, wanted }): Plan => {

@@ -302,7 +302,7 @@ function runsOf(graph: GraphId): Step[] {
   ];
 }
 
-/** Steps on a thread of their own, so that a difference in one of them does not change the others. */
+/** Steps on a separate thread, so that a difference in one of them does not change the others. */
 function onThread(name: string, make: (thread: string) => Step[]): Step[] {
   const kept = `thread_${name.replaceAll(" ", "_")}`;
   const made = make(`/threads/{${kept}}`);

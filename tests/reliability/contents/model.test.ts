@@ -6,13 +6,13 @@ import { type Subject, type SubjectKind, subjectOf } from "./subjects";
 
 jest.setTimeout(isLongRun ? 3_000_000 : 300_000);
 
-/** What happens to a resource, one after the other. */
+/** Events of a resource, in order. */
 type Command =
   | { do: "up"; variant: number }
   | { do: "refresh" | "restart" | "change behind" | "delete behind" | "destroy" }
-  /** An `up` of which one request or reply is lost, or refused. */
+  /** An `up` with one request or response that is lost or refused. */
   | { do: "faulty up"; variant: number; method: string; fault: "before" | "after" | 500 | 429; skip: number }
-  /** An `up` whose provider is killed once it has done everything, and before the engine has kept it. */
+  /** An `up` whose provider is killed after its last request, before the engine has stored the result. */
   | { do: "killed up"; variant: number };
 
 const variant = fc.nat({ max: 2 });
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => recordFigures("contents", counted));
 
-/** What others have at the agent server: nothing of it may change. */
+/** Objects of others on the agent server, none of which may change. */
 async function othersAt(): Promise<unknown> {
   const filter = { metadata: { others: true } };
   return Promise.all([

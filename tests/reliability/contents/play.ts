@@ -4,15 +4,17 @@ import { Stack, type Up } from "../../provider/stack";
 import { changed, chosenIds, type Action, type Program, type Scenario, type Who } from "./scenario";
 import { Killed, type Fault, type Kind, type ProviderProcess, World } from "./world";
 
-/** Who created an object, or adopted it last. */
+/** The actor that created an object, or adopted it last. */
 type Owner = Who | "others";
 
-/** What is known of one object, from what was done and not from any state. */
+/** Known facts about one object, derived from the actions and not from any state. */
 interface Entry {
   owner: Owner;
-  /** The content that its owner gave it was changed by others, which nobody has looked at since. */
+  /** True if others changed its content, and no command has read it since. */
   edited: boolean;
-  /** True if the other stack declares the same store item with the same value: neither can tell whose it is. */
+  /**
+   * True if the other stack declares the same store item with the same value, so neither can tell who owns it.
+   */
   shared?: true;
 }
 
@@ -20,9 +22,9 @@ interface Resource {
   who: Who;
   stack: Stack;
   program: Program;
-  /** Where the stack has its object, and what it declared last. */
+  /** Location of the stack's object, and its last declaration. */
   held: { url: string; ids: string[]; program: Program } | undefined;
-  /** Others deleted what it holds, and no refresh has noticed. */
+  /** True if others deleted its contents, and no refresh has noticed. */
   lost: boolean;
   /** A command failed after it may have written. */
   unfinished: boolean;
@@ -39,12 +41,12 @@ function isRecord(key: string): boolean {
   return key.includes(' item [["pulumi-agentserver"');
 }
 
-/** A broken promise. */
+/** A violated guarantee. */
 function promise(kept: boolean, text: string): void {
   if (!kept) throw new Error(text);
 }
 
-/** Plays a scenario, and checks after each action what a user was promised. */
+/** Plays a scenario, and checks the guarantees after each action. */
 export class Play {
   private readonly world = new World();
   private readonly entries = new Map<string, Entry>();
@@ -109,7 +111,7 @@ export class Play {
     }
   }
 
-  /** `pulumi up`, and what must be true after it. */
+  /** Runs `pulumi up` and checks the result. */
   private async up(resource: Resource, fault?: Fault): Promise<Up> {
     counts.ups += 1;
     const { stack, program, held } = resource;
@@ -362,7 +364,7 @@ export class Play {
 
   // What the record expects
 
-  /** Why an up without a fault may fail; `undefined` if it must succeed. */
+  /** Returns the reason why an up without a fault may fail; `undefined` if it must succeed. */
   private mayFail(resource: Resource): string | undefined {
     const { held, who } = resource;
     const { adopt = "ifOwned" } = this.inputs(resource) as Pick<Program, "adopt">;
@@ -392,7 +394,7 @@ export class Play {
     return runs && !(held.program.fields["forceDelete"] === true && program.fields["forceDelete"] === true);
   }
 
-  /** What others own is as it was, unless the program adopts it. */
+  /** Checks that objects of others are unchanged, unless the program adopts them. */
   private judgeOthers({ who, stack, held }: Resource, before: Snapshot, program: Program | undefined): void {
     const after = this.snapshot();
     const targets = program
@@ -423,7 +425,7 @@ export class Play {
     this.note(who);
   }
 
-  /** What the program declares is on the server. */
+  /** Checks that the server has everything that the program declares. */
   private judgeContent(resource: Resource, ids: string[], wasBlind: boolean, story: () => string): void {
     const { server, url } = this.place(resource);
     for (const id of ids) {
@@ -486,7 +488,7 @@ export class Play {
         );
   }
 
-  /** Of a cron there is one, once an update or a refresh has looked. */
+  /** Checks that there is one cron after an update or a refresh. */
   private judgeDuplicates({ who }: Resource, ids: string[], story: string, isRefresh = false): void {
     if (this.kind !== "cron") return;
     const url = this.place(this.resources[who]).url;
@@ -499,7 +501,7 @@ export class Play {
     if ([0, 1].every((one) => this.crons(one as Who).length <= 1)) this.duplicated = false;
   }
 
-  /** What was moved or replaced is gone where it was. */
+  /** Checks that a moved or replaced object is gone from its old place. */
   private judgeMove({ who }: Resource, { url, ids }: NonNullable<Resource["held"]>, before: Snapshot): void {
     const after = this.snapshot();
     for (const id of ids) {
@@ -527,7 +529,7 @@ export class Play {
     return process;
   }
 
-  /** Notes moments at which one server has two active crons of one resource. */
+  /** Records if one server has two active crons of one resource. */
   private noteActive(): void {
     for (const [url] of this.world.all)
       for (const { who } of this.resources)
@@ -535,7 +537,7 @@ export class Play {
           this.wasDouble = true;
   }
 
-  /** The crons of a resource on one server, or on all. */
+  /** Returns the crons of a resource on one server, or on all. */
   private crons(who: Who, at?: string): Stored[] {
     const servers = this.world.all.filter(([url]) => at === undefined || url === at);
     return servers.flatMap(([url, server]) =>
@@ -543,14 +545,14 @@ export class Play {
     );
   }
 
-  /** Notes who created what is new. */
+  /** Records the actor that created each new object. */
   private note(owner: Owner): void {
     const keys = new Set(this.snapshot().keys());
     for (const key of keys) if (!this.existing.has(key)) this.entries.set(key, { owner, edited: false });
     this.existing = keys;
   }
 
-  /** An object is a resource's own from now on; another one that holds it has lost it. */
+  /** Records that a resource owns an object from now on; another owner has lost it. */
   private claim(key: string, who: Who): void {
     const entry = this.entries.get(key)!;
     const other = this.resources[who === 0 ? 1 : 0];
@@ -560,7 +562,7 @@ export class Play {
     entry.owner = who;
   }
 
-  /** What a program no longer declares and does not prune belongs to nobody. */
+  /** Records that an object has no owner if a program no longer declares it and does not prune. */
   private release(key: string): void {
     const entry = this.entries.get(key);
     if (entry) entry.owner = "others";
@@ -598,7 +600,7 @@ export class Play {
     else counts.faults += 1;
   }
 
-  /** An interrupted command, or another resource, has deleted what the stack still holds. */
+  /** Returns true if an interrupted command or another resource deleted objects in the state of the stack. */
   private noteLoss(resource: Resource): void {
     const { held, stack } = resource;
     const server = this.world.all.find(([url]) => url === held?.url)?.[1];
@@ -624,7 +626,7 @@ export class Play {
     return chosenIds[this.scenario.contested ? 0 : who]!;
   }
 
-  /** Ids that the program's object would have, as far as they follow from the program. */
+  /** Returns the ids of the program's object, as far as they follow from the program. */
   private targets(resource: Resource): string[] {
     const { fields } = resource.program;
     const items = (keys: string[]) => keys.map((key) => `item ${itemId(this.namespace(resource), key)}`);
@@ -686,7 +688,7 @@ export class Play {
   }
 }
 
-/** Wire fields that a program determines, with their values. */
+/** Returns the wire fields that a program determines, with their values. */
 function expected(kind: Kind, { fields }: Program, { id }: Stored): [string, unknown][] {
   const given = (field: string, wire: string, value = fields[field]): [string, unknown][] =>
     value === undefined ? [] : [[wire, value]];
@@ -735,7 +737,7 @@ function expected(kind: Kind, { fields }: Program, { id }: Stored): [string, unk
   }
 }
 
-/** The same in one form: with keys in order, and null for the empty description that servers take in its place. */
+/** Normalizes a value: sorts keys, and replaces the empty description that servers accept with null. */
 function sorted(value: unknown): unknown {
   if (value === "") return null;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -746,7 +748,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The part of a field that a program declares: what it omits in `config` stays. */
+/** Returns the part of a field that a program declares; omitted parts of `config` keep their values. */
 function declared(field: string, found: unknown, wanted: unknown): unknown {
   if (field !== "config" || typeof found !== "object" || found === null) return found ?? null;
   return Object.fromEntries(Object.entries(found).filter(([key]) => Object.hasOwn(wanted as object, key)));

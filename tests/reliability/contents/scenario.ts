@@ -108,7 +108,7 @@ function fieldsOf(kind: Kind, required: boolean): fc.Arbitrary<Fields> {
   return required ? fc.record(model) : fc.record(model, { requiredKeys: [] });
 }
 
-/** Most changes concern a few fields; some concern the place or `adopt`, some nothing. */
+/** Most changes concern a few fields; some concern the location or `adopt`, some nothing. */
 function changeOf(kind: Kind): fc.Arbitrary<Partial<Program>> {
   const few = fc
     .tuple(fieldsOf(kind, true), fc.subarray(Object.keys(choices[kind]), { maxLength: 2 }))

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { AgentWorld } from "../../provider/agent-world";
 
-/** The kinds whose histories are tried. */
+/** The kinds with tested histories. */
 export type SubjectKind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread";
 
-/** What a resource may be asked to be: one of a few variants, which differ in fields that are changed in place. */
+/** Variants of a resource, which differ in fields that are changed in place. */
 export interface Subject {
   kind: SubjectKind;
   inputs(variant: number): object;
-  /** What stands at the agent server, by what a person would look for; all that there is of it. */
+  /** Returns the complete state on the agent server in a readable form. */
   found(): Promise<unknown[]>;
-  /** What should stand there for a variant. */
+  /** Returns the expected state for a variant. */
   expected(variant: number): unknown[];
-  /** Somebody else changes it. */
+  /** Changes it without Pulumi. */
   changeBehind(): Promise<void>;
-  /** Somebody else deletes it. */
+  /** Deletes it without Pulumi. */
   deleteBehind(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Thread {
 
 const schedules = ["0 9 * * *", "30 9 * * *", "0 10 * * 1-5"];
 
-/** A fresh subject of the kind, unlike all others in the world. */
+/** Returns a new subject of the kind, with names that are unique in the world. */
 export function subjectOf(world: AgentWorld, kind: SubjectKind): Subject {
   const mark = randomUUID();
   const ask = <Answer>(method: string, path: string, body?: object) => world.ask<Answer>(method, path, body);

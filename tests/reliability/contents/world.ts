@@ -11,7 +11,9 @@ import { v5 } from "./uuid";
 
 export type Kind = "assistant" | "cron" | "thread" | "storeItem" | "storeItems";
 
-/** What can happen to a request: the process ends before or after it, its response is lost, or the server refuses it. */
+/**
+ * Faults of a request: the process ends before or after it, its response is lost, or the server refuses it.
+ */
 export const faults = [
   "killed before",
   "killed after",
@@ -101,7 +103,7 @@ export class World {
     this.start(name);
   }
 
-  /** A provider in a process of its own. */
+  /** A provider in a separate process. */
   process(
     kind: Kind,
     { plane = 0, fault }: { plane?: 0 | 1; fault?: Fault | undefined } = {},
@@ -154,7 +156,7 @@ export class World {
   }
 }
 
-/** A provider in a process of its own, which a fault can end; then it does nothing more. */
+/** A provider in a separate process, which a fault can end. */
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault happened. */

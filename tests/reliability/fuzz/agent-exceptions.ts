@@ -1,7 +1,7 @@
 import { exceptions as published } from "../../published/agent-server/exceptions";
 import type { Exceptions } from "../../published/judge/exceptions";
 
-/** In what answers of an agent server are not as published, however odd the request is. */
+/** Documented differences between responses of an agent server and the published description. */
 export const exceptions: Exceptions = [
   ...published,
   [

@@ -12,7 +12,7 @@ import type { FuzzRequest } from "./request";
 import { requestsOf, type Source } from "./requests";
 import type { Hints } from "./values";
 
-/** Nobody listens there. */
+/** An address without a server. */
 const hook = "http://127.0.0.1:9/hook";
 const message = fc.constantFrom("hi", "ask", "fail", "remember a b", "recall a");
 const messages = message.map((content) => [{ role: "user", content }]);
@@ -20,7 +20,7 @@ const input = messages.map((all) => ({ messages: all }));
 const namespace = fc.constantFrom([], ["fuzz"], ["fuzz", "deep"], ["a:b"]);
 const node = fc.constantFrom("answer", "hear", "__start__", "__end__", "*");
 
-/** Requests with these get far. */
+/** Values with which requests pass the first checks. */
 const hints: Hints = {
   assistant_id: fc.oneof(fc.constantFrom("agent", "agent", "agent", "fussy"), known("assistant_id")),
   graph_id: fc.constantFrom("agent", "agent", "fussy"),
@@ -68,10 +68,10 @@ const hints: Hints = {
   ttl: fc.constantFrom<unknown>(60, { ttl: 60, strategy: "delete" }, { ttl: 1, strategy: "keep_latest" }),
 };
 
-/** What the gateway says of itself. */
+/** Operations of the gateway. */
 export const own = agentServerFacts();
 
-/** The protocols that carry messages of their own are described by the schemas that read them. */
+/** Bodies of protocols that have their own messages; the schemas that read them describe them. */
 const jsonRpc: Record<string, Source[]> = {
   "POST /a2a/{assistant_id}": [
     messagesOf("POST /a2a/{assistant_id}", Request, {
@@ -102,7 +102,7 @@ const jsonRpc: Record<string, Source[]> = {
   ],
 };
 
-/** Requests to one documented operation of an agent server. */
+/** Returns requests to one documented operation of an agent server. */
 export function agentRequests(operation: string): fc.Arbitrary<FuzzRequest> {
   const inOurs = operation.replace(/ (\/mcp)\/$/, " $1");
   const described = [

@@ -11,7 +11,7 @@ import { own } from "./agent-requests";
 import { Fuzzing } from "./fuzzing";
 import type { KnownIds } from "./known-ids";
 
-/** A graph that is made when it is asked for, and cannot be with some configurations. */
+/** A graph that is created on request, and fails with some configurations. */
 const fussy = `
 import { graph as plain } from "./agent.ts";
 export const graph = async (config) => {
@@ -22,17 +22,17 @@ export const graph = async (config) => {
 
 const secret = "sesame-of-the-deployment";
 
-/** An agent server to which requests are sent. */
+/** An agent server that receives requests. */
 export interface FuzzedAgent {
   fuzzing: Fuzzing;
-  /** Cancels the runs that requests have started; the server answers, and has logged no fault. */
+  /** Cancels the runs that requests have started; the server still responds, and has logged no error. */
   quiet(): Promise<void>;
-  /** The same without crons; a new run has its usual result. */
+  /** Does the same without crons; a new run has its usual result. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves a deployment of two graphs, one of which cannot always be made. */
+/** Serves a deployment with two graphs, one of which cannot always be created. */
 export async function serveAgent(): Promise<FuzzedAgent> {
   const files = versatileAgent();
   const configuration = JSON.stringify({

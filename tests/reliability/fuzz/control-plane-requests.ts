@@ -6,14 +6,14 @@ import type { FuzzRequest } from "./request";
 import { requestsOf } from "./requests";
 import type { Hints } from "./values";
 
-/** The value of everything secret that is sent or was there before. */
+/** Value of all secrets that are sent or exist already. */
 export const secretValue = "sesame-open";
 
-/** No name has to be looked up, and nobody listens. */
+/** An address without a server that needs no name lookup. */
 const url = fc.constantFrom("http://127.0.0.1:9/x", "https://127.0.0.1:9", "git@127.0.0.1:a/b.git");
 const user = fc.constantFrom("ada", "bob");
 
-/** Requests with these get far. */
+/** Values with which requests pass the first checks. */
 const hints: Hints = {
   deployment_id: known("deployment_id"),
   deployment_ids: fc.array(known("deployment_id"), { minLength: 1, maxLength: 3 }),
@@ -48,7 +48,7 @@ const hints: Hints = {
   log_type: fc.constantFrom("BUILD", "DEPLOY"),
 };
 
-/** Requests to one operation of a control plane, as published and as its own description has them. */
+/** Returns requests to one operation of a control plane, as published and as its own description specifies. */
 export function planeRequests(operation: string, own: Facts): fc.Arbitrary<FuzzRequest> {
   const sources = [published.controlPlane, published.interface, own]
     .filter(({ operations }) => operation in operations)

@@ -12,12 +12,12 @@ import type { KnownIds } from "./known-ids";
 import type { FuzzRequest } from "./request";
 import { type FuzzAnswer, send } from "./sending";
 
-/** A control plane to which requests are sent. */
+/** A control plane that receives requests. */
 export interface FuzzedPlane {
   fuzzing: Fuzzing;
-  /** Clears what requests have made; the control plane answers, and has met no fault. */
+  /** Deletes what requests have created; the control plane still responds, and has logged no error. */
   quiet(): Promise<void>;
-  /** The same; a new deployment comes up as usual. */
+  /** Does the same; a new deployment is rolled out as usual. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,16 +51,14 @@ const absent = [
   "documented by clients alone, and partly absent",
 ] as const;
 
-const documentRefused = {
-  detail: "Requests to the control plane from the documents of agents are refused.",
-};
+const documentRefused = { detail: "Requests to the control plane from the documents of agents are refused." };
 
 /** True if the control plane refused a sandboxed document, as those of agents are. */
 function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {
   return headers.origin === "null" && status === 403 && text === JSON.stringify(documentRefused);
 }
 
-/** Serves a control plane whose time moves on as far as requests wait for it. */
+/** Serves a control plane whose virtual time advances while requests wait for it. */
 export async function servePlane(dialect: DialectName, own: Facts): Promise<FuzzedPlane> {
   const clock = new VirtualClock();
   const faults: unknown[] = [];

@@ -5,31 +5,31 @@ import { type FuzzRequest, shown } from "./request";
 import { type FuzzAnswer, type Patience, send } from "./sending";
 import { findings, type Rules } from "./verdict";
 
-/** A server under fire. */
+/** A server that receives random requests. */
 export interface Target extends Rules {
   base: string;
-  /** Sent with every request, and not shown. */
+  /** Headers of every request, which are not shown. */
   headers: Record<string, string>;
-  /** Fields of answers that hold IDs. */
+  /** Fields of responses that contain IDs. */
   kinds: ReadonlySet<string>;
-  /** Operations whose answers may be long in coming, because they wait for something. */
+  /** Operations with slow responses, because they wait for something. */
   waiting: RegExp;
-  /** Makes things that requests can be about; called again and again, as some are deleted. */
+  /** Creates objects for requests; called repeatedly, because some are deleted. */
   plant: (known: KnownIds) => Promise<void>;
-  /** Sends in the way of a target whose time has to be moved. @default `send` */
+  /** Sends a request to a target whose time must be advanced. @default `send` */
   send?: typeof send;
 }
 
-/** A client's limit: what has not answered then hangs. */
+/** Time limit of a client, after which a request counts as hanging. */
 const limitMs = 30_000;
 
-/** How long something is waited for that may never come. */
+/** Time limit for something that may never happen. */
 const waitingMs = 300;
 
-/** So many requests are made of the things planted last. */
+/** Number of requests after which new objects are planted. */
 const plantedFor = 25;
 
-/** Sends requests to a target and judges the answers. */
+/** Sends requests to a target and checks the responses. */
 export class Fuzzing {
   private sent = 0;
   private readonly answered = { success: 0, refused: 0, left: 0 };
@@ -38,13 +38,13 @@ export class Fuzzing {
 
   constructor(private readonly target: Target) {}
 
-  /** Forgets what was there, because it is gone. */
+  /** Forgets all IDs, because the objects were deleted. */
   clear(): void {
     this.known.clear();
     this.untilPlanting = 0;
   }
 
-  /** Rejects with the request, as it was sent, and with what is wrong with its answer. */
+  /** Rejects with the request as it was sent, and with the problems of its response. */
   async fire(request: FuzzRequest): Promise<void> {
     if (this.untilPlanting === 0) await this.plant();
     this.untilPlanting -= 1;
@@ -61,7 +61,7 @@ export class Fuzzing {
     );
   }
 
-  /** Prints what has happened so far. */
+  /** Prints the progress. */
   report(server: string): void {
     const { success, refused, left } = this.answered;
     const figures = `${this.sent} requests, ${success} carried out, ${refused} refused, ${left} left waiting`;
@@ -101,7 +101,7 @@ export class Fuzzing {
   }
 }
 
-/** Tries a property of one request so many times, or many more in a long run. */
+/** Checks a property of one request this many times, or many more times in a long run. */
 export async function everyRequest(
   requests: fc.Arbitrary<FuzzRequest>,
   fire: (request: FuzzRequest) => Promise<void>,
@@ -110,7 +110,10 @@ export async function everyRequest(
   await fc.assert(fc.asyncProperty(requests, fire), { numRuns: isLongRun ? times * 10 : times });
 }
 
-/** Tries sequences of 5 to `most` requests so many times, or a hundred times in a long run; after each, all settles. */
+/**
+ * Checks sequences of 5 to `most` requests this many times, or a hundred times in a long run; waits until all settles
+ * after each.
+ */
 export async function everySequence(
   requests: fc.Arbitrary<FuzzRequest>,
   target: { fuzzing: { fire(request: FuzzRequest): Promise<void> }; settle(): Promise<void> },

@@ -1,9 +1,12 @@
 import { fc } from "../../properties";
 
-/** How many of the latest IDs of a kind are kept. */
+/** Number of latest IDs of a kind to keep. */
 const kept = 6;
 
-/** IDs of what is there, taken from answers: requests name them by a word that is filled in when they are sent. */
+/**
+ * IDs of existing objects, taken from responses. Requests refer to them by placeholders, which are replaced when they
+ * are sent.
+ */
 export class KnownIds {
   private readonly ids = new Map<string, string[]>();
 
@@ -16,7 +19,7 @@ export class KnownIds {
     this.ids.clear();
   }
 
-  /** Adds every ID in a JSON value by the name of the field that holds it. */
+  /** Adds every ID in a JSON value by the name of its field. */
   learn(value: unknown, kinds: ReadonlySet<string>): void {
     if (Array.isArray(value)) for (const one of value.slice(0, kept)) this.learn(one, kinds);
     else if (typeof value === "object" && value !== null)
@@ -26,7 +29,7 @@ export class KnownIds {
       }
   }
 
-  /** The text with IDs in place of the words that stand for them. */
+  /** Replaces the placeholders in a text with IDs. */
   fill(text: string): string {
     return text.replaceAll(/<<(\w+) #(\d+)>>/g, (_, kind: string, index: string) => {
       const ids = this.ids.get(kind) ?? [];
@@ -35,6 +38,6 @@ export class KnownIds {
   }
 }
 
-/** Words for an ID of this kind, the newest one most often. */
+/** Placeholders for an ID of this kind, the newest one most often. */
 export const known = (kind: string): fc.Arbitrary<string> =>
   fc.oneof(fc.constant(0), fc.nat(kept)).map((index) => `<<${kind} #${index}>>`);

@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 
-/** Texts that have made servers stumble. */
+/** Texts that have caused errors in servers. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -46,16 +46,16 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** Text as a part of a URL, with the sign for what is unreadable in place of halves of characters. */
+/** Encodes a text as part of a URL; replaces lone surrogates. */
 export const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-/** Stands for a number that JSON can say and JavaScript cannot; `jsonText` puts it in. */
+/** Placeholder for a number that JSON can express and JavaScript cannot; `jsonText` replaces it. */
 const hugeNumber = "<<json 1e400>>";
 
-/** Stands for lists in lists, which would be too deep for a value. */
+/** Placeholder for nested lists, which would be too deep for a value. */
 const deepLists = fc.constantFrom("<<nested 60>>", "<<nested 5000>>");
 
-/** JSON values of every kind, none of which most fields expect. */
+/** JSON values of every type, which most fields do not expect. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -81,7 +81,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** The JSON text of a value, with what JSON can say and a value cannot. */
+/** Returns the JSON text of a value, with the placeholders replaced. */
 export const jsonText = (value: unknown): string =>
   (JSON.stringify(value) ?? "null")
     .replaceAll(/"<<json (\S+)>>"/g, "$1")

@@ -1,6 +1,6 @@
-/** One request as it goes over the wire, with words for IDs that are filled in when it is sent. */
+/** One request as it is sent, with placeholders for IDs. */
 export interface FuzzRequest {
-  /** The operation that it was made for. */
+  /** The operation for which it was created. */
   operation: string;
   method: string;
   /** Path and query, encoded. */
@@ -9,7 +9,7 @@ export interface FuzzRequest {
   body?: string | Uint8Array;
 }
 
-/** The request so that one can send it again; keys are not part of it. */
+/** Formats the request so that it can be sent again, without keys. */
 export function shown({ method, target, headers, body }: FuzzRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const text =

@@ -8,11 +8,11 @@ import { type Hints, valuesOf } from "./values";
 /** An operation as one document describes it. */
 export interface Source {
   facts: Facts;
-  /** Its name there. */
+  /** Its name in the document. */
   name: string;
 }
 
-/** Requests to an operation: as some of the descriptions have them, or with something wrong. */
+/** Returns requests to an operation: valid ones, or with something wrong. */
 export function requestsOf(
   operation: string,
   sources: readonly Source[],
@@ -22,7 +22,7 @@ export function requestsOf(
   return fc.oneof(...described.map((source) => requestsFrom(operation, source, hints)));
 }
 
-/** What is known of an operation without a description: the parameters in its path. */
+/** Returns the description of an operation without one: the parameters in its path. */
 function undescribed(operation: string): Facts {
   const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const parameters = names.map((name) => ({
@@ -56,7 +56,7 @@ function requestsFrom(operation: string, { facts, name }: Source, hints: Hints):
 
 type Values = (parameter: Parameter) => fc.Arbitrary<unknown>;
 
-/** What a part of a path may be besides what it should be; encoded. */
+/** Values for a part of a path other than the expected ones; encoded. */
 const oddPart = fc.oneof(
   fc.constantFrom(
     "%",
@@ -147,12 +147,12 @@ function bodiesOf(
   );
 }
 
-/** A query has no null. */
+/** Replaces null, which a query cannot express. */
 function withoutNull({ nullable: _, ...shape }: Parameter): Parameter {
   return shape;
 }
 
-/** One request in ten has it. */
+/** Adds a field to one request in ten. */
 function seldom<Value, Nothing>(
   values: fc.Arbitrary<Value>,
   nothing: Nothing,
@@ -164,7 +164,7 @@ function inUrl(value: unknown): string {
   return filledIn(typeof value === "string" ? value : jsonText(value));
 }
 
-/** Text as it stands in a URL, with words for IDs as they are. */
+/** Encodes a text for a URL, except for placeholders. */
 function filledIn(text: string): string {
   return text
     .split(/(<<\w+ #\d+>>)/)

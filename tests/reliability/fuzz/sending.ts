@@ -1,26 +1,26 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
 import type { FuzzRequest } from "./request";
 
-/** What came back. */
+/** A response. */
 export interface FuzzAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Of a stream only the beginning. */
+  /** For a stream, only the beginning. */
   text: string;
 }
 
-/** How long requests are waited for. */
+/** Time limits of requests. */
 export interface Patience {
-  /** For an answer, or for the end of one that is no stream. */
+  /** For a response, or for the end of one that is not a stream. */
   ms: number;
-  /** Whether it is in order that nothing comes for so long. */
+  /** True if it is valid that nothing arrives for this long. */
   mayWait: boolean;
 }
 
-/** What is read of a stream. */
+/** Time limit for reading a stream. */
 const streamMs = 150;
 
-/** Sends a request byte by byte as it is; resolves with nothing if there is no answer while it may be waited for. */
+/** Sends a request byte by byte; resolves with `undefined` if no response arrives within the time limit. */
 export function send(
   base: string,
   { method, target, headers, body }: FuzzRequest,
@@ -59,7 +59,9 @@ export function send(
   });
 }
 
-/** The text of an answer; streams are left after their first words, or when there are none for a while. */
+/**
+ * Returns the text of a response; stops reading a stream after its first messages, or if none arrive for a while.
+ */
 function read(answer: IncomingMessage): Promise<string> {
   const isStream = (answer.headers["content-type"] ?? "").startsWith("text/event-stream");
   return new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { jsonText, oddText, oddValue } from "./odd-values";
 
 type Place = (string | number)[];
 
-/** One thing that is made wrong in a value. */
+/** One modification that makes a value invalid. */
 interface Blow {
-  /** Which of all places in the value, as far as there are that many. */
+  /** Index of the place in the value. */
   at: number;
   how: "replace" | "remove" | "add" | "wrap" | "rename";
   value: unknown;
@@ -25,14 +25,16 @@ const blow: fc.Arbitrary<Blow> = fc.record({
   name: oddText,
 });
 
-/** The same values with one to three things wrong in each: types, missing and further fields, names, sizes. */
+/**
+ * Returns the same values with one to three errors in each: types, missing and additional fields, names, sizes.
+ */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(values, fc.array(blow, { minLength: 1, maxLength: 3 }))
     .map(([value, blows]) => blows.reduce(struck, value));
 }
 
-/** Bodies of bytes that are no JSON, or hardly. */
+/** Bodies of bytes that are not valid JSON. */
 export function brokenBodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<Uint8Array> {
   const text = values.map(jsonText);
   const latin1 = (bytes: string): Uint8Array => Uint8Array.from(Buffer.from(bytes, "latin1"));
@@ -65,7 +67,7 @@ function struck(value: unknown, { at, how, value: wrong, name }: Blow): unknown 
   });
 }
 
-/** A field of any name; one that all objects have is not the object's own otherwise. */
+/** Sets a field of any name, even one that all objects inherit. */
 const own = (name: string, value: unknown): Record<string, unknown> => Object.fromEntries([[name, value]]);
 
 function* placesIn(value: unknown, at: Place = []): Generator<Place> {

@@ -2,17 +2,20 @@ import type { Field, Shape } from "../../../tools/published-facts/facts";
 import { fc } from "../../properties";
 import { type Described, resolved } from "../../published/judge/differences";
 
-/** What a field of this name holds in requests that get far, such as the ID of something that is there. */
+/**
+ * Returns values for a field of this name with which requests pass the first checks, such as the ID of an existing
+ * object.
+ */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** How values are made. */
+/** Options for generated values. */
 interface Making {
   schemas: Described["schemas"];
   hints: Hints;
   depth: number;
 }
 
-/** Deeper than this there is only what has to be. */
+/** Depth below which only required values are generated. */
 const deepest = 5;
 
 const word = fc.oneof(
@@ -21,7 +24,7 @@ const word = fc.oneof(
 );
 const anything = fc.oneof(word, fc.jsonValue({ maxDepth: 2 }));
 
-/** Values that a shape allows; the name of the field that holds it finds a hint. */
+/** Returns values that a schema allows; the name of the field may select a hint. */
 export function valuesOf(described: Described, hints: Hints, name = ""): fc.Arbitrary<unknown> {
   return valueOf(described.shape, name, { schemas: described.schemas, hints, depth: 0 });
 }

@@ -3,20 +3,20 @@ import type { Exchange, Judge } from "../../published/judge/exchange";
 import type { FuzzRequest } from "./request";
 import type { FuzzAnswer } from "./sending";
 
-/** What a server may answer. */
+/** Responses that a server may return. */
 export interface Rules {
   judge: Judge;
-  /** The judge of the server's own description, which says more about refusals than what is published. */
+  /** The server's own description, which specifies more about refusals than the published one. */
   own: Judge;
-  /** In what answers are not as published, and why that is so. */
+  /** Documented differences from the published description, with reasons. */
   exceptions: Exceptions;
-  /** What no answer to a refused request may hold. */
+  /** Texts that no response to a refused request may contain. */
   secrets: readonly string[];
-  /** True if the server refuses the request before any route, so that no operation describes the answer. */
+  /** True if the server refuses the request before any route, so that no operation describes the response. */
   isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;
 }
 
-/** What is wrong with an answer, a line each. */
+/** Returns the problems of a response, one per line. */
 export function findings(request: FuzzRequest, answer: FuzzAnswer, rules: Rules): string[] {
   const { judge, exceptions, secrets } = rules;
   const judged = (exchange: Exchange): string[] => {
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Refusals say why: in a sentence, or place by place. */
+/** Checks that refusals state the reason: in a sentence, or field by field. */
 function refusalFindings(
   at: string,
   { media, body }: NonNullable<Exchange["answer"]>,

@@ -11,15 +11,15 @@ afterEach(async () => {
 const id = "6b1c3d4e-0000-4000-8000-000000000001";
 const runId = "6b1c3d4e-0000-4000-8000-000000000002";
 
-/** An agent server with one thing of each kind, each endpoint of which can be made to misbehave. */
+/** An agent server with one object of each kind, whose endpoints can be made to misbehave. */
 export class HostileAgent {
   static readonly id = id;
   readonly requests: string[] = [];
-  /** Endpoints that answer otherwise than they should, such as `GET /assistants/:id`. */
+  /** Endpoints with a different response, such as `GET /assistants/:id`. */
   readonly odd: Record<string, Answer | undefined> = {};
-  /** Whether the things are there. */
+  /** True if the objects exist. */
   exists = false;
-  /** Ends the client's patience. */
+  /** Ends the client's wait for a response. */
   giveUp = () => {};
   private readonly sockets = new Set<Socket>();
   private server!: Server;
@@ -108,7 +108,7 @@ export class HostileAgent {
   }
 }
 
-/** Method and path, with ids and queries left out. */
+/** Returns method and path, without ids and queries. */
 function endpointOf({ method, url }: IncomingMessage): string {
   const path = url!
     .split("?")[0]!

@@ -3,7 +3,7 @@ import { oddities } from "./oddities";
 import { HostileResource } from "./resource";
 import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-/** Endpoints that each call reaches. */
+/** Endpoints that each call requests. */
 const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
   create: ["description", "list", "create", "read", "revision"],
   update: ["read", "patch", "revision"],
@@ -15,7 +15,7 @@ const callsAndEndpoints = (Object.keys(calls) as (keyof typeof calls)[]).flatMap
 );
 const counted = { cases: 0, hangs: 0, lostIds: 0, keysElsewhere: 0 };
 
-/** What the client waits for: each wait ends when the server says so, and takes no time. */
+/** Ends each wait of the client when the server requests it, so that it takes no time. */
 const waits = new Set<AbortController>();
 
 beforeAll(() =>
@@ -36,7 +36,7 @@ afterAll(() => {
   });
 });
 
-/** One call of the engine while one endpoint answers so. */
+/** Runs one call of the engine while one endpoint returns this response. */
 async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answer | undefined) {
   const server = await HostileServer.start();
   server.exists = call !== "create";

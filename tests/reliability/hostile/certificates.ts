@@ -11,7 +11,7 @@ export interface Identity {
 let serial = 1;
 const keys: Partial<Record<"authority" | "server", KeyPairSyncResult<string, string>>> = {};
 
-/** Making keys takes long, so all authorities share one, and all servers another. */
+/** All authorities share one key, and all servers another, because creating keys takes long. */
 function keysOf(whose: "authority" | "server"): KeyPairSyncResult<string, string> {
   return (keys[whose] ??= generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -20,12 +20,12 @@ function keysOf(whose: "authority" | "server"): KeyPairSyncResult<string, string
   }));
 }
 
-/** A CA of one's own. */
+/** A private CA. */
 export function authority(): Identity {
   return sign({ name: "Test CA", ca: true });
 }
 
-/** A server's identity for these host names, signed by a CA or, without one, by itself. */
+/** A server's certificate for these host names, signed by a CA or self-signed. */
 export function identity(hosts: string[], options: { by?: Identity; expired?: boolean } = {}): Identity {
   return sign({ name: hosts[0]!, hosts, ...options });
 }

@@ -14,7 +14,7 @@ import type { Answer } from "./server";
 type Call = "create" | "update" | "read" | "delete";
 type Kind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread" | "run" | "listener";
 
-/** Which endpoints each call reaches, in whichever order. */
+/** Endpoints that each call requests, in any order. */
 const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
   assistant: {
     create: ["POST /assistants"],
@@ -101,7 +101,7 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
   run: { old: {}, wanted: { assistant: "agent", input: { key: canary }, triggers: [1] } },
 };
 
-/** Ends each wait for an answer when the server says so, so that none takes time. */
+/** Ends each wait for a response when the server requests it, so that it takes no time. */
 const waits = new Set<AbortController>();
 const counted = { "hostile responses": 0, "maximum requests per call": 0 };
 
@@ -118,7 +118,9 @@ afterAll(() => {
   recordFigures("hostile-contents", counted);
 });
 
-/** One call of the engine while one endpoint answers so; what it says is fit to be shown. */
+/**
+ * Runs one call of the engine while one endpoint returns this response, and checks that the output can be displayed.
+ */
 async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | undefined): Promise<string[]> {
   const agent = await HostileAgent.start();
   agent.exists = what !== "create";
@@ -179,7 +181,7 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
   return requests;
 }
 
-/** Answers that take long to make; one kind has them all. */
+/** Responses that take long to create; tested with one kind only. */
 const large = Object.keys(oddities).filter((what) => /MB|deep|flood|20,000/.test(what));
 
 const cases = Object.entries(reached).flatMap(([kind, calls]) =>

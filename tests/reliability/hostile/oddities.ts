@@ -4,7 +4,7 @@ import { json, raw, type Answer } from "./server";
 const page = "<html><body>502 Bad Gateway</body></html>";
 const mebibyte = 1024 * 1024;
 
-/** Everything that a server may answer to any request instead of what it should. */
+/** Unexpected responses to any request. */
 export const oddities: Record<string, Answer> = {
   "a page with 200": raw(200, page, { "content-type": "text/html" }),
   "a page with 502": raw(502, page, { "content-type": "text/html" }),

@@ -9,7 +9,7 @@ import { authority, identity, type Identity } from "./certificates";
 import { HostileServer, raw, type Answer } from "./server";
 
 const mebibyte = 1024 * 1024;
-/** 32 MB, of which many one after another are one text. */
+/** 32 MB, many of which form one text. */
 const bomb = gzipSync(Buffer.alloc(32 * mebibyte, "["));
 
 function environment(server: HostileServer, scheme: "http" | "https" = "http"): NodeJS.ProcessEnv {
@@ -22,7 +22,7 @@ function environment(server: HostileServer, scheme: "http" | "https" = "http"): 
   };
 }
 
-/** Most memory that the process has had, in bytes; where the system does not tell, none. */
+/** Returns the maximum memory of the process, in bytes; `undefined` if the system does not report it. */
 function peakOf({ pid }: ProviderProcess): number {
   if (process.platform !== "linux") return 0;
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;

@@ -9,12 +9,14 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
-/** An http or https proxy that opens tunnels and passes plain requests on, whatever host is asked for, to one port here. */
+/**
+ * An http or https proxy that sends all tunnels and plain requests, whatever their host, to one local port.
+ */
 export class Proxy {
-  /** What was asked of it, for example `CONNECT control-plane.test:443`. */
+  /** The requests it received, for example `CONNECT control-plane.test:443`. */
   readonly asked: string[] = [];
   readonly credentials: (string | undefined)[] = [];
-  /** Answers this status instead of opening a tunnel. */
+  /** Status to return instead of opening a tunnel. */
   refuses: number | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -25,7 +27,7 @@ export class Proxy {
     proxies.push(this);
   }
 
-  /** @param tls makes it an https proxy, for the host `localhost` */
+  /** @param tls turns it into an https proxy for the host `localhost` */
   static async start(targetPort: number, tls?: Identity): Promise<Proxy> {
     const server = tls ? createTlsServer(tls) : createServer();
     const proxy = new Proxy(server, tls ? "https" : "http");
@@ -64,7 +66,7 @@ export class Proxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Its address with a user name and a password. */
+  /** Returns its address with a user name and a password. */
   addressFor(user: string): string {
     const host = this.scheme === "https" ? "localhost" : "127.0.0.1";
     return `${this.scheme}://${user}@${host}:${this.port}`;

@@ -7,18 +7,20 @@ import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { HostileServer } from "./server";
 
-/** Longest text that an error, a reason or a line of the log may have, in characters. */
+/** Maximum length of an error, a reason or a log line, in characters. */
 const longestText = 17_000;
 
 type Failure = Error & { id?: string; reasons?: string[]; properties?: Props };
 
-/** How one call of the engine ended. */
+/** Result of one call of the engine. */
 export interface End {
   failure?: Failure;
   id?: string;
 }
 
-/** One deployment of one stack at a hostile server, in a time that passes only while the provider sleeps. */
+/**
+ * One deployment of one stack on a hostile server, in a virtual time that advances while the provider sleeps.
+ */
 export class HostileResource {
   readonly log = new RecordedLog();
   readonly host: DynamicHost;
@@ -99,7 +101,7 @@ export class HostileResource {
     return this.ends(() => this.host.delete("d1", this.state).then(() => undefined));
   }
 
-  /** What the engine gets must be an error with a bounded, clean text. */
+  /** Checks that the engine receives an error with a bounded text without control characters. */
   private async ends(call: () => Promise<string | undefined>): Promise<End> {
     let end: End;
     try {

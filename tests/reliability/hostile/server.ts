@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 export type Endpoint =
   "list" | "create" | "read" | "patch" | "delete" | "revision" | "revisions" | "logs" | "description";
 
-/** @param giveUp ends the patience of whoever waits for the answer */
+/** @param giveUp ends the client's wait for the response */
 export type Answer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,16 +20,16 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A control plane of one deployment, each endpoint of which can be made to misbehave. */
+/** A control plane of one deployment, whose endpoints can be made to misbehave. */
 export class HostileServer {
   readonly requests: string[] = [];
-  /** Values of the key's header, request by request. */
+  /** Values of the key's header, by request. */
   readonly keys: (string | undefined)[] = [];
-  /** Endpoints that answer otherwise than they should. */
+  /** Endpoints with a different response. */
   readonly odd: Partial<Record<Endpoint, Answer>> = {};
-  /** Whether the deployment is there. */
+  /** True if the deployment exists. */
   exists = false;
-  /** Ends the client's patience, where a test holds it; else that ends by itself. */
+  /** Ends the client's wait for a response; without it, the wait ends on its own. */
   giveUp = () => {};
   private owner = "";
   private readonly sockets = new Set<Socket>();
@@ -127,7 +127,7 @@ function endpointOf({ method, url = "" }: IncomingMessage): Endpoint {
   return method === "PATCH" ? "patch" : method === "DELETE" ? "delete" : "read";
 }
 
-/** Answers a value as JSON. */
+/** Sends a value as JSON. */
 export function json(status: number, value: unknown): Answer {
   const text = value === undefined ? undefined : JSON.stringify(value);
   return (_request, response) => {
@@ -135,7 +135,7 @@ export function json(status: number, value: unknown): Answer {
   };
 }
 
-/** Answers bytes. */
+/** Sends bytes. */
 export function raw(status: number, body: string | Buffer, headers: Record<string, string> = {}): Answer {
   return (_request, response) => {
     response.writeHead(status, headers).end(body);

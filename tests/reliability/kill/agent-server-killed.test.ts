@@ -13,7 +13,7 @@ jest.setTimeout(600_000);
 let world: World;
 let gate: Gate;
 let stack: Stack;
-/** Path of the agent server at the control plane. */
+/** Path of the agent server on the control plane. */
 let server: string;
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ async function ask<Answer>(method: string, path: string, body?: object): Promise
   return (await answer.json()) as Answer;
 }
 
-/** How many there are of each, and how many runs each thread has had. */
+/** Returns the number of each kind of object, and the number of runs of each thread. */
 async function counts() {
   const threads = await ask<{ thread_id: string }[]>("POST", "/threads/search", {});
   const runs = await Promise.all(

@@ -3,15 +3,15 @@ import type { EngineRun } from "../../e2e/engine-run";
 import { type Exchange, headOf, type Place, type Reply } from "./gate";
 import type { Lane } from "./lane";
 
-/** Something that goes wrong at one place of a run. */
+/** A fault at one place of a run. */
 export interface Blow {
   at: Place;
-  /** When it strikes, or how. */
+  /** Time or form of the fault. */
   manner: string;
-  /** The rollout goes no further until the next run. */
+  /** True if the rollout does not progress until the next run. */
   holdsRollout?: boolean;
   act(exchange: Exchange, lane: Lane, run: EngineRun): Promise<void>;
-  /** Puts right what has to be before the next run. */
+  /** Restores what is required before the next run. */
   fix?(lane: Lane): Promise<void>;
 }
 
@@ -57,19 +57,19 @@ const planeKilled: Record<string, Act> = {
   },
 };
 
-/** The ends of the provider's process around each of these requests. */
+/** Ends the provider's process before and after each of these requests. */
 export function killsOfProvider(places: Place[]): Blow[] {
   return places.flatMap((at) => Object.entries(providerKilled).map(([manner, act]) => ({ at, manner, act })));
 }
 
-/** The ends of the control plane's process around each of these requests; it is back at once. */
+/** Ends the control plane's process before and after each of these requests; it is restarted immediately. */
 export function killsOfPlane(places: Place[]): Blow[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({ at, manner, act: thenRestarted(act) })),
   );
 }
 
-/** The same, and it stays away until the run has ended. */
+/** Does the same, but restarts it after the run has ended. */
 export function absencesOfPlane(places: Place[]): Blow[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({
@@ -81,7 +81,7 @@ export function absencesOfPlane(places: Place[]): Blow[] {
   );
 }
 
-/** The end of either process in the wait between two looks at the revision. */
+/** Ends either process between two polls of the revision. */
 export function killsInTheWait(places: Place[], victim: "provider" | "plane"): Blow[] {
   const kill: Act = (_exchange, lane) => (victim === "provider" ? lane.killProvider() : lane.killPlane());
   return looksBeforeAWait(places).map((at) => ({
@@ -97,8 +97,8 @@ export function killsInTheWait(places: Place[], victim: "provider" | "plane"): B
 }
 
 /**
- * Answers to each of these requests that break off, at bytes drawn from the seed: by turns such that the client can
- * tell from the length, and such that it cannot.
+ * Interrupts the response to each of these requests at bytes drawn from the seed: alternately with and without a
+ * length that reveals it to the client.
  */
 export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] {
   const perMille = fc.noBias(fc.integer({ min: 0, max: 999 }));
@@ -116,7 +116,10 @@ export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] 
   });
 }
 
-/** So many bytes of the head stay, and this part of what comes after it; of the head itself where nothing does. */
+/**
+ * Returns the number of bytes to send: this many of the head, and this share of the body, or of the head if there is
+ * no body.
+ */
 function cutAt(reply: Reply, part: number): number {
   const head = headOf(reply).length;
   return reply.body.length > 0 ? head + Math.floor(part * reply.body.length) : Math.floor(part * head);
@@ -131,7 +134,7 @@ function withoutLength(reply: Reply): Reply {
   return { ...reply, headers: [...kept, "Connection", "close"] };
 }
 
-/** Requests for a revision that come again: what lies between the two is a wait. */
+/** Returns requests for a revision that are repeated; the time between them is a wait. */
 function looksBeforeAWait(places: Place[]): Place[] {
   return places.filter(
     ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,

@@ -7,26 +7,26 @@ import type { Place } from "./gate";
 import { type Deed, type Found, Lane, type LaneOptions } from "./lane";
 import { deeds } from "./selection";
 
-/** What a deed is when nothing disturbs it. */
+/** Expected result of an action without faults. */
 export interface Recorded {
   deed: Deed;
   places: Place[];
-  /** How many revisions there are after it, beyond those of before. */
+  /** Number of revisions that it creates. */
   revisions: number;
 }
 
-/** What all the blows of a suite came to. */
+/** Figures of all faults of a suite. */
 export class Tally {
   scenarios = 0;
   duplicates = 0;
   orphans = 0;
   extraRevisions = 0;
   needingAHand = 0;
-  /** Notes of interrupted operations that are still in state after the next run. */
+  /** Pending operations that are still in state after the next run. */
   notesLeft = 0;
-  /** Struck runs that came to their end all the same. */
+  /** Runs with a fault that completed successfully. */
   survived = 0;
-  /** Whatever went wrong, each with the blow before it. */
+  /** All failures, each with its fault. */
   readonly troubles: string[] = [];
 
   get figures(): Record<string, number | string> {
@@ -44,16 +44,16 @@ export class Tally {
   }
 }
 
-/** What to strike at, and with what. */
+/** Actions and faults to try. */
 export interface Campaign extends LaneOptions {
-  /** Name of the stack, of its own for each. */
+  /** Name of the stack, unique to the suite. */
   name: string;
   blowsOf(recorded: Recorded): Blow[];
 }
 
 /**
- * Records what each deed asks for when nothing is in its way, then strikes each with each of its blows, the deeds by
- * turns, and counts what is there after the next run.
+ * Records the requests of each action without faults. Then runs each action with each of its faults, alternating
+ * between actions, and checks the result of the next run.
  */
 export async function strikeAll(world: World, campaign: Campaign, tally: Tally): Promise<void> {
   const lane = await Lane.open(world, campaign.name, campaign);
@@ -73,7 +73,7 @@ export async function strikeAll(world: World, campaign: Campaign, tally: Tally):
   }
 }
 
-/** Brings each deed about once, with nothing in its way, and ends with nothing there. */
+/** Runs each action once without faults, and deletes everything. */
 async function record(lane: Lane): Promise<Recorded[]> {
   const all: Recorded[] = [];
   await lane.steer({ afterReads: 1 });
@@ -90,7 +90,7 @@ async function calm(lane: Lane, deed: Deed): Promise<void> {
   await lane.accomplish(deed);
 }
 
-/** One blow, and the run after it: that one has to bring everything to where it was to be. */
+/** Runs an action with one fault, and then a run that must restore everything. */
 async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally): Promise<void> {
   const { deed } = recorded;
   const before = await lane.found();
@@ -142,7 +142,7 @@ function expectedOf(lane: Lane, { deed, revisions }: Recorded, before: Found): E
   return { names: [lane.wantedName], revisions: afresh ? 1 : before.revisions.length + revisions };
 }
 
-/** Compares what is there with what was asked for. */
+/** Compares the current deployments with the expected ones. */
 function count(found: Found, expected: Expected, tally: Tally): string[] {
   const duplicates = Math.max(0, found.marked - 1, found.names.length - 1);
   const orphans = found.unknownToState.length;
@@ -158,7 +158,7 @@ function count(found: Found, expected: Expected, tally: Tally): string[] {
   return asAsked && duplicates + orphans === 0 ? [] : [`${counts}; there is ${JSON.stringify(found)}`];
 }
 
-/** The canaries in whatever these runs have let out. */
+/** Returns the canaries in all outputs of these runs. */
 async function leaks(lane: Lane, ...runs: EngineRun[]): Promise<string[]> {
   const shown = (await Promise.all(runs.map((run) => lane.shown(run)))).flat();
   return [...new Set(shown.flatMap(canariesIn))].map((name) => `gives ${name} away`);

@@ -14,28 +14,28 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Every boundary of every request. */
+/** Each boundary of each request. */
 function all({ places }: Recorded): Blow[] {
   return [...killsOfPlane(places), ...killsInTheWait(places, "plane")];
 }
 
-/** What weighs most: every boundary of what writes, before the last answer of all, and the wait. */
+/** The most important boundaries: those of writes, before the last response, and during the wait. */
 function most({ places }: Recorded): Blow[] {
   const last = killsOfPlane(lastRead(places)).slice(0, 1);
   return [...killsOfPlane(writesOf(places)), ...last, ...killsInTheWait(places, "plane")];
 }
 
-/** What a run of all tests has the time for. */
+/** The selection for a complete test run. */
 function some({ places }: Recorded): Blow[] {
   return [...mostDoubtful(killsOfPlane(writesOf(places))), ...killsInTheWait(places, "plane").slice(0, 1)];
 }
 
-/** The same places as the most, where the control plane does not come back before the run has ended. */
+/** The same boundaries, but the control plane is restarted after the run. */
 function absences({ places }: Recorded): Blow[] {
   return absencesOfPlane([...writesOf(places), ...lastRead(places)]);
 }
 
-/** A folder that is sent: the same, and what lies between its upload and its revision. */
+/** A folder that is sent: the same, and the requests between its upload and its revision. */
 function ofFolder(recorded: Recorded): Blow[] {
   return takenUpAtOnce(recorded, killsOfPlane);
 }

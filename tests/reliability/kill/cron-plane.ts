@@ -1,4 +1,7 @@
-/** A control plane that kills itself or its agents while it starts the runs of crons; run it with the job as argument. */
+/**
+ * A control plane that kills its own process or its agents while it starts the runs of crons; run it with the job as
+ * argument.
+ */
 import http, { type ClientRequest, type RequestOptions } from "node:http";
 import { createInterface } from "node:readline";
 import type { SQLInputValue } from "node:sqlite";
@@ -8,13 +11,13 @@ import { startControlPlane, VirtualClock } from "../../../emulator/index";
 import { Database } from "../../../emulator/storage/database";
 import { processesIn } from "../../emulator/rollout/processes";
 
-/** A moment of a delivery, and what is killed then. */
+/** A step of a delivery, and the process to kill. */
 export interface Kill {
   victim: "control plane" | "agent";
   moment: "recording" | "recorded" | "sending" | "sent" | "answered" | "removed";
-  /** Milliseconds after the moment. */
+  /** Delay in milliseconds. */
   after: number;
-  /** 1 for the first time that the moment is reached. */
+  /** 1 for the first occurrence of the step. */
   occurrence: number;
 }
 

@@ -19,7 +19,7 @@ jest.setTimeout(isLongRun ? 3_600_000 : 600_000);
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
 
-/** Writes the cron, the due time and the run of each run that it works on into the file that the message names. */
+/** A graph that appends the cron, the due time and the run to the file that the message names. */
 const javascript = agentFiles(`
 import { appendFileSync } from "node:fs";
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -64,7 +64,7 @@ const some: Kill[] = [
   { ...plane("answered"), victim: "agent" },
 ];
 const moments: Kill["moment"][] = ["recording", "recorded", "sending", "sent", "answered", "removed"];
-/** Each moment of each of three deliveries, at once and some time later, for both victims. */
+/** Each step of each of three deliveries, immediately and after a delay, for both processes. */
 const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   moments.flatMap((moment) =>
     [1, 2, 3].flatMap((occurrence) =>
@@ -78,7 +78,7 @@ const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   ),
 );
 
-/** A control plane in a process of its own, which is started again after it was killed. */
+/** A control plane in a separate process, which is restarted after it was killed. */
 class KillablePlane {
   #child?: ChildProcess;
   #printed = "";
@@ -102,7 +102,7 @@ class KillablePlane {
     return JSON.parse(served()!) as Served;
   }
 
-  /** Moves time to the next hour, kills as asked, and starts again what was killed. */
+  /** Advances time to the next hour, kills as specified, and restarts the process. */
   async endure(kill: Kill): Promise<void> {
     const child = this.#child!;
     this.now += hour;
@@ -114,7 +114,7 @@ class KillablePlane {
     await this.start();
   }
 
-  /** Forgets that an agent was killed before. */
+  /** Resets the record of killed agents. */
   forget(): void {
     this.#printed = "";
   }
@@ -127,7 +127,7 @@ class KillablePlane {
 const planes: KillablePlane[] = [];
 afterAll(() => planes.forEach((killable) => killable.stop()));
 
-/** Has three crons run each hour while something is killed; returns what is wrong with their runs. */
+/** Runs three crons each hour while a process is killed; returns the problems of their runs. */
 async function strike(files: Record<string, string>, kills: Kill[]): Promise<Record<string, number>> {
   const file = join(temporaryFolder("runs"), "runs");
   const killable = new KillablePlane(temporaryFolder("state"), start + 1000);

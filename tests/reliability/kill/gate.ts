@@ -10,59 +10,59 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Which request of a run: what it asks for, and the how manieth of its kind it is. */
+/** A request of a run: its type and its number. */
 export interface Place {
-  /** Method and path with ids left out, such as `GET /v2/deployments/:id`. */
+  /** Method and path without ids, such as `GET /v2/deployments/:id`. */
   request: string;
-  /** 1 for the first of its kind. */
+  /** Number among the requests of its type, starting at 1. */
   occurrence: number;
 }
 
-/** A whole answer of the control plane. */
+/** A complete response of the control plane. */
 export interface Reply {
   status: number;
-  /** Names and values by turns, as they came. */
+  /** Names and values alternately, as received. */
   headers: string[];
   body: Buffer;
 }
 
-/** One request that has come to the gate, in the hands of whoever strikes at it. */
+/** One request at the gate, for a fault. */
 export interface Exchange {
-  /** Lets the control plane have the request, and resolves with its whole answer. */
+  /** Sends the request to the control plane, and resolves with the complete response. */
   forward(): Promise<Reply>;
-  /** Resolves when all of a request that is forwarded has left. */
+  /** Resolves when the complete request was forwarded. */
   sent: Promise<void>;
-  /** Hands the answer to the client; resolves once the system has taken it. */
+  /** Sends the response to the client; resolves when the system has accepted it. */
   answer(reply: Reply): Promise<void>;
-  /** Hands over so many bytes of the answer, counted from its first line, and ends the connection. */
+  /** Sends this many bytes of the response, including its head, and ends the connection. */
   cut(reply: Reply, bytes: (reply: Reply) => number): Promise<void>;
   /** Resets the client's connection. */
   drop(): void;
 }
 
-/** What happens at one place, instead of just passing the request on. */
+/** Behavior for one request instead of forwarding it. */
 export interface Strike {
   at: Place;
   act(exchange: Exchange): Promise<void>;
 }
 
 /**
- * Stands before a control plane as its address: passes requests on, knows each by its place in the run, and lets a
- * strike take one over.
+ * A proxy of a control plane that forwards requests, identifies each by its place in the run, and applies a fault to
+ * one.
  */
 export class Gate {
   private readonly server: Server;
   private strike?: Strike;
   private port = 0;
   private pending?: Promise<void>;
-  /** The requests since the last call of `watch`, in their order. */
+  /** The requests since the last call of `watch`, in order. */
   seen: Place[] = [];
 
   private constructor(private readonly target: () => string) {
     this.server = createServer(this.handle);
   }
 
-  /** @param target where the control plane is now */
+  /** @param target the current address of the control plane */
   static async open(target: () => string): Promise<Gate> {
     const gate = new Gate(target);
     await gate.open();
@@ -73,27 +73,27 @@ export class Gate {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts a new count, with this strike to come. */
+  /** Starts a new count, with this fault. */
   watch(strike?: Strike): void {
     this.seen = [];
     this.strike = strike;
     this.pending = undefined;
   }
 
-  /** Whether the strike has happened; resolves when it is over. */
+  /** Resolves when the fault is complete; true if it occurred. */
   async hasStruck(): Promise<boolean> {
     await this.pending;
     return this.pending !== undefined;
   }
 
-  /** Listens at the same address as before. */
+  /** Listens at the same address again. */
   async open(): Promise<void> {
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections, as the address of a process that does not run does. */
+  /** Refuses connections, like the address of a process that does not run. */
   async shut(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -165,7 +165,7 @@ class GatedExchange implements Exchange {
   }
 }
 
-/** The first line and the headers of an answer, as they go over the wire. */
+/** Returns the status line and the headers of a response as they are sent. */
 export function headOf({ status, headers }: Reply): Buffer {
   const lines = headers.flatMap((name, place) => (place % 2 ? [] : [`${name}: ${headers[place + 1]}`]));
   return Buffer.from([`HTTP/1.1 ${status} `, ...lines, "", ""].join("\r\n"));

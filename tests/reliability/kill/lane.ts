@@ -10,20 +10,20 @@ import { until } from "../../e2e/waiting";
 import { Gate, type Place, type Strike } from "./gate";
 import { PlaneProcess } from "./plane-process";
 
-/** What a run of the engine is to bring about. */
+/** Action of a run of the engine. */
 export type Deed = "create" | "update" | "rotate" | "replace" | "delete";
 
-/** What there is: at the control plane, and in the state. */
+/** Current deployments on the control plane and in the state. */
 export interface Found {
-  /** Names of the deployments at the control plane. */
+  /** Names of the deployments on the control plane. */
   names: string[];
-  /** Ids that are at the control plane and not in the state. */
+  /** Ids on the control plane that are not in the state. */
   unknownToState: string[];
-  /** The statuses of all revisions of all deployments. */
+  /** Statuses of all revisions of all deployments. */
   revisions: string[];
-  /** How many deployments carry the resource's mark. */
+  /** Number of deployments with the resource's tag. */
   marked: number;
-  /** Operations of which the engine keeps the note that they did not come to their end. */
+  /** Pending operations in the state of the engine. */
   pending: number;
 }
 
@@ -35,13 +35,13 @@ interface DeploymentRow {
 
 export interface LaneOptions {
   dialect?: "interface" | "langsmith";
-  /** How long the provider waits, and so how long it bears a control plane that is away. */
+  /** Timeout of the provider, which is also the maximum downtime of the control plane. */
   timeout?: string;
-  /** What the deployment is made from. @default "repository" */
+  /** Source of the deployment. @default "repository" */
   source?: "repository" | "folder";
 }
 
-/** A stack with one deployment, and a control plane of its own behind a gate. */
+/** A stack with one deployment, and a separate control plane behind a gate. */
 export class Lane {
   private declared = { name: "agent-1", repoRef: "v1", buildOnPush: false, greeting: canaries.greeting };
   private changes = 0;
@@ -74,19 +74,19 @@ export class Lane {
     expect(canariesIn(this.plane.output)).toEqual([]);
   }
 
-  /** Starts what brings the deed about, with the strike to come. */
+  /** Starts the engine for an action, with this fault. */
   start(deed: Deed, strike?: Strike): EngineRun {
     this.ask(deed);
     return this.startAgain(deed, strike);
   }
 
-  /** Starts the same once more, with nothing else asked for. */
+  /** Starts the same action again. */
   startAgain(deed: Deed, strike?: Strike, ...words: string[]): EngineRun {
     this.gate.watch(strike);
     return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);
   }
 
-  /** Brings the deed about, which nothing disturbs, and reports its requests in their order. */
+  /** Runs an action without faults, and returns its requests in order. */
   async accomplish(deed: Deed): Promise<Place[]> {
     const run = this.start(deed);
     await run.ended;
@@ -94,12 +94,12 @@ export class Lane {
     return this.gate.seen;
   }
 
-  /** How rollouts go from now on: at once, or so that the first look finds them under way. */
+  /** Sets the speed of rollouts: immediate, or in progress at the first poll. */
   steer(pace: "at once" | "step by step" | { afterReads: number }): Promise<void> {
     return this.plane.post("/admin/steering", { pace });
   }
 
-  /** Kills the provider's process as it stands, and waits until it is gone. */
+  /** Kills the provider's process, and waits until it has ended. */
   async killProvider(): Promise<void> {
     const providers = () =>
       processesOf(this.folder).filter(({ command }) => /^\S*node .*cmd\/dynamic-provider/.test(command));
@@ -107,7 +107,7 @@ export class Lane {
     await until(() => providers().length === 0);
   }
 
-  /** Kills the control plane; its address refuses connections from then on. */
+  /** Kills the control plane; its address refuses connections afterwards. */
   async killPlane(): Promise<void> {
     await this.plane.kill();
     await this.gate.shut();
@@ -138,14 +138,14 @@ export class Lane {
     };
   }
 
-  /** What stood in the status column of the deployment's row. */
+  /** Returns the texts in the status column of the deployment's row. */
   statusColumn(run: EngineRun): string[] {
     return run.diagnostics
       .filter(({ urn, ephemeral }) => urn === this.stack.urn("agent") && ephemeral)
       .map(({ message }) => message.trim());
   }
 
-  /** Everything that a run left for people to read, besides the state. */
+  /** Returns all output of a run for the user, without the state. */
   async shown(run: EngineRun): Promise<string[]> {
     const { entries } = await this.plane.get<{ entries: object[] }>("/admin/journal");
     return [run.output, ...[...run.events, ...entries].map((entry) => JSON.stringify(entry))];

@@ -5,9 +5,9 @@ import { repositoryRoot } from "../../../tools/repository";
 import { canaries } from "../../e2e/canaries";
 import { until } from "../../e2e/waiting";
 
-/** `agentserver emulate` as a process that can be killed: its folder, its port and what is in it stay. */
+/** `agentserver emulate` as a process that can be killed; its folder, port and data are kept. */
 export class PlaneProcess {
-  /** All that it has printed, over all its lives. */
+  /** All output of all its processes. */
   output = "";
   private child?: ChildProcess;
   private address?: string;
@@ -21,7 +21,7 @@ export class PlaneProcess {
     return this.address ?? "http://127.0.0.1:9";
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts it, and waits until it responds. */
   async start(): Promise<void> {
     const words = ["--state", this.folder, "--rollout", "simulated", "--admin", "--dialect", this.dialect];
     const child = spawn(
@@ -45,7 +45,7 @@ export class PlaneProcess {
     this.address = address();
   }
 
-  /** Stops it where it is: what is sent to it from now on arrives, and nobody looks at it. */
+  /** Suspends the process: requests arrive, but are not processed. */
   freeze(): void {
     this.child?.kill("SIGSTOP");
   }
@@ -58,7 +58,7 @@ export class PlaneProcess {
     await ended;
   }
 
-  /** An answer, asked as its user. */
+  /** Sends a request with its key. */
   async get<Answer>(path: string): Promise<Answer> {
     return (await (await this.ask("GET", path)).json()) as Answer;
   }

@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Every boundary of every request. */
+/** Each boundary of each request. */
 function all({ places }: Recorded): Blow[] {
   return [...killsOfProvider(places), ...killsInTheWait(places, "provider")];
 }
 
-/** What weighs most: every boundary of what writes, the last answer of all, and the wait. */
+/** The most important boundaries: those of writes, the last response, and during the wait. */
 function most({ places }: Recorded): Blow[] {
   const last = killsOfProvider(lastRead(places)).slice(-1);
   return [...killsOfProvider(writesOf(places)), ...last, ...killsInTheWait(places, "provider")];
 }
 
-/** What a run of all tests has the time for. */
+/** The selection for a complete test run. */
 function some({ places }: Recorded): Blow[] {
   const waits = killsInTheWait(places, "provider").slice(0, 1);
   return [...mostDoubtful(killsOfProvider([...writesOf(places), ...lastRead(places)])), ...waits];
 }
 
-/** A folder that is sent: the same, and what lies between its upload and its revision. */
+/** A folder that is sent: the same, and the requests between its upload and its revision. */
 function ofFolder(recorded: Recorded): Blow[] {
   const blows = takenUpAtOnce(recorded, killsOfProvider);
   return isLongRun ? blows : mostDoubtful(blows);

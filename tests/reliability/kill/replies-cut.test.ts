@@ -15,23 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** The answers to all requests. */
+/** The responses to all requests. */
 function all({ deed, places }: Recorded): Blow[] {
   return cutReplies(places, 4, seed + deeds.indexOf(deed));
 }
 
-/** The answers that weigh most. */
+/** The most important responses. */
 function most({ deed, places }: Recorded): Blow[] {
   const own = seed + deeds.indexOf(deed);
   return [...cutReplies(writesOf(places), 2, own), ...cutReplies(lastRead(places), 1, own)];
 }
 
-/** What a run of all tests has the time for. */
+/** The selection for a complete test run. */
 function some({ deed, places }: Recorded): Blow[] {
   return cutReplies(writesOf(places), 2, seed + deeds.indexOf(deed));
 }
 
-/** A folder that is sent: the answers to what it takes. */
+/** A folder that is sent: the responses to its requests. */
 function ofFolder(recorded: Recorded): Blow[] {
   return cutReplies(writesOf(recorded.places), 2, seed + deeds.indexOf(recorded.deed));
 }

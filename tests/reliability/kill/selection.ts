@@ -3,7 +3,7 @@ import type { Blow } from "./blows";
 import type { Place } from "./gate";
 import type { Deed } from "./lane";
 
-/** The deeds of a round, in an order in which each finds what it needs. */
+/** The actions of a round, in an order in which each finds what it requires. */
 export const deeds: Deed[] = isLongRun
   ? ["create", "update", "rotate", "replace", "delete"]
   : ["create", "update", "delete"];
@@ -13,19 +13,19 @@ export function writesOf(places: Place[]): Place[] {
   return places.filter(({ request }) => !request.startsWith("GET "));
 }
 
-/** Where the sender cannot know whether its request was carried out. */
+/** Requests after which the sender cannot know if they were carried out. */
 export function mostDoubtful(blows: Blow[]): Blow[] {
   return blows.filter(({ manner }) => manner === "when it is carried out");
 }
 
-/** The last request that reads: all is done by then, and the engine does not know it. */
+/** The last request that reads: everything is done, and the engine does not know it. */
 export function lastRead(places: Place[]): Place[] {
   return places.filter(({ request }) => request.startsWith("GET ")).slice(-1);
 }
 
 /**
- * Of a folder's deployment, what the next run can take up at once: until its first revision is made, nobody can be known
- * to own a deployment, and a create that was cut off before stays as it is for some time.
+ * Returns the requests of a folder's deployment that the next run can resume immediately: before the first revision,
+ * no owner is known, so the deployment of an interrupted create stays for some time.
  */
 export function takenUpAtOnce(
   { deed, places }: { deed: Deed; places: Place[] },

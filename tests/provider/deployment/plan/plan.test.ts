@@ -29,7 +29,7 @@ describe("plan of a change", () => {
       action: "none",
       deletesFirst: true,
       changes: [],
-      inForce: [],
+      inEffect: [],
       lastRollout: "deployed",
       newRevision: false,
       resumesWait: false,

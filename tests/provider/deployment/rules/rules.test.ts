@@ -74,10 +74,10 @@ test("allows names that only the public service reserves on a self-hosted one", 
 test("refuses new values that the service does not support, and lists the supported ones", () => {
   const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
   expect(rules(odd)).toEqual([
-    expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is none of dev_free, /),
+    expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is not one of dev_free, /),
   ]);
   expect(rules({ ...github, source: "gitub" })).toEqual([
-    expect.stringMatching(/^failure source: "gitub" is none of github, external_docker, /),
+    expect.stringMatching(/^failure source: "gitub" is not one of github, external_docker, /),
   ]);
   expect(rules(odd, { olds: odd })).toEqual([]);
   expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
