@@ -106,7 +106,7 @@ function reportedSource(
 ): SourceRevisionConfigInputs {
   const { imageUri: image, ...reported } = fromWireSourceRevisionConfig(record.source_revision_config);
   const isBuilt = imageUri === null && repoRef != null && reported.repoRef !== undefined;
-  return image === undefined || isBuilt ? reported : { ...reported, imageUri: image };
+  return isBuilt ? reported : { ...reported, imageUri: image };
 }
 
 /** Returns the known fields, each with the reported value if that is another one. */

@@ -102,12 +102,12 @@ export function wholeEnvironment(
 
 /** True if a record is known to report exactly these variables. */
 export function hasVariables(record: DeploymentRecord, variables: Variables): boolean {
-  const { values, isUnmasked } = reportedEnvironment(record) ?? {};
+  const reported = reportedEnvironment(record);
+  if (!reported?.isUnmasked) return false;
   const names = Object.keys(variables);
   return (
-    isUnmasked === true &&
-    values?.size === names.length &&
-    names.every((name) => values.get(name) === variables[name])
+    reported.values.size === names.length &&
+    names.every((name) => reported.values.get(name) === variables[name])
   );
 }
 

@@ -1,5 +1,11 @@
 import { fc } from "../../properties";
-import { environmentFor, isInEffect, merge } from "../../../provider/deployment/current";
+import {
+  environmentFor,
+  hasDesiredRevision,
+  hasForeignSource,
+  isInEffect,
+  merge,
+} from "../../../provider/deployment/current";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
 import { environmentToWire } from "../../../provider/deployment/environment";
@@ -146,6 +152,9 @@ describe("merge of state and server", () => {
   const listing = (...variables: string[]) =>
     formatTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
 
+  const uploaded = (contentHash: string) =>
+    secrets({}, formatTag({ ...whole, content: { contentHash, objectPathHash: "0".repeat(16) } }));
+
   test.each<[string, Partial<DeploymentInputs>, object, Partial<DeploymentInputs>]>([
     ["a secret that is reported", { secrets: { A: "1" } }, secrets({ A: "1" }), { secrets: { A: "1" } }],
     ["a secret that is not reported", { secrets: { A: "1" } }, {}, { secrets: { A: "1" } }],
@@ -233,6 +242,78 @@ describe("merge of state and server", () => {
       spec({ cpu: 2, minScale: 1 }),
     ],
     ["a spec that is not reported", spec({ cpu: 1 }), source({}), spec({ cpu: 1 })],
+    [
+      "a spec whose inner keys others removed",
+      spec({ cpu: 1, labels: { a: "b" } }),
+      source({ resource_spec: { cpu: 1 } }),
+      spec({ cpu: 1 }),
+    ],
+    [
+      "a field that is undefined",
+      { sourceConfig: { customUrl: undefined } },
+      source({ custom_url: "https://x" }),
+      { sourceConfig: {} },
+    ],
+    [
+      "another field next to the deployment's own address",
+      { sourceConfig: { customUrl: null, buildOnPush: true } },
+      { url: "https://own", ...source({ custom_url: "https://own", build_on_push: false }) },
+      { sourceConfig: { customUrl: null, buildOnPush: false } },
+    ],
+    [
+      "secret references that others added",
+      { secretReferences: {} },
+      { secret_references: [{ name: "TOKEN", secret_name: "s", secret_key: "k" }] },
+      { secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } },
+    ],
+    [
+      "another image of a deployment without a repository",
+      { sourceRevisionConfig: { imageUri: "ours:1" } },
+      { source_revision_config: { repo_ref: "v1", image_uri: "theirs:1" } },
+      { sourceRevisionConfig: { imageUri: "theirs:1" } },
+    ],
+    [
+      "an image that the program cleared without a repository",
+      { sourceRevisionConfig: { imageUri: null } },
+      { source_revision_config: { repo_ref: "v1", image_uri: "theirs:1" } },
+      { sourceRevisionConfig: { imageUri: "theirs:1" } },
+    ],
+    [
+      "another agent",
+      { agent: { agentId: "support", environment: "production" } },
+      { agent: { agent_id: "sales", environment: "staging" } },
+      { agent: { agentId: "sales", environment: "staging" } },
+    ],
+    [
+      "an agent that is not reported",
+      { agent: { agentId: "support", environment: "production" } },
+      {},
+      { agent: { agentId: "support", environment: "production" } },
+    ],
+    [
+      "an agent that the program does not have",
+      { agent: undefined },
+      { agent: { agent_id: "sales", environment: "staging" } },
+      { agent: undefined },
+    ],
+    [
+      "the upload of a folder",
+      { sourceRevisionConfig: { folder: ".", contentHash: "a".repeat(64) } },
+      uploaded("a".repeat(64)),
+      { sourceRevisionConfig: { folder: ".", contentHash: "a".repeat(64) } },
+    ],
+    [
+      "another upload of a folder",
+      { sourceRevisionConfig: { folder: ".", contentHash: "a".repeat(64) } },
+      uploaded("b".repeat(64)),
+      { sourceRevisionConfig: { folder: ".", contentHash: "b".repeat(64) } },
+    ],
+    [
+      "an upload that is not reported",
+      { sourceRevisionConfig: { folder: ".", contentHash: "a".repeat(64) } },
+      {},
+      { sourceRevisionConfig: { folder: ".", contentHash: "a".repeat(64) } },
+    ],
     ["another name", { name: "a" }, { name: "b" }, { name: "b" }],
     ["another source", { source: "github" }, { source: "external_docker" }, { source: "external_docker" }],
   ])("merges %s", (_, state, reported, expected) => {
@@ -266,6 +347,11 @@ describe("merge of state and server", () => {
       displayName: "Support",
       secrets: { A: "1", C: "" },
       environmentVariables: { B: "2" },
+    });
+    const ofAgent = { ...record, name: null, agent: { agent_id: "support", environment: "production" } };
+    expect(merge(undefined, { record: ofAgent, ownerId: "owner" }).inputs.agent).toEqual({
+      agentId: "support",
+      environment: "production",
     });
     const foreign = merge(undefined, { record, ownerId: "another" }).inputs;
     expect([foreign.secrets, foreign.environmentVariables]).toEqual([{ A: "1", B: "2", C: "" }, undefined]);
@@ -406,6 +492,13 @@ describe("effective settings", () => {
       { labels: { a: "1", b: "2" } },
       true,
     ],
+    [
+      "with a removed inner key of no value",
+      { labels: { a: "1", b: "2" } },
+      { labels: { a: "1" } },
+      { labels: { a: "1", b: null } },
+      true,
+    ],
   ])("includes a specification %s", (_, before, desired, reported, expected) => {
     expect(force(path, spec(desired), observe(spec(before), specAt(reported)), langsmithDialect)).toBe(
       expected,
@@ -445,5 +538,126 @@ describe("effective settings", () => {
       expect(force(field, named, observe(agent(), {}))).toBe(false);
       expect(force(field, named, observe(undefined, { [field]: "other" }))).toBe(false);
     }
+  });
+
+  const urlPath = "sourceConfig.customUrl";
+  const withUrl = (customUrl: string | null) => agent({ sourceConfig: { customUrl } });
+  const named = agent({ displayName: "Support" });
+  const omitting = (inputs: DeploymentInputs, path: string) =>
+    ({ ...inputs, omitted: { [path]: "digest" } }) as DeploymentInputs;
+
+  test.each<[string, string, DeploymentInputs, ReturnType<typeof observe>, boolean]>([
+    [
+      "a value that the server has cleared",
+      urlPath,
+      withUrl("https://x"),
+      observe(agent(), { source_config: { custom_url: null } }),
+      false,
+    ],
+    ["a cleared field of a group that is not reported", urlPath, withUrl(null), observe(agent(), {}), false],
+    ["an unreported setting without a state", "displayName", named, observe(undefined, {}), false],
+    [
+      "a reported setting that the state does not know",
+      "displayName",
+      named,
+      observe(omitting(agent(), "displayName"), { display_name: "Support" }),
+      true,
+    ],
+    [
+      "a source of another configuration",
+      ref,
+      wanted,
+      observe(agent(), {
+        ...built("v2"),
+        source_revision_config: { repo_ref: "v2", graph_config_path: "other.json" },
+      }),
+      false,
+    ],
+    [
+      "an omitted field of the source",
+      ref,
+      agent({ sourceRevisionConfig: { repoRef: "v2", imageUri: undefined } }),
+      observe(agent(), { ...built("v2"), source_revision_config: { repo_ref: "v2", image_uri: "built:1" } }),
+      true,
+    ],
+    [
+      "a source without any field",
+      ref,
+      agent({ sourceRevisionConfig: {} }),
+      observe(agent(), built("v2")),
+      false,
+    ],
+    [
+      "a source without a reported revision",
+      ref,
+      wanted,
+      merge(agent() as DeploymentState, {
+        record: { id: "d", ...built("v2"), latest_revision_id: null },
+        ownerId: "owner",
+      }),
+      false,
+    ],
+  ])("decides about %s", (_, path, desired, current, expected) => {
+    expect(force(path, desired, current)).toBe(expected);
+  });
+
+  test.each<[string, Record<string, string>, string[] | undefined, boolean]>([
+    ["exactly these variables", { A: "1" }, ["A"], true],
+    ["another value", { A: "2" }, ["A"], false],
+    ["a removed variable", { A: "1", B: "1" }, ["A", "B"], false],
+    ["variables of others", { A: "1", B: "1" }, ["A"], true],
+  ])("decides about an environment with %s", (_, values, variables, expected) => {
+    const inputs = agent({ secrets: undefined, environmentVariables: { A: "1" } });
+    const secrets = environmentToWire(values, formatTag({ ...whole, ...(variables && { variables }) }));
+    const current = observe(inputs, { latest_revision_id: "r-1", secrets });
+    expect(force("environmentVariables.A", inputs, current)).toBe(expected);
+    expect(force("secrets", inputs, current)).toBe(expected);
+    // Masked values are not known to be these.
+    const masked = secrets.map(({ name }) => ({ name, value: "***" }));
+    expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: masked }))).toBe(
+      false,
+    );
+  });
+
+  test.each<[string, DeploymentInputs, Record<string, string>]>([
+    ["unless it released them", agent({ secrets: undefined }), { A: "1", B: "1" }],
+    ["if its state omits them", omitting(agent({ secrets: undefined }), "environmentVariables"), { A: "1" }],
+  ])("removes variables that its tag lists, %s", (_, state, expected) => {
+    const desired = agent({ secrets: undefined, environmentVariables: { A: "1" } });
+    const secrets = environmentToWire({ A: "1", B: "1" }, formatTag({ ...whole, variables: ["A", "B"] }));
+    const record = { id: "d", latest_revision_id: "r-1", secrets };
+    expect(environmentFor(desired, observe(state, record), record, interfaceDialect)).toEqual(expected);
+  });
+
+  const hash = "a".repeat(64);
+  const ofFolder = agent({ sourceRevisionConfig: { folder: ".", contentHash: hash } });
+  const tagWith = (contentHash: string) => ({
+    latest_revision_id: "r-2",
+    secrets: environmentToWire(
+      {},
+      formatTag({ ...whole, content: { contentHash, objectPathHash: "0".repeat(16) } }),
+    ),
+  });
+
+  test("includes a folder only if its newest upload has the same contents", () => {
+    const folderPath = "sourceRevisionConfig.contentHash";
+    expect(force(folderPath, ofFolder, observe(agent(), tagWith(hash)))).toBe(true);
+    expect(force(folderPath, ofFolder, observe(agent(), tagWith("b".repeat(64))))).toBe(false);
+    expect(force(folderPath, ofFolder, observe(agent(), { latest_revision_id: "r-2" }))).toBe(false);
+  });
+
+  test.each<[string, DeploymentInputs, object, boolean]>([
+    ["another branch", wanted, built("theirs"), true],
+    ["the desired branch", wanted, built("v2"), false],
+    ["a commit of any branch", wanted, built(commit), false],
+    ["a source that is not reported", wanted, { latest_revision_id: "r-2" }, false],
+    ["another source in the known revision", wanted, built("theirs", { latest_revision_id: "r-1" }), false],
+    ["another upload of a folder", ofFolder, tagWith("b".repeat(64)), true],
+    ["an upload that is not reported", ofFolder, { latest_revision_id: "r-2" }, false],
+  ])("has a foreign source after a revision of %s", (_, desired, reported, expected) => {
+    expect(hasForeignSource(desired, observe(agent(), reported))).toBe(expected);
+    expect(hasForeignSource(desired, observe(undefined, reported))).toBe(false);
+    expect(hasForeignSource(desired, merge(agent() as DeploymentState))).toBe(false);
+    expect(hasDesiredRevision(desired, merge(agent() as DeploymentState))).toBe(false);
   });
 });

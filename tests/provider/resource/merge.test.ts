@@ -97,6 +97,34 @@ const rows: Row[] = [
     { until: "2027-01-01T00:00:00Z" },
     { until: "2027-01-01T00:00:00Z" },
   ],
+  [
+    "returns the reported value of a field that the program no longer has",
+    { name: "a" },
+    { name: "theirs" },
+    {},
+    { name: "theirs" },
+  ],
+  [
+    "returns an empty map if others removed all entries",
+    { metadata: { a: 1 } },
+    { metadata: { theirs: 1 } },
+    { metadata: { a: 1 } },
+    { metadata: {} },
+  ],
+  [
+    "returns null if others cleared a map with entries",
+    { metadata: { a: 1 } },
+    { metadata: null },
+    { metadata: { a: 1 } },
+    { metadata: null },
+  ],
+  [
+    "does not count an entry that is null as missing if the map belongs to one resource",
+    { context: { a: null } },
+    { context: {} },
+    { context: { a: null } },
+    { context: {} },
+  ],
   ["keeps fields that no server reports", { adopt: "always" }, {}, {}, { adopt: "always" }],
 ];
 
