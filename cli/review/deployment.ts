@@ -2,6 +2,8 @@ import { agentInputs } from "../../provider/deployment/inputs/identity";
 import type { Props } from "../../provider/resource/inputs/values";
 import { inputsIn } from "../../provider/deployment/state";
 import { readReasons, type PlanSummary } from "../../provider/deployment/plan/read-reasons";
+import { notes, type DeploymentCode } from "../../provider/deployment/plan/reasons";
+import { words } from "../../provider/deployment/plan/words";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";
@@ -45,7 +47,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     found.before?.id ?? (action === "adopt" && facts?.holder ? facts.holder.id : undefined);
   const mayReplace =
     action !== "replace" && plan.changes.some(({ effect, unknown }) => effect === "replace" && unknown);
-  const drift = driftOf(found.refresh);
+  const drift = driftOf<DeploymentCode>(found.refresh, { words, notes });
   const position = positionOf(found.after?.sourcePosition ?? found.before?.sourcePosition);
   const rollsOut = rollingOut.includes(action);
   return {

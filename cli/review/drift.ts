@@ -1,18 +1,26 @@
-import { isOwnedByAnother, readReasons } from "../../provider/deployment/plan/read-reasons";
+import { readLine } from "../../provider/resource/plan/read-line";
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 
-/** Returns the differences that a refresh found, or `undefined` if there are none. */
-export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined {
+/**
+ * Returns the differences that a refresh found, or `undefined` if there are none.
+ * @param vocabulary vocabulary of the kind of resource
+ */
+export function driftOf<Code extends string>(
+  refresh: RefreshFinding | undefined,
+  vocabulary: Parameters<typeof readLine<Code>>[1],
+): Drift | undefined {
   if (!refresh) return undefined;
   if (refresh.gone) return { gone: true, changes: [], notes: [] };
-  if (refresh.reasons === undefined) return undefined;
-  const plan = readReasons(refresh.reasons);
-  // A rollout that failed or has not settled concerns the next update, and is not a difference from state.
-  const changes = plan.changes
-    .filter(({ effect }) => effect !== "state")
-    // The engine reports how to change the actual values to the recorded ones.
-    .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
-  const notes = [...(isOwnedByAnother(plan) ? ["another Pulumi resource owns it now"] : []), ...plan.unread];
+  const { reasons, unread } = readLine(refresh.reasons ?? "", vocabulary);
+  const withCode = (code: string) => reasons.filter((reason) => reason.code === code);
+  const changes = withCode("drift").flatMap((reason) =>
+    reason.changes.map(({ path, values }) => ({
+      path,
+      ...(values && { recorded: values.from, found: values.to }),
+    })),
+  );
+  const isHeld = withCode("lost").length > 0;
+  const notes = [...(isHeld ? ["another Pulumi resource owns it now"] : []), ...unread];
   return changes.length > 0 || notes.length > 0 ? { gone: false, changes, notes } : undefined;
 }

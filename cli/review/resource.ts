@@ -3,9 +3,10 @@ import { readLine } from "../../provider/resource/plan/read-line";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { at, type Props } from "../../provider/resource/inputs/values";
 import { initialInputs, plannedChanges } from "./changes";
+import { driftOf } from "./drift";
 import { kindOf, type PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";
-import type { Drift, ResourceAction, ResourceReview, ReviewChange } from "./report";
+import type { ResourceAction, ResourceReview, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
 
 /** Facts about a resource beyond the preview. */
@@ -31,7 +32,7 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
   const name = nameIn(found.after?.inputs) ?? nameIn(found.before?.inputs);
   const place = at((found.after ?? found.before)?.inputs ?? {}, "deployment.id");
   const deployment = typeof place === "string" ? context.deployments.get(place) : undefined;
-  const drift = driftOf(found.refresh);
+  const drift = driftOf<CommonCode>(found.refresh, vocabulary);
   const position = positionOf(found.after?.sourcePosition ?? found.before?.sourcePosition);
   return {
     resource,
@@ -66,8 +67,9 @@ interface PlanRead {
   unread: string[];
 }
 
+const vocabulary = { words: commonWords, notes: commonNotes };
+
 function planIn(line: string | undefined): PlanRead {
-  const vocabulary = { words: commonWords, notes: commonNotes };
   const { reasons, unread } = readLine<CommonCode>(line ?? "", vocabulary);
   const changes = reasons.flatMap(({ code, changes: shown }) =>
     plannedChanges(
@@ -112,22 +114,6 @@ function engineNotes(
   if (action !== "replace" || replaces) return [];
   const causes = replaceReasons.length > 0 ? ` (${replaceReasons.join(", ")})` : "";
   return [`the engine asks for the replacement, not the plan${causes}: see the resource's options`];
-}
-
-/** Returns the differences that a refresh found, or `undefined` if there are none. */
-function driftOf(refresh: PreviewedResource["refresh"]): Drift | undefined {
-  if (!refresh) return undefined;
-  if (refresh.gone) return { gone: true, changes: [], notes: [] };
-  const { changes, unread } = planIn(refresh.reasons);
-  const found = changes
-    .filter(({ effect }) => effect !== "state")
-    // The engine reports how to change the actual values to the recorded ones.
-    .map(({ path, from, to }) => ({
-      path,
-      ...(to !== undefined && { recorded: to }),
-      ...(from !== undefined && { found: from }),
-    }));
-  return found.length + unread.length > 0 ? { gone: false, changes: found, notes: unread } : undefined;
 }
 
 /** Returns the name that users know it by on the agent server: an assistant's name, a cron's schedule. */

@@ -110,6 +110,13 @@ export class Core {
   private readonly urns = new Map<string, string>();
   /** Inputs in state of resources that were checked and not compared since, by URN. */
   private readonly checked = new Map<string, Props>();
+  /**
+   * URNs of resources that were read and not checked since. To show what a refresh found, the engine compares the
+   * refreshed state with the recorded inputs.
+   */
+  private readonly refreshed = new Set<string>();
+  /** Last reasons of a plan since the last check, by URN: the engine may request the same plan several times. */
+  private readonly planLines = new Map<string, string>();
   /** Messages of `check` that were already logged; the engine calls it several times for one resource. */
   private readonly logged = new Set<string>();
 
@@ -133,6 +140,8 @@ export class Core {
       const { urn, faults, replaceOnChanges } = call;
       const replacement = this.replacements.get(urn);
       // The engine checks the inputs of a replacement again, as those of a new resource.
+      this.refreshed.delete(urn);
+      this.planLines.delete(urn);
       const isNew = Object.keys(olds.values).length === 0;
       const uncompared = this.checked.get(urn);
       if (!isNew) this.checked.set(urn, olds.values);
@@ -215,8 +224,13 @@ export class Core {
         ...(hasMoved ? [{ code: "new-address" }] : []),
         ...(isRenamed ? [{ code: "renamed" }] : []),
       ];
-      if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
-      if (all.length > 0)
+      const isRefresh = this.refreshed.delete(urn);
+      const shown = isRefresh ? driftReasons(changes, all) : all;
+      const line = logLine(shown, kind.words, redact);
+      const isNewLine = line !== "" && this.planLines.get(urn) !== line;
+      if (isNewLine) await this.log.say(urn, "info", line);
+      if (!isRefresh) this.planLines.set(urn, line);
+      if (isNewLine && !isRefresh)
         for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
           await this.log.say(urn, "info", redact(text));
       this.checked.delete(urn);
@@ -267,6 +281,7 @@ export class Core {
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
       if (!found) return undefined;
       const state = completeState(op, { id, state: found.state }, known);
+      this.refreshed.add(call.urn);
       return { state, inputs: { ...found.inputs, ownerId: state.ownerId } };
     });
   }
@@ -396,6 +411,22 @@ export class Core {
       await this.log.spoken();
     }
   }
+}
+
+/** Returns what a refresh has found, in the direction of the change: from the recorded inputs to the server. */
+function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
+  const found = changes
+    .filter(({ effect }) => effect !== "state")
+    .map(({ path, effect, values }): Change => ({
+      path,
+      effect,
+      ...(values && { values: { from: values.to, to: values.from } }),
+    }));
+  const isLost = reasons.some(({ code }) => code === "lost" || code.startsWith("taken-back"));
+  return [
+    ...(found.length > 0 ? [{ code: "drift", changes: found }] : []),
+    ...(isLost ? [{ code: "lost" }] : []),
+  ];
 }
 
 function toDisplay({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {

@@ -48,11 +48,6 @@ export function readReasons(line: string): PlanSummary {
   };
 }
 
-/** True if another resource owns the deployment, whatever the update does about it. */
-export function isOwnedByAnother({ lost, takenBack }: PlanSummary): boolean {
-  return lost || takenBack !== undefined;
-}
-
 function effectOf(code: DeploymentCode): Pick<PlannedChange, "effect" | "unknown"> {
   if (code === "replace-create-first") return { effect: "replace" };
   const effect = code.replace("?", "") as PlannedChange["effect"];

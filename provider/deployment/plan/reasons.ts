@@ -2,6 +2,7 @@ import {
   commonNotes,
   reasonsAbout,
   type Change,
+  type CommonCode,
   type CommonEffect,
   type FieldCode,
   type Reason,
@@ -39,7 +40,7 @@ export const notes = [
 const beforehand = "replace-create-first";
 
 /** Codes of all reasons that a deployment's plan may have. */
-export type DeploymentCode = FieldCode<Effect> | typeof beforehand | (typeof notes)[number];
+export type DeploymentCode = FieldCode<Effect> | CommonCode | typeof beforehand | (typeof notes)[number];
 
 /** Codes about a deployment that another resource owns. */
 export type LossCode = Extract<DeploymentCode, "lost" | `taken-back${string}`>;

@@ -13,7 +13,7 @@ export const commonNotes = [
 ] as const;
 
 /** Codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
-export type CommonCode = FieldCode<CommonEffect> | (typeof commonNotes)[number];
+export type CommonCode = FieldCode<CommonEffect> | "drift" | (typeof commonNotes)[number];
 
 /** A reason of a plan: the cause of its action, or an additional action. */
 export interface Reason<Code extends string = string> {
@@ -86,6 +86,7 @@ export const commonWords: Words<CommonCode> = {
   "remove?": "may be deleted from the server, value not known yet",
   state: "kept in state, nothing is sent",
   "state?": "kept in state, nothing is sent, value not known yet",
+  drift: "changed outside of this program",
   "new-address": "keeps the control plane's new address",
   renamed: "was renamed, so its ownership tag is written again",
 };

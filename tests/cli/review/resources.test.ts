@@ -113,7 +113,7 @@ test("drift in a deployment is reported, and closes the gate", () => {
         ofKind("Assistant", "brief", "same", {
           before: state("a1", at("agent-id")),
           refresh: {
-            reasons: "changed, which makes a new version: context.style rude → brief [patch]",
+            reasons: "changed outside of this program: context.style brief → rude [drift]",
             gone: false,
           },
         }),

@@ -220,7 +220,8 @@ test.each([
     1,
   ],
 ])("a deployment that another resource holds, %s", (_, line, action, note, rollouts) => {
-  const held = updated("agent", line, { refresh: { reasons: line, gone: false } });
+  const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
+  const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
   const report = reportOf(previewOf([held]));
   expect(report.deployments[0]).toMatchObject({
     action,
