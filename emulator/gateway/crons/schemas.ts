@@ -77,7 +77,7 @@ export const CronPatch = z
     ...execute,
     schedule: Schedule.optional(),
     timezone: TimeZone.optional(),
-    end_time: EndTime.nullish(),
+    end_time: EndTime.nullish().openapi({ type: ["string", "null"] }),
     input: Input.optional(),
     on_run_completed: z.enum(["delete", "keep"]).optional(),
     enabled: z.boolean().optional(),

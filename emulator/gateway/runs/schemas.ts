@@ -62,10 +62,20 @@ export const execution = {
   durability: z.enum(["sync", "async", "exit"]).optional(),
 };
 
+/** A node, and the input with which it is executed. */
+const Send = z.looseObject({ node: z.string(), input: z.unknown() }).openapi("Send");
+const Command = z
+  .looseObject({
+    update: z.union([Metadata, z.array(z.unknown())]).nullish(),
+    resume: z.unknown().optional(),
+    goto: z.union([z.string(), z.array(z.string()), Send, z.array(Send)]).nullish(),
+  })
+  .openapi("Command");
+
 const run = {
   ...execution,
   input: z.unknown().optional(),
-  command: z.looseObject({ update: z.unknown(), resume: z.unknown(), goto: z.unknown() }).partial().nullish(),
+  command: Command.nullish(),
   checkpoint: Checkpoint.optional(),
   feedback_keys: z.array(z.string()).optional(),
   after_seconds: z.number().min(0).max(1e9).optional(),

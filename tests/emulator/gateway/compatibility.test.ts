@@ -70,6 +70,16 @@ function compatible(files: Record<string, string>): void {
     expect(body).toEqual({ log: ["first", ...said] });
   });
 
+  test.each([
+    ["a node without its input", { goto: { node: "second" } }],
+    ["names and inputs in one list", { goto: ["second", { node: "second", input: {} }] }],
+    ["a number", { goto: 5 }],
+    ["an update that is text", { update: "x" }],
+  ])("refuses a command with %s, as the public server does", async (_name, command) => {
+    const thread = await newThread();
+    expect(await post(`/threads/${thread}/runs/wait`, run({ command }))).toMatchObject({ status: 422 });
+  });
+
   test("mirrors the context and the configuration of a run, and refuses both", async () => {
     const created = async (more: object) =>
       (await post<{ kwargs: object }>("/runs", run({ input: { log: [] }, ...more }))).body.kwargs;

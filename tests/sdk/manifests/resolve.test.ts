@@ -112,6 +112,9 @@ test.each([
   "GPG_PASSPHRASE",
   "TF_TOKEN_app_terraform_io",
   "REDIS_URL",
+  "STAGING_DATABASE_URL",
+  "CI_REPOSITORY_URL",
+  "https_proxy",
   "SSH_PRIVATE_KEY_BASE64",
 ])("does not read %s, regardless of the place of the reference", (name) => {
   const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
