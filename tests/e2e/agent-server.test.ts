@@ -62,10 +62,10 @@ exports.brief = brief.assistantId;
 `;
 };
 
-/** Everything but the stack and the deployment. */
+/** All resources except the stack and the deployment. */
 const inside = 6;
 
-/** What a command says; it may hold no secret. */
+/** Returns the output of a command, and checks that it contains no secret. */
 async function agentserver(...words: string[]): Promise<string> {
   const main = join(repositoryRoot, "dist", "cli", "main.js");
   const options = { cwd: stack.folder, env: world.environment };
@@ -74,7 +74,10 @@ async function agentserver(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** Writes since the last call, with ids left out, sorted; no searches, and no writes of the deployment itself. */
+/**
+ * Returns the writes since the last call, sorted and with IDs replaced; without searches and writes of the
+ * deployment.
+ */
 const writes = () =>
   world
     .writes(true)
@@ -83,7 +86,7 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
-/** The items in which resources record what they write, before and, if that changes, after it. */
+/** The items in which resources record what they write: before their writes and, if it changes, after them. */
 const [recordPut, recordDelete] = ["PUT /store/items", "DELETE /store/items"];
 
 const made = [
@@ -118,7 +121,7 @@ async function up(change: Partial<typeof wanted> = {}) {
   return run;
 }
 
-/** The address of the agent server. */
+/** Returns the address of the agent server. */
 async function serverUrl(): Promise<string> {
   return (await stack.resource("agent"))!.outputs!["url"] as string;
 }
@@ -263,7 +266,7 @@ test("restores everything in a replaced deployment", async () => {
   expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
 
-test("deletes all of its own, and nothing of others", async () => {
+test("deletes all its resources, and nothing of others", async () => {
   await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
   await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
   stack.program(program().split("const brief")[0]!);

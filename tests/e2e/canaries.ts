@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Secret values that look different in JSON, in a URL and in base64, so that no form of them passes unseen. */
+/** Secret values that differ in JSON, in a URL and in base64, so that every form of them is detected. */
 export const canaries = {
   apiKey: 'canary-key"4f/+%7',
   greeting: 'Canary "hello"/+&=%1',
@@ -9,7 +9,7 @@ export const canaries = {
   modelKey: 'canary-model"/+&=%3',
 };
 
-/** Every form of a value in which a reader could find it. */
+/** Returns every form of a value in which a reader could find it. */
 export function formsOf(value: string): string[] {
   return [
     value,
@@ -21,14 +21,14 @@ export function formsOf(value: string): string[] {
   ];
 }
 
-/** The names of the canaries that a text gives away. */
+/** Returns the names of the canaries that a text contains. */
 export function canariesIn(text: string): string[] {
   return Object.entries(canaries)
     .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
     .map(([name]) => name);
 }
 
-/** Every file below a folder that gives a canary away. */
+/** Returns every file below a folder that contains a canary. */
 export function filesWithCanaries(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -36,7 +36,7 @@ export function filesWithCanaries(folder: string): string[] {
     .filter((file) => canariesIn(readFileSync(file, "utf8")).length > 0);
 }
 
-/** The characters that encode the value alone, when so many bytes stand before it. */
+/** Returns the base64 characters that encode only the value, after this many other bytes. */
 function insideBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
   const cut = (text: string) => text.replace(/=+$/, "").slice(offset === 0 ? 0 : 4, -1);

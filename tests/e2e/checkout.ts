@@ -6,7 +6,7 @@ import { repositoryRoot } from "../../tools/repository";
 import { until } from "./waiting";
 import { noProcessOf, processesOf } from "./processes";
 
-/** How to reach the control plane of a checkout. */
+/** Connection to the control plane of a checkout. */
 export interface Plane {
   pid: number;
   baseUrl: string;
@@ -14,11 +14,11 @@ export interface Plane {
   tenantId: string;
 }
 
-/** One `npm run …`, from its start to its end. */
+/** One run of `npm run …`. */
 export class NpmRun {
   output = "";
   code: number | undefined;
-  /** Ended as shells and scripts expect it of an interrupted command. */
+  /** True if it ended as shells and scripts expect of an interrupted command. */
   wasInterrupted = false;
   readonly ended: Promise<void>;
 
@@ -34,19 +34,19 @@ export class NpmRun {
     );
   }
 
-  /** Waits until it has printed this; a run that ends before has failed to. */
+  /** Waits until it has printed this; rejects if it ends before. */
   async prints(text: RegExp): Promise<void> {
     await until(() => text.test(this.output) || this.child.exitCode !== null);
     if (!text.test(this.output)) throw new Error(`It ended without printing ${text}:\n${this.output}`);
   }
 
-  /** Presses Ctrl-C, which a terminal sends to all processes of the command. */
+  /** Sends Ctrl-C to all processes of the command, like a terminal. */
   interrupt(): void {
     process.kill(-this.child.pid!, "SIGINT");
   }
 }
 
-/** A copy of this repository as it stands, in a folder of its own and with its dependencies installed. */
+/** A copy of this repository in a separate folder, with its dependencies installed. */
 export class Checkout {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-checkout-")));
 
@@ -87,7 +87,7 @@ export class Checkout {
     return run;
   }
 
-  /** The control plane that runs here, if one does. */
+  /** Returns the running control plane, if any. */
   get plane(): Plane | undefined {
     const folder = join(".agentserver", "control-plane");
     if (!existsSync(join(this.folder, folder, "running.json"))) return undefined;
@@ -97,14 +97,14 @@ export class Checkout {
     } as Plane;
   }
 
-  /** Ends what is left, and waits until it has. */
+  /** Ends remaining processes, and waits until they have ended. */
   async remove(): Promise<void> {
     for (const { pid } of processesOf(this.folder)) process.kill(pid, "SIGKILL");
     await noProcessOf(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** What a shell of the machine has: its own Node and npm, nothing of the run that these tests are part of. */
+  /** Environment of a shell on this machine: its own Node and npm, and nothing of the test run. */
   private get environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|AGENTSERVER_(BASE_URL|API_KEY|TENANT_ID)$|NODE_ENV$|INIT_CWD$)/.test(name),
@@ -113,7 +113,7 @@ export class Checkout {
     return { ...Object.fromEntries(own), PATH: path.join(delimiter) };
   }
 
-  /** Links the files where that can be done: copying them takes a minute. */
+  /** Links files if possible, because copying them takes a minute. */
   private copyModules(folder: string): void {
     const [from, to] = [join(repositoryRoot, folder), join(this.folder, folder)];
     if (!existsSync(from)) return;

@@ -16,7 +16,9 @@ interface Job {
   steps: { run: string; env: Record<string, string> }[];
 }
 
-/** What jobs of the recipes run in a shell, with what they set themselves, and without setting up the machine. */
+/**
+ * Commands that jobs of the recipes run in a shell, with their variables, and without setting up the machine.
+ */
 function jobsOf(file: string): Job[] {
   const content = parse(readFileSync(join(ci, file), "utf8")) as Record<string, unknown>;
   const own = (env: Record<string, string> = {}) =>
@@ -44,7 +46,7 @@ const jobs = ["github-apply.yml", "github-drift.yml", "gitlab-ci.yml"].flatMap((
 );
 const jobNamed = (name: string) => jobs.find(([known]) => known === name)![1];
 
-/** Runs a job up to the first step that fails; returns that step's exit code, and all output. */
+/** Runs a job up to the first step that fails; returns the exit code of that step, and all output. */
 async function run({ steps }: Job): Promise<{ code: number; output: string }> {
   let output = "";
   let failed = 0;
@@ -87,7 +89,7 @@ test("runs the same commands on GitLab as on GitHub", () => {
     "github-apply.yml preview",
     "github-apply.yml apply",
     "github-drift.yml drift",
-    // The reviews have tests of their own.
+    // The reviews have separate tests.
     "gitlab-ci.yml agentserver-review",
     "gitlab-ci.yml agentserver-preview",
     "gitlab-ci.yml agentserver-apply",

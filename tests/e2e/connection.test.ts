@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** A stack whose user has nothing in the environment. */
+/** Returns a stack without environment variables. */
 async function stackWithoutConnection(name: string, program = declaring()): Promise<Stack> {
   const stack = await world.stack(name, program);
   for (const variable of ["BASE_URL", "API_KEY", "TENANT_ID"])
@@ -23,7 +23,7 @@ async function stackWithoutConnection(name: string, program = declaring()): Prom
   return stack;
 }
 
-/** What went wrong with the deployment. */
+/** Returns the error of the deployment. */
 function errorsOf(run: EngineRun, stack: Stack): string[] {
   return run.diagnostics
     .filter(({ urn, severity }) => urn === stack.urn("agent") && severity === "error")

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { until } from "./waiting";
 
-/** Something that the engine says about one resource, or about the stack when there is no urn. */
+/** A message of the engine about one resource, or about the stack if there is no URN. */
 export interface Diagnostic {
   urn?: string;
   severity: string;
@@ -19,11 +19,11 @@ export interface EngineEvent {
   policyEvent?: { resourceUrn?: string; message: string; policyName: string; enforcementLevel: string };
 }
 
-/** One run of the engine, from its start to its end. */
+/** One run of the engine. */
 export class EngineRun {
   stdout = "";
   stderr = "";
-  /** The exit code; nothing while it runs, and when a signal has ended it. */
+  /** The exit code; `undefined` while it runs, and if a signal has ended it. */
   code: number | undefined;
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;
@@ -50,7 +50,7 @@ export class EngineRun {
     });
   }
 
-  /** All that a user gets to read. */
+  /** Returns all output for the user. */
   get output(): string {
     return this.stdout + this.stderr;
   }
@@ -59,7 +59,7 @@ export class EngineRun {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The events so far, without what the engine and its SDK write for their own developers. */
+  /** Returns the events so far, without those for developers of the engine and its SDK. */
   get events(): EngineEvent[] {
     if (!existsSync(this.place.eventLog)) return [];
     const lines = readFileSync(this.place.eventLog, "utf8").split("\n");
@@ -72,12 +72,12 @@ export class EngineRun {
     return this.events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   }
 
-  /** How many resources were created, updated and so on. */
+  /** Returns the number of resources that were created, updated and so on. */
   get changes(): Record<string, number> | undefined {
     return this.events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges;
   }
 
-  /** The steps in their order, such as `create agent`. */
+  /** Returns the steps in order, such as `create agent`. */
   get steps(): string[] {
     return this.events
       .flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? [])
@@ -85,18 +85,18 @@ export class EngineRun {
       .map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
   }
 
-  /** Waits until this is so; a run that ends before has failed to bring it about. */
+  /** Waits until the condition is met; rejects if the run ends before. */
   async reaches(condition: () => boolean): Promise<void> {
     await until(() => condition() || this.isOver);
     if (!condition()) throw new Error(`The run ended before that came about:\n${this.output}`);
   }
 
-  /** Presses Ctrl-C once, as often as a terminal would send it: to the engine alone. */
+  /** Sends Ctrl-C to the engine only, as a terminal does once. */
   interrupt(): void {
     this.child.kill("SIGINT");
   }
 
-  /** Ends the run whatever it is doing, with all that is in its process group. */
+  /** Kills the run and its process group. */
   kill(): void {
     if (!this.isOver) process.kill(-this.child.pid!, "SIGKILL");
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** A copy of an example, with an empty stack; the package is found where its readers have it. */
+/** Copies an example and creates an empty stack; the package is installed as for its readers. */
 async function example(name: string, plane: ControlPlane = world.plane): Promise<Stack> {
   const stack = await world.stack(name, "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
   rmSync(join(stack.folder, "index.js"));
@@ -24,7 +24,7 @@ async function example(name: string, plane: ControlPlane = world.plane): Promise
   return stack;
 }
 
-/** Brings the stack up, sees that there is nothing more to do, and returns its outputs. */
+/** Deploys the stack, checks that a second preview is empty, and returns its outputs. */
 async function up<Outputs>(stack: Stack): Promise<Outputs> {
   const run = await stack.up();
   expect(run.code === 0 ? "" : run.output).toBe("");
@@ -39,7 +39,7 @@ async function down(stack: Stack): Promise<void> {
   expect(await world.deployments()).toEqual([]);
 }
 
-/** What an agent says last. */
+/** Returns the last answer of an agent. */
 async function answer(url: string, assistant: string, question: string): Promise<string> {
   const response = await fetch(`${url}/runs/wait`, {
     method: "POST",

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** What the command says; it may hold no secret. */
+/** Returns the output of the command, and checks that it contains no secret. */
 async function exported(cwd: string, ...words: string[]): Promise<string> {
   const main = join(repositoryRoot, "dist", "cli", "main.js");
   const options = { cwd, env: world.environment };
@@ -56,7 +56,7 @@ async function exported(cwd: string, ...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** Writes to the agent server since the last call. */
+/** Returns the writes to the agent server since the last call. */
 const writes = () =>
   world
     .writes(true)
@@ -78,7 +78,9 @@ const tagged = [
 // The records of the earlier owner no longer contain what is adopted from it.
 const taken = [...tagged, "PUT /store/items", "PUT /store/items"];
 
-/** The first `up` takes all over and writes no more than the tags and records; no preview after that shows a change. */
+/**
+ * Checks that the first `up` adopts everything, writing only tags and records, and that later previews are empty.
+ */
 async function takesAllOver(stack: Stack, resources: number, expected = tagged): Promise<void> {
   writes();
   const up = await stack.up();

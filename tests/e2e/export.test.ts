@@ -16,7 +16,7 @@ let world: World;
 
 afterEach(() => world.end());
 
-/** A world in which fifty deployments were made past Pulumi. */
+/** Starts a world with fifty deployments that were created without Pulumi. */
 async function startWithFifty(dialect: DialectName): Promise<Fifty> {
   world = await World.start({ dialect });
   const { baseUrl, apiKey, tenantId } = world.plane;
@@ -31,7 +31,7 @@ async function startWithFifty(dialect: DialectName): Promise<Fifty> {
   return made;
 }
 
-/** Runs the command in a folder; neither it nor what it writes may hold a secret. */
+/** Runs the command in a folder, and checks that neither its output nor its files contain a secret. */
 async function exportTo(output: string, cwd: string, ...words: string[]): Promise<string> {
   const shown = await new Promise<string>((resolve, reject) => {
     const options = { cwd, env: world.environment };
@@ -55,7 +55,10 @@ const newest = async () =>
     .map((record) => `${record.id} ${record.latest_revision_id}`)
     .sort();
 
-/** The first `up` adopts all; no preview or `up` after that changes anything at the control plane. */
+/**
+ * Checks that the first `up` adopts everything, and that no later preview or `up` changes anything on the control
+ * plane.
+ */
 async function adoptsAll(
   stack: Stack,
   made: Fifty,

@@ -36,9 +36,7 @@ test("shows plain variables in a preview, but no current or former secrets", asy
   world.writes();
 
   // As a plain variable it is no secret any more, but what it was before is still one.
-  stack.program(
-    declaring(`${named} environmentVariables: { LOG: "debug", KEY: "plain by now" }, secrets: {}`),
-  );
+  stack.program(declaring(`${named} environmentVariables: { LOG: "debug", KEY: "now plain" }, secrets: {}`));
   expect((await stack.up()).output).toMatch(/needs a new revision: environmentVariables\.KEY /);
   expect(world.writes().map(({ keys }) => keys)).toEqual([["secrets"]]);
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });

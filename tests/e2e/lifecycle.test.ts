@@ -20,7 +20,7 @@ let world: World;
 let stack: Stack;
 let deploymentId: string;
 
-/** Declares the deployment of these tests, with some of it changed from what it was at first. */
+/** Declares the deployment of these tests, with some changes. */
 function declare(change: { repoRef?: string; buildOnPush?: boolean; greeting?: string } = {}): void {
   const { repoRef = first, buildOnPush = false, greeting = canaries.greeting } = change;
   stack.program(`
@@ -39,7 +39,7 @@ async function answer(): Promise<string> {
   return ask(String(outputs!.url), world.plane, "hi");
 }
 
-/** What the last run said for good about the deployment, in its row. */
+/** Returns the permanent messages of the last run about the deployment. */
 const said = (run: Awaited<ReturnType<Stack["up"]>>) =>
   run.diagnostics
     .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && !ephemeral)

@@ -14,7 +14,7 @@ const python = pythonEnvironment("tests/e2e/moving-over.test.ts");
 let world: World;
 afterEach(() => world.end());
 
-/** The first program of a document in `docs/`. */
+/** Returns the first program of a document in `docs/`. */
 function programOf(document: string): string {
   const text = readFileSync(join(repositoryRoot, "docs", document), "utf8");
   return /```ts\n([\s\S]*?)```/.exec(text)![1]!.replace(/^ {3}/gm, "");
@@ -23,7 +23,7 @@ function programOf(document: string): string {
 const imports =
   'import * as pulumi from "@pulumi/pulumi";\nimport { Deployment } from "pulumi-agentserver";\n';
 
-/** Makes a thread at the agent, as a user of it does. */
+/** Creates a thread, as a user of the agent does. */
 async function makeThread(url: string): Promise<string> {
   const headers = { "content-type": "application/json", "X-Api-Key": world.plane.apiKey };
   const answer = await fetch(`${url}/threads`, { method: "POST", headers, body: "{}" });
@@ -80,7 +80,7 @@ const sent = () =>
     expect(sent()).toEqual([]);
     expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 
-    // Somebody goes on with the client.
+    // Another user continues with the client.
     await deployByClient();
     world.writes();
     const refreshed = await stack.run("refresh", "--yes", "--skip-preview");
@@ -92,7 +92,10 @@ const sent = () =>
   });
 });
 
-/** Makes a deployment with the requests of the Terraform provider: a create without display name, and a patch with it. */
+/**
+ * Creates a deployment with the requests of the Terraform provider: a create without display name, and a patch with
+ * it.
+ */
 async function deployByTerraform(body: object, displayName: string): Promise<string> {
   const send = async (method: string, path: string, content: object) => {
     const answer = await fetch(`${world.plane.baseUrl}${path}`, {

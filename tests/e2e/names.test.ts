@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-/** A program of deployments, by the names of their resources. */
+/** Returns a program of deployments, by the names of their resources. */
 function declare(stack: Stack, deployments: Record<string, { name: string; repoRef?: string }>): void {
   const lines = Object.entries(deployments).map(
     ([resource, { name, repoRef = "v1" }]) => `new Deployment(${JSON.stringify(resource)}, {
@@ -69,7 +69,7 @@ describe("two resources of one program", () => {
 describe("two backends with an organization, a project, a stack and a resource of the same names", () => {
   const program = { agent: { name: "shared-agent" } };
 
-  /** The stack of somebody with a backend of their own, in a checkout of their own. */
+  /** Creates the stack of another user, with a separate backend and checkout. */
   async function stackOf(person: string): Promise<Stack> {
     const backend = join(world.folder, person, "state");
     mkdirSync(backend, { recursive: true });

@@ -21,7 +21,7 @@ afterAll(() => world.end());
 
 const declaration = (name: string) => `new Deployment("agent", ${JSON.stringify(agentArgs({ name }))});\n`;
 
-/** One way to write a program: its files, and what its project says. */
+/** A form of a program: its files, and its entry in the project. */
 interface Writing {
   file: string;
   text: (name: string) => string;
@@ -57,7 +57,7 @@ const typescript: Writing = {
 const typescriptModule: Writing = {
   ...typescript,
   type: "module",
-  // Node strips the types by itself.
+  // Node strips the types.
   options: { typescript: false, nodeargs: "--no-warnings" },
 };
 

@@ -10,7 +10,7 @@ const { dependencies } = readJson<{ dependencies: Record<string, string> }>(
   readFileSync(join(repositoryRoot, "package.json"), "utf8"),
 );
 
-/** What the package and the programs of these tests need beside it; linked, since nothing in them is under test. */
+/** Other dependencies of the package and of the test programs; linked, because they are not under test. */
 const linked = ["@pulumi", "@types", "typescript", ...Object.keys(dependencies)];
 
 /** Builds and packs the package as for publishing and installs it in a folder, without the registry. */

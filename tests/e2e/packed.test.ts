@@ -18,11 +18,11 @@ let world: World;
 let tarball: string;
 let stack: Stack;
 
-/** Runs a program in the project, on this very Node. */
+/** Runs a program of the project with this version of Node. */
 const inProject = (command: string, ...words: string[]) =>
   run(command, words, { cwd: join(world.folder, "consumer"), env: world.environment });
 
-/** Runs a command that the project has installed. */
+/** Runs a command that is installed in the project. */
 const installed = (name: string, ...words: string[]) => inProject(`./node_modules/.bin/${name}`, ...words);
 
 beforeAll(async () => {
@@ -105,7 +105,7 @@ export const status: pulumi.Output<string | undefined> = agent.settledRevision.a
 export const found: pulumi.Output<GetDeploymentResult> = agent.id.apply((id) => getDeployment({ id }));
 const facts = (error: AgentServerError): ErrorFacts => error.facts;
 const codeOf = (error: unknown): ErrorCode | "another" => (AgentServerError.is(error) ? error.code : "another");
-export const missing = getDeployment({ name: "nobody" }).then(() => "found", codeOf);
+export const missing = getDeployment({ name: "missing" }).then(() => "found", codeOf);
 export const withoutId = getDeployment({ id: "00000000-0000-4000-8000-000000000000" }).then(() => "found", facts);
 `;
 

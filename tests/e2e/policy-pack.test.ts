@@ -8,7 +8,7 @@ import { World } from "./world";
 
 const token = "ghp_canaryCanaryCanary0123456789abcdefgh";
 
-/** Breaks every policy that looks at a deployment's inputs, with secrets where they may show and where they may not. */
+/** Violates every policy about a deployment's inputs, with secrets in secret and in plain fields. */
 const violating = `
 new Deployment("broken", {
   name: pulumi.secret(${JSON.stringify(canaries.modelKey)}),
@@ -24,7 +24,7 @@ new Deployment("broken", {
   rollout: { timeout: "10s" },
 });`;
 
-/** Keeps to all of them. */
+/** Complies with all policies. */
 const complying = agentArgs({
   sourceConfig: {
     repoUrl: "https://git.example.com/agents.git",
@@ -54,7 +54,7 @@ beforeAll(async () => {
 beforeEach(() => world.admin.reset());
 afterAll(() => world.end());
 
-/** Which policies spoke about a resource, or about the stack, and how. */
+/** Returns the policies with a message about a resource, or about the stack, and their enforcement levels. */
 function spoken(run: EngineRun, urn: string): Record<string, string> {
   const events = run.events.flatMap(({ policyEvent }) => policyEvent ?? []);
   const about = events.filter(({ resourceUrn }) => resourceUrn === urn);

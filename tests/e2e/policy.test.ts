@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** A policy pack in a folder of its own, from the text of its policies; returns the folder. */
+/** Writes a policy pack with these policies; returns its folder. */
 function policyPack(name: string, policies: string): string {
   const folder = join(world.folder, "policies", name);
   mkdirSync(folder, { recursive: true });

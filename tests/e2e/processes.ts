@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { until } from "./waiting";
 
-/** A process that runs. */
+/** A running process. */
 export interface RunningProcess {
   pid: number;
   command: string;
 }
 
 /**
- * The processes that have to do with a folder: they work in it, or it stands in their command line or in their
- * environment, which they hand down to all that they start. One that has ended and waits to be collected does not
- * count.
+ * Returns the processes that use a folder: as their working folder, on their command line, or in their environment,
+ * which their child processes inherit. Zombie processes do not count.
  */
 export function processesOf(folder: string): RunningProcess[] {
   return readdirSync("/proc")
@@ -19,7 +18,7 @@ export function processesOf(folder: string): RunningProcess[] {
     .filter(({ pid, command }) => command !== "" && concerns(pid, command, folder));
 }
 
-/** Waits until no process has to do with the folder any more. */
+/** Waits until no process uses the folder. */
 export function noProcessOf(folder: string): Promise<void> {
   return until(() => processesOf(folder).length === 0);
 }
@@ -46,7 +45,7 @@ function read(pid: number | string, file: string): string {
   }
 }
 
-/** Whether a process is this one, or was started by it or by one that it has started. */
+/** True if a process is this one or one of its descendants. */
 export function isStartedBy(pid: number, ancestor: number): boolean {
   if (pid === ancestor) return true;
   const [, parent] = /\) \S (\d+)/.exec(read(pid, "stat")) ?? [];

@@ -113,12 +113,12 @@ exports.byName = agent.id.apply(() => getDeployment({ name: "support-agent" }));
 });
 
 test("fails the program with the requested name if a lookup finds nothing", async () => {
-  const stack = await world.stack("nothing-there", `exports.found = getDeployment({ name: "nobody" });`);
+  const stack = await world.stack("nothing-there", `exports.found = getDeployment({ name: "missing" });`);
 
   const preview = await stack.preview();
 
   expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain('The control plane has no deployment named "nobody" in this workspace.');
+  expect(preview.output).toContain('The control plane has no deployment named "missing" in this workspace.');
 });
 
 test("keeps the deployment until the one with the new name exists, as previewed", async () => {

@@ -1,9 +1,9 @@
 import type { DeploymentSettings, NamedArgs } from "../../sdk";
 
-/** What is otherwise in an agent's arguments. */
+/** Default arguments of an agent. */
 type Change = Partial<DeploymentSettings & NamedArgs>;
 
-/** The arguments of an agent that only a simulated rollout can deploy. */
+/** Returns the arguments of an agent that only a simulated rollout can deploy. */
 export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   return {
     name: "support-agent",
@@ -14,7 +14,7 @@ export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   };
 }
 
-/** A line of a program that declares the deployment `agent`; arguments and options as they stand in JSON. */
+/** Returns a line of a program that declares the deployment `agent`, with arguments and options as JSON. */
 export function declaring(change: Change = {}, options: object = {}): string {
   return `const agent = new Deployment("agent", ${JSON.stringify(agentArgs(change))}, ${JSON.stringify(options)});\n`;
 }

@@ -43,7 +43,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
   const edit = (name: string, from: string, to: string): void =>
     writeFileSync(file(name), readFileSync(file(name), "utf8").replace(from, to));
 
-  /** An answer of the deployed agent server. */
+  /** Sends a request to the deployed agent server. */
   async function ask<Answer>(path: string, body?: object): Promise<Answer> {
     const { outputs } = (await stack.resource("agent"))!;
     const answer = await fetch(`${outputs!["url"] as string}${path}`, {
@@ -53,7 +53,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     return (await answer.json()) as Answer;
   }
 
-  /** What the agent says to this. */
+  /** Returns the agent's answer. */
   async function say(content: string): Promise<string> {
     const input = { messages: [{ role: "user", content }] };
     const { messages } = await ask<{ messages: { content: string }[] }>("/runs/wait", {
@@ -63,7 +63,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     return messages.at(-1)!.content;
   }
 
-  /** How often the cron has run to its end. */
+  /** Returns the number of completed runs of the cron. */
   async function fired(count: number): Promise<void> {
     const thread = (await stack.resource("diary"))!.id!.split("/").at(-1)!;
     let done = 0;

@@ -8,7 +8,7 @@ import { Checkout, type NpmRun } from "./checkout";
 import { isStartedBy, noProcessOf, processesOf } from "./processes";
 
 const answers = (text: string) => (source: string) => source.replace("You asked:", text);
-/** An agent that takes a while to start, so that there is time to interrupt. */
+/** An agent that starts slowly, so that there is time to interrupt. */
 const startsSlowly = (source: string) =>
   `${source}\nAtomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);\n`;
 
@@ -26,7 +26,9 @@ async function up(): Promise<NpmRun> {
   return run;
 }
 
-/** The deployments and all their revisions, with everything that the control plane reports about them. */
+/**
+ * Returns the deployments and all their revisions, with everything that the control plane reports about them.
+ */
 async function whatIsThere() {
   const { baseUrl, apiKey, tenantId } = checkout.plane!;
   const get = async (path: string) => {
@@ -81,12 +83,7 @@ test("continues despite a killed engine's lock on the stack", async () => {
     ".agentserver/engine/stacks/.pulumi/locks/organization/quickstart/local",
   );
   mkdirSync(locks, { recursive: true });
-  const killed = {
-    pid: 1,
-    username: "somebody",
-    hostname: "somewhere",
-    timestamp: new Date(0).toISOString(),
-  };
+  const killed = { pid: 1, username: "test", hostname: "somewhere", timestamp: new Date(0).toISOString() };
   writeFileSync(join(locks, `${randomUUID()}.json`), JSON.stringify(killed));
   const run = await up();
 
@@ -118,7 +115,7 @@ test("reports the message of an agent that throws, and the earlier one still ans
   expect(answer).toContain('So you ask: "Are you there?"');
 });
 
-test("leaves an earlier control plane after an interrupted up, and nothing of its own", async () => {
+test("leaves an earlier control plane after an interrupted up, and no new process", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
   checkout.editAgent((source) => startsSlowly(answers("Once more:")(source)));

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineRun } from "./engine-run";
 
-/** A resource as the state file has it. */
+/** A resource in the state file. */
 export interface StateResource {
   urn: string;
   type: string;
@@ -32,11 +32,11 @@ export interface StackOptions {
   env: NodeJS.ProcessEnv;
   /** The project's folder. */
   folder: string;
-  /** Hears of every run that starts. */
+  /** Called for every run that starts. */
   onRun: (run: EngineRun) => void;
 }
 
-/** One stack of one project, worked on by the real engine. */
+/** One stack of one project, used by the real engine. */
 export class Stack {
   private runs = 0;
 
@@ -45,7 +45,7 @@ export class Stack {
     private readonly options: StackOptions,
   ) {}
 
-  /** Makes the project and an empty stack, both of this name. */
+  /** Creates the project and an empty stack with this name. */
   static async create(name: string, program: string, options: StackOptions): Promise<Stack> {
     const stack = new Stack(name, options);
     mkdirSync(options.folder, { recursive: true });
@@ -65,7 +65,7 @@ export class Stack {
     writeFileSync(join(this.options.folder, file), content);
   }
 
-  /** Replaces the program, which has `pulumi`, `Deployment`, `getDeployment` and `config`. */
+  /** Replaces the program, which can use `pulumi`, `Deployment`, `getDeployment` and `config`. */
   program(body: string): void {
     this.write(
       "index.js",
@@ -76,7 +76,7 @@ ${body}`,
     );
   }
 
-  /** Replaces the program by one in TypeScript, with its own imports. */
+  /** Replaces the program with one in TypeScript that has its own imports. */
   typescript(program: string, options: object = {}): void {
     rmSync(join(this.options.folder, "index.js"), { force: true });
     this.write("Pulumi.yaml", `name: ${this.name}\nruntime: nodejs\n`);
@@ -85,7 +85,7 @@ ${body}`,
     this.write("index.ts", program);
   }
 
-  /** Sets an environment variable for the runs to come; nothing takes it away. */
+  /** Sets an environment variable for all later runs. */
   environment(name: string, value: string | undefined): void {
     this.options.env = { ...this.options.env, [name]: value };
   }
@@ -94,7 +94,7 @@ ${body}`,
     await this.succeed("config", "set", ...flags, "--stack", this.name, "--", key, value);
   }
 
-  /** Starts the engine and lets it run. */
+  /** Starts the engine without waiting for it. */
   start(command: string, ...words: string[]): EngineRun {
     const { pulumi, env, folder, onRun } = this.options;
     const eventLog = join(folder, `events-${++this.runs}.jsonl`);
@@ -106,7 +106,7 @@ ${body}`,
     return run;
   }
 
-  /** Runs the engine to its end; what it says is in the result. */
+  /** Runs the engine until it ends; the result contains its output. */
   async run(command: string, ...words: string[]): Promise<EngineRun> {
     const run = this.start(command, ...words);
     await run.ended;
@@ -129,7 +129,7 @@ ${body}`,
     return this.run("destroy", "--yes", "--skip-preview");
   }
 
-  /** The state as `pulumi stack export` gives it. */
+  /** Returns the state in the form of `pulumi stack export`. */
   async state(): Promise<StackState> {
     const { stdout } = await this.succeed("stack", "export", "--stack", this.name);
     const { deployment } = JSON.parse(stdout) as {
@@ -138,7 +138,7 @@ ${body}`,
     return { resources: deployment.resources ?? [], pendingOperations: deployment.pending_operations ?? [] };
   }
 
-  /** One resource of the state by its name in the program. */
+  /** Returns one resource of the state by its name in the program. */
   async resource(name: string): Promise<StateResource | undefined> {
     return (await this.state()).resources.find(({ urn }) => urn.endsWith(`::${name}`));
   }

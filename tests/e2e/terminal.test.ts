@@ -22,7 +22,7 @@ function declare(stack: Stack, repoRef: string): void {
   stack.program(declaring({ name: stack.name, sourceRevisionConfig, rollout: { onFailure: "rollback" } }));
 }
 
-/** A command of the engine in a terminal; what is looked at is the row of the deployment. */
+/** Runs a command of the engine in a terminal, and observes the row of the deployment. */
 function run(stack: Stack, columns: number, ...words: string[]): TerminalRun {
   const place = {
     columns,
@@ -37,7 +37,7 @@ function run(stack: Stack, columns: number, ...words: string[]): TerminalRun {
 
 const up = (stack: Stack, columns: number) => run(stack, columns, "up", "--skip-preview");
 
-/** Lets a rollout go on, one status after the other, once each of them has been read in the row. */
+/** Advances a rollout status by status, each after the row has shown the previous one. */
 async function steps(
   stack: Stack,
   terminal: TerminalRun,

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Terminal } from "@xterm/headless";
 import { until } from "./waiting";
 
-/** A command in a real terminal of a given width, as a person sees it. */
+/** A command in a real terminal of a given width. */
 export class TerminalRun {
-  /** Every row that a person could have read in which the text stood, in their order. */
+  /** All distinct rows with the text, in order. */
   readonly seen: string[] = [];
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;
   private readonly screen: Terminal;
 
-  /** @param text what the rows have that are of interest */
+  /** @param text part of the observed rows */
   constructor(
     words: string[],
     { columns, text, cwd, env }: { columns: number; text: string; cwd: string; env: NodeJS.ProcessEnv },
@@ -40,7 +40,7 @@ export class TerminalRun {
     });
   }
 
-  /** The whole screen, as it is now. */
+  /** Returns the current screen. */
   get lines(): string[] {
     const { active } = this.screen.buffer;
     return Array.from(

@@ -32,7 +32,7 @@ exports.agent = new Deployment("agent", {
 });`;
 }
 
-/** What the deployment's URL answers now. */
+/** Returns the current answer at the deployment's URL. */
 async function answer(): Promise<string> {
   const { outputs } = (await stack.resource("agent"))!;
   const response = await fetch(`${outputs!["url"] as string}/runs/wait`, {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Long enough for a build of everything on a busy machine, shorter than what a test may take. */
+/** Long enough to build everything on a busy machine, and shorter than the limit of a test. */
 const patienceMs = 240_000;
 
-/** Waits until something has come true. */
+/** Waits until a condition is met. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!condition()) {

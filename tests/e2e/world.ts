@@ -10,7 +10,7 @@ import { installPacked } from "./packed-package";
 import { noProcessOf } from "./processes";
 import { Stack } from "./stack";
 
-/** The real engine with a backend of its own, the packed package, and a local control plane in this process. */
+/** The real engine with a separate backend, the packed package, and a local control plane in this process. */
 export class World {
   private readonly runs: EngineRun[] = [];
 
@@ -20,7 +20,9 @@ export class World {
     readonly plane: ControlPlane,
   ) {}
 
-  /** @param options those of the control plane, and `package`: whether the programs find the package installed */
+  /**
+   * @param options options of the control plane, and `package`: true if the package is installed for the programs
+   */
   static async start(options: ControlPlaneOptions & { package?: "packed" | "none" } = {}): Promise<World> {
     const { package: wanted = "packed", ...planeOptions } = options;
     const engine = await ensureEngine();
@@ -39,12 +41,12 @@ export class World {
     return this.plane.admin;
   }
 
-  /** Everything that the engine writes: stacks with their history and backups, and its home. */
+  /** Folder for everything that the engine writes: stacks with their history and backups, and its home. */
   get engineFolder(): string {
     return join(this.folder, "engine");
   }
 
-  /** The environment of a user whose connection is in it. */
+  /** The environment of a user, with the connection. */
   get environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
     return {
@@ -62,7 +64,7 @@ export class World {
     };
   }
 
-  /** A new stack with this program, in a folder of its own. */
+  /** Creates a stack with this program, in a separate folder. */
   stack(
     name: string,
     program = "",
@@ -77,7 +79,7 @@ export class World {
     });
   }
 
-  /** The requests that may have changed something since the last call: method, path and the body's keys. */
+  /** Returns the writes since the last call: method, path and the keys of the body. */
   writes(agents = false): { request: string; keys: string[]; body: unknown }[] {
     const entries = this.admin.journal({ writes: true, agents });
     this.admin.clearJournal();
@@ -88,7 +90,7 @@ export class World {
     }));
   }
 
-  /** An answer of the control plane, asked as its user. */
+  /** Sends a request to the control plane with its key. */
   async get<Answer>(path: string): Promise<Answer> {
     const headers = { "X-Api-Key": this.plane.apiKey, "X-Tenant-Id": this.plane.tenantId };
     const answer = await fetch(this.plane.baseUrl + path, { headers });
@@ -103,7 +105,7 @@ export class World {
     return resources;
   }
 
-  /** The statuses of a deployment's revisions, oldest first. */
+  /** Returns the statuses of a deployment's revisions, oldest first. */
   async revisions(deploymentId: string): Promise<string[]> {
     const { resources } = await this.get<{ resources: { status: string }[] }>(
       `/v2/deployments/${deploymentId}/revisions`,
@@ -111,7 +113,7 @@ export class World {
     return resources.map(({ status }) => status).reverse();
   }
 
-  /** Ends everything. Whatever a test did, no process may be left, and no secret in anything that people read. */
+  /** Stops everything, and checks that no process is left and no user-visible output contains a secret. */
   async end(): Promise<void> {
     for (const run of this.runs) run.kill();
     const journal = this.admin.journal().map((entry) => JSON.stringify(entry));

@@ -257,7 +257,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));
-    await subject.retag!(stack, "somebody");
+    await subject.retag!(stack, "another-owner");
     subject.writes();
     const changed = subject.inputs({ adopt: mode, metadata: { changed: true } });
     const { step, failure, checkFailures } = await stack.up(changed);

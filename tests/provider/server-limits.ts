@@ -1,7 +1,7 @@
 /** Differences from the local control plane that the published API allows. */
 export interface ServerLimits {
   /** Form in which it reports secrets: no list, names only, or masked values. */
-  secrets?: "left out" | "names" | "masked" | "partly masked";
+  secrets?: "omitted" | "names" | "masked" | "partly masked";
   /** Mask that replaces a value; it may look like an ordinary value. @default "********" */
   mask?: string;
   /** True if revisions of a repository report the image they were built into, whatever the dialect. */
@@ -84,7 +84,7 @@ function limitedRecord(limits: ServerLimits, row: Json): Json {
 
 function limitSecrets({ secrets, mask = "********" }: ServerLimits, record: Json): void {
   const all = record["secrets"] as { name: string; value: string }[];
-  if (secrets === "left out") delete record["secrets"];
+  if (secrets === "omitted") delete record["secrets"];
   if (secrets === "names") record["secrets"] = all.map(({ name }) => ({ name }));
   if (secrets === "masked") record["secrets"] = all.map(({ name }) => ({ name, value: mask }));
   if (secrets === "partly masked")

@@ -90,7 +90,7 @@ export class World {
       AGENTSERVER_BASE_URL: this.address,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
-      // What a preview asks is tested by itself; elsewhere faults and journals are about what comes after it.
+      // Requests of previews have separate tests; elsewhere, faults and journals concern later requests.
       AGENTSERVER_OFFLINE: "true",
     };
   }

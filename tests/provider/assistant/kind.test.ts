@@ -163,7 +163,7 @@ test("creates one assistant after a lost reply", async () => {
 test("does not change or delete an assistant that another resource owns now", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
-  await world.ask("PATCH", assistantPath(stack.id!), { metadata: { agentserver_owner: "somebody" } });
+  await world.ask("PATCH", assistantPath(stack.id!), { metadata: { agentserver_owner: "another-owner" } });
   const { failure } = await stack.up(brief({ name: "Mine" }));
   expect(failure!.message).toContain("was not changed because it is owned by");
   await stack.destroy();

@@ -15,7 +15,7 @@ export const graph = new StateGraph(State, Context)
 let world: AgentWorld;
 beforeAll(async () => {
   world = await AgentWorld.start(agentFiles(graph));
-  // The first look at the schemas compiles the graph's types.
+  // The first request for the schemas compiles the graph's types.
   const [own] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {});
   await world.ask("GET", `/assistants/${own!.assistant_id}/schemas`);
 }, 120_000);

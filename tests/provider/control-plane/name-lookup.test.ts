@@ -11,7 +11,7 @@ const listFails = {
 } as const;
 
 test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"]) => Promise<unknown>]>([
-  ["the first look-up", {}, (_, known) => known.up(agentAt("v2"))],
+  ["the first lookup", {}, (_, known) => known.up(agentAt("v2"))],
   [
     "a list of the whole workspace",
     { ignoresFilters: true },

@@ -22,9 +22,9 @@ test("delays an answer until all messages have arrived", async () => {
 
 test("ignores messages that cannot be delivered", async () => {
   const log = unfailing({
-    say: () => Promise.reject(new Error("nobody there")),
+    say: () => Promise.reject(new Error("no engine")),
     status: () => {
-      throw new Error("nobody there");
+      throw new Error("no engine");
     },
   });
   await log.say("urn", "info", "hello");

@@ -17,7 +17,7 @@ async function turns(
   return Promise.all(Array.from({ length: count }, one));
 }
 
-test("sends a burst of five seconds' requests, then the budget per second, first come, first served", async () => {
+test("sends a burst of five seconds' requests, then the budget per second, in order", async () => {
   const { clock, pace } = at(2);
 
   expect(await turns(pace, clock, 14)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 1_000, 1_500, 2_000]);

@@ -113,7 +113,7 @@ test("stops a hanging git with all its child processes", async () => {
 test("gives git no credentials or settings when it reads from another host", () => {
   const env = publicEnvironment({
     PATH: "/bin",
-    HOME: "/home/somebody",
+    HOME: "/home/user",
     GIT_ASKPASS: "/bin/ask",
     GIT_CONFIG_COUNT: "1",
     SSH_AUTH_SOCK: "/run/agent",

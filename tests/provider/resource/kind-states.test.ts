@@ -9,7 +9,7 @@ const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<
 
 const id = "6b1c3d4e-0000-4000-8000-000000000001";
 const common = {
-  // Nobody listens there: whoever asks gets another error.
+  // An address without a server: a request would fail with another error.
   connection: { url: "http://127.0.0.1:9" },
   ownerId: "owner-1",
   __provider: "p",

@@ -23,8 +23,8 @@ const rows: Row[] = [
   ["keeps what is not reported as it is in state", { ttl: 5 }, {}, { ttl: 9 }, { ttl: 5 }],
   ["does not count what is not reported as wanted", {}, {}, { ttl: 9 }, {}],
   ["does not count what is not reported of something new", undefined, {}, { ttl: 9 }, {}],
-  ["ignores a field that nobody manages", {}, { name: "theirs" }, {}, {}],
-  ["takes over what others changed", { name: "a" }, { name: "theirs" }, { name: "a" }, { name: "theirs" }],
+  ["ignores an unmanaged field", {}, { name: "theirs" }, {}, {}],
+  ["accepts what others changed", { name: "a" }, { name: "theirs" }, { name: "a" }, { name: "theirs" }],
   [
     "sees what others changed to the wanted value",
     { name: "a" },

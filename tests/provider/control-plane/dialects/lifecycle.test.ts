@@ -113,7 +113,7 @@ test("omits the source if resources create the revision, and sends it for other 
 });
 
 test("requests a revision separately if there is nothing to send", async () => {
-  const world = await World.start({ dialect: "langsmith" }, { secrets: "left out" });
+  const world = await World.start({ dialect: "langsmith" }, { secrets: "omitted" });
   const bare = { name: "bare", source: "internal_template", sourceConfig: {}, sourceRevisionConfig: {} };
   const stack = world.stack();
   await stack.up(bare);
@@ -130,7 +130,7 @@ test("requests a revision separately if there is nothing to send", async () => {
 test("ends a wait when a newer revision supersedes its own, and names that one", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
-  // Somebody's rollout is under way; ours queues behind it, and before its turn comes somebody pushes again.
+  // A rollout of others is in progress; ours is queued behind it, and others push again before it starts.
   world.admin.steer({ pace: { afterSeconds: 600 } });
   world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   let newest = "";

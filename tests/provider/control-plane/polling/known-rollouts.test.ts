@@ -174,7 +174,7 @@ describe("similar rollouts", () => {
     source_revision_config: { repo_ref: ref, graph_config_path: path },
   });
 
-  test("are rollouts of the deployment with the same kind of change", async () => {
+  test("includes rollouts of the deployment with the same kind of change", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       d: [
@@ -194,7 +194,7 @@ describe("similar rollouts", () => {
     expect(known.similar("d", {})).toEqual([]);
   });
 
-  test("exclude rollouts from before the source was moved, which may be in another language", async () => {
+  test("excludes rollouts from before the source was moved, which may be in another language", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       d: [
@@ -211,7 +211,7 @@ describe("similar rollouts", () => {
     expect(known.similar("d", { change: "source" })).toEqual([]);
   });
 
-  test("exclude revisions whose records contain no source", async () => {
+  test("excludes revisions whose records contain no source", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       d: [revision("r3", 2_000, 0, "BUILDING"), revision("r2", 1_000, 300), revision("r1", 0, 700)],
@@ -223,7 +223,7 @@ describe("similar rollouts", () => {
     expect(known.similarTo("d", false).durations).toEqual([300_000]);
   });
 
-  test("are first rollouts of other deployments only if these have the same source", async () => {
+  test("includes first rollouts of other deployments only if they have the same source", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       python: [revision("p1", 0, 600)],

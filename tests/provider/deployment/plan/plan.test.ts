@@ -188,7 +188,7 @@ describe("properties", () => {
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { patch, newRevision, changes } = planFrom({ before, wanted, lastRollout, dialect });
         const asked = lastRollout === "failed" || changes.some(({ effect }) => effect === "revision");
-        // Where secrets or resources make the revision by themselves, the source may stay at home.
+        // If secrets or resources create the revision, the source may be omitted.
         if (dialect.name === "interface") expect(patch?.sourceRevisionConfig !== undefined).toBe(newRevision);
         if (patch?.sourceRevisionConfig) expect(newRevision).toBe(true);
         if (newRevision) expect(asked).toBe(true);

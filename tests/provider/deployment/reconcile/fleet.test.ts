@@ -17,7 +17,7 @@ function listRequests(world: World): number {
 
 test.each<[string, ServerLimits]>([
   ["filters its list", {}],
-  ["answers the whole workspace to each look-up", { ignoresFilters: true }],
+  ["returns the whole workspace for each lookup", { ignoresFilters: true }],
 ])("lists the workspace a few times for forty creates on a server that %s", async (_, limits) => {
   const world = await World.start({}, limits);
   // What was there before.
@@ -99,7 +99,7 @@ test("shares pages of the list between forty rollouts, and polls few of them ind
   const looks = world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" }).length;
   // One when the wait begins, one when the revision is active, and slow ones for what a list does not show.
   expect(looks).toBeLessThanOrEqual(40 * 2 + 40 + 40);
-  // On this machine they may be many; together they are fewer than looks by themselves.
+  // On this machine there may be many, but fewer in total than individual polls.
   expect(listRequests(world) + looks).toBeLessThanOrEqual(40 * 10);
   expect(world.clock.now() - startedAt).toBeLessThan(330_000);
 });

@@ -464,7 +464,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
   expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));
 });
 
-test.each<ServerLimits>([{}, { secrets: "masked" }, { secrets: "left out" }])(
+test.each<ServerLimits>([{}, { secrets: "masked" }, { secrets: "omitted" }])(
   "creates one first revision if the reply is lost and the source is not reported (%j)",
   async (limits) => {
     const hides = ["source_revision_config"];

@@ -248,7 +248,7 @@ describe("change that creates no revision", () => {
     expect(world.writes).toHaveLength(1);
   });
 
-  test.each(["left out", "names", "masked"] as const)(
+  test.each(["omitted", "names", "masked"] as const)(
     "is sent again if the values of secrets are %s",
     async (secrets) => {
       const world = await World.start({}, { secrets });

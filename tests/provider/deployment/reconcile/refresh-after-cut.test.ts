@@ -15,7 +15,7 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
 }
 
 describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) => {
-  test("shows that its rollout failed: the next up makes one revision", async () => {
+  test("shows that its rollout failed: the next up creates one revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     const good = stack.state.goodRevisionId;

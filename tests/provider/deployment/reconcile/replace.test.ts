@@ -92,7 +92,7 @@ describe("failed replacement that is reverted", () => {
     },
   );
 
-  const hidden = (["left out", "names", "masked", "partly masked"] as const).flatMap((secrets) =>
+  const hidden = (["omitted", "names", "masked", "partly masked"] as const).flatMap((secrets) =>
     (["interface", "langsmith"] as const).flatMap((dialect) =>
       [{ secrets: undefined }, { secrets: undefined, environmentVariables: { LEVEL: "a" } }, {}].map(
         (change) => [secrets, dialect, change] as const,

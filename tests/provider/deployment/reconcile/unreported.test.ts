@@ -4,7 +4,7 @@ import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
 const dialects = ["interface", "langsmith"] as const;
-const secretsOfKind = ["left out", "names", "masked"] as const;
+const secretsOfKind = ["omitted", "names", "masked"] as const;
 const combinations = dialects.flatMap((dialect) =>
   secretsOfKind.map((secrets) => [dialect, secrets] as const),
 );

@@ -33,7 +33,7 @@ async function upWithPush(
 }
 
 describe("a lost reply to a change of secrets that creates a revision", () => {
-  const hidden: ServerLimits[] = [{}, { secrets: "masked" }, { secrets: "left out" }];
+  const hidden: ServerLimits[] = [{}, { secrets: "masked" }, { secrets: "omitted" }];
 
   test.each(hidden)("does not adopt a push of another ref as its own (%j)", async (limits) => {
     const world = await World.start({ dialect: "langsmith" }, limits);

@@ -61,8 +61,8 @@ test("waits for a server that starts", async () => {
 });
 
 test.each<[string, AgentScript["starts"], number, string | undefined]>([
-  ["was lost is followed by a look, not by a second run", [500], 1, undefined],
-  ["says that nothing was done is sent again after a look", ["not taken", "not taken"], 3, undefined],
+  ["was lost by a request for the run, not by a second run", [500], 1, undefined],
+  ["states that nothing was done by a second start after a check", ["not taken", "not taken"], 3, undefined],
   ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs was answered 500"],
 ])("handles a start of the smoke run whose reply %s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
@@ -239,7 +239,7 @@ test("does not roll back to a revision that failed its verification", async () =
 });
 
 test.each([
-  ["nobody waits for", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
+  ["has no wait", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
   ["takes too long", { run: ["running"], broken: ["four"] }, { timeout: "1m" }],
   ["nothing verifies", { broken: ["three", "four"] }, { verify: undefined }],
 ])("keeps a failed verification after a rollout that %s", async (_, script, rollout) => {

@@ -212,7 +212,7 @@ test("reports a property of a wrong type once, and does not hide others", () => 
 });
 
 test.each([langsmithDialect, interfaceDialect])(
-  "refuses a name that is in two of secrets, environmentVariables and secretReferences ($name)",
+  "refuses a name in two of secrets, environmentVariables and secretReferences ($name)",
   (dialect) => {
     const reference = { secretName: "s", secretKey: "k" };
     const inputs = {

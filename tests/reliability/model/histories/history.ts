@@ -133,7 +133,7 @@ function withoutUndefined(action: Action): Action {
 const limits: fc.Arbitrary<Limits> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({}) },
   fc.record({
-    secrets: fc.constantFrom("left out", "names", "masked", "partly masked"),
+    secrets: fc.constantFrom("omitted", "names", "masked", "partly masked"),
     mask: fc.constantFrom("********", "hidden", "a"),
   }),
   fc.record({ pageCap: fc.constantFrom(1, 2) }),

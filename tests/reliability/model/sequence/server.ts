@@ -10,7 +10,7 @@ export interface Server {
   /** Whether the provider has to find out the dialect. */
   detects: boolean;
   /** How it keeps the values of secrets to itself. */
-  secrets?: "left out" | "names" | "masked";
+  secrets?: "omitted" | "names" | "masked";
   /** What records do not report: settings, the source of revisions, or all that the interface document does not promise. */
   hides?: "settings" | "source" | "everything";
   /** Whether it reports the URL only while the newest revision serves. */
@@ -56,7 +56,7 @@ const limits = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      secrets: fc.constantFrom("left out" as const, "names" as const, "masked" as const),
+      secrets: fc.constantFrom("omitted" as const, "names" as const, "masked" as const),
     }),
   },
   fc.record({ hides: fc.constantFrom("settings" as const, "source" as const) }),
