@@ -6,7 +6,7 @@ afterEach(stopAll);
 const path = "/v2/deployments";
 const reset = { message: "fetch failed", cause: { code: "ECONNRESET" } };
 
-test("another answer, with Retry-After, for the next matching requests alone", async () => {
+test("injects another answer, with Retry-After, into only the next matching requests", async () => {
   const { client, plane } = await start();
   plane.admin.fault({
     kind: "status",
@@ -27,13 +27,13 @@ test("another answer, with Retry-After, for the next matching requests alone", a
   expect((await client.post(path, creation("agent"))).status).toBe(201);
 });
 
-test("a body of one's own", async () => {
+test("sends a specified body", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 502, body: ["not", "ours"] });
   expect(await client.get(path)).toMatchObject({ status: 502, body: ["not", "ours"] });
 });
 
-test("another answer, though the change was made", async () => {
+test("answers with another status after the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 504, when: "after" });
   expect((await client.post(path, creation("agent"))).status).toBe(504);
@@ -43,7 +43,7 @@ test("another answer, though the change was made", async () => {
 test.each([
   ["before", 0],
   ["after", 1],
-] as const)("a connection that is reset %s the change", async (when, made) => {
+] as const)("resets the connection %s the change", async (when, made) => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "reset", when, method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toMatchObject(reset);
@@ -53,14 +53,14 @@ test.each([
   ]);
 });
 
-test("an answer that breaks off, though the change was made", async () => {
+test("truncates an answer after the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "truncate", method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toThrow("terminated");
   expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
-test("an answer that comes late, by the clock of the control plane", async () => {
+test("delays an answer by the clock of the control plane", async () => {
   const { client, clock, plane } = await start();
   plane.admin.fault({ kind: "delay", ms: 30_000, path });
   let answered = false;
@@ -79,14 +79,14 @@ test.each([
   ["/v2/**", true],
   ["/v2/deployments", false],
   ["/v2/deployments/:id/revisions", false],
-])("the pattern %s", async (pattern, strikes) => {
+])("supports the pattern %s", async (pattern, strikes) => {
   const { client, plane } = await start();
   const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   plane.admin.fault({ kind: "status", status: 500, path: pattern });
   expect((await client.get(`${path}/${id}`)).status).toBe(strikes ? 500 : 200);
 });
 
-test("faults come before access, one for each request, oldest first; and can be cleared", async () => {
+test("applies one fault per request before access control, oldest first, until they are cleared", async () => {
   const { client, plane } = await start();
   for (const status of [500, 502, 503]) plane.admin.fault({ kind: "status", status });
   expect((await clientOf(plane, { "X-Api-Key": "" }).get(path)).status).toBe(500);
@@ -95,13 +95,13 @@ test("faults come before access, one for each request, oldest first; and can be 
   expect((await client.get(path)).status).toBe(200);
 });
 
-test("the description can be made to fail, for clients that look for the dialect there", async () => {
+test("injects faults into the description, from which clients read the dialect", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 404, path: "/openapi.json" });
   expect((await client.get("/openapi.json")).status).toBe(404);
 });
 
-test("without a socket a broken connection is what fetch makes of it", async () => {
+test("reports a broken connection as fetch does when there is no socket", async () => {
   const { plane } = await start();
   const headers = { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId };
   const request = (): Request => new Request(plane.baseUrl + path, { headers });

@@ -3,7 +3,7 @@ import { Client, creation, creationIn, start, stopAll } from "../control-plane/c
 
 afterEach(stopAll);
 
-test("off unless asked for", async () => {
+test("is disabled by default", async () => {
   const { client } = await start();
   for (const [method, path] of [
     ["GET", "/admin/journal"],
@@ -82,7 +82,7 @@ test.each([
   ["/admin/clock/advance", { ms: -1 }, 422],
   ["/admin/deployments/none/step", {}, 404],
   ["/admin/nothing", {}, 404],
-])("POST %s of %j is refused with a detail", async (path, body, status) => {
+])("refuses POST %s of %j with a detail", async (path, body, status) => {
   const { client } = await start({ admin: true });
   const answer = await client.post<Refused>(path, body);
   expect(answer.status).toBe(status);
@@ -124,7 +124,7 @@ describe("who may administer", () => {
     return [status, body.detail];
   };
 
-  test("without a key of its own, the admin API is the first organization's alone", async () => {
+  test("accepts only keys of the first organization when no admin key is set", async () => {
     const { plane } = await start({ admin: true, organizations });
     expect(await journal(plane.baseUrl, "acme-key")).toEqual([200, undefined]);
     expect(await journal(plane.baseUrl, "other-key")).toEqual([
@@ -144,7 +144,7 @@ describe("who may administer", () => {
     expect((await other.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(1);
   });
 
-  test("a key of its own opens it, and no other does", async () => {
+  test("accepts only the admin key when one is set", async () => {
     const { plane, client } = await start({ admin: true, organizations, adminKey: "admin-key" });
     expect(await journal(plane.baseUrl, "admin-key")).toEqual([200, undefined]);
     for (const apiKey of ["acme-key", "other-key"])

@@ -63,7 +63,7 @@ test.each<[string, unknown]>([
   ["the value as a key", creation("agent", { secrets: [{ name: "A", value: canary }], [canary]: 1 })],
   ["JSON that breaks off", `{"secrets":[{"name":"A","value":"${canary}"`],
   ["a list of them", [{ secrets: [{ name: "A", value: canary }] }]],
-])("never shows %s", async (_what, body) => {
+])("masks %s", async (_what, body) => {
   const { client, plane } = await start();
   await client.post(path, body);
   await client.patch(`${path}/0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000`, body);
@@ -73,7 +73,7 @@ test.each<[string, unknown]>([
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("names of secrets stay readable", async () => {
+test("keeps names of secrets readable", async () => {
   const { client, plane } = await start();
   await client.post(path, creation("agent", { secrets: [{ name: "OPENAI_API_KEY", value: canary }] }));
   expect(plane.admin.journal()[0]!.body).toMatchObject({
@@ -81,7 +81,7 @@ test("names of secrets stay readable", async () => {
   });
 });
 
-test("never shows an API key, wherever it was sent", async () => {
+test("masks an API key anywhere in a request", async () => {
   const { plane } = await start({ apiKey: canary, tenantId: "tenant" });
   const client = clientOf(plane);
   await client.post(`${path}?key=${canary}`, creation(canary, { [canary]: canary }));
@@ -91,7 +91,7 @@ test("never shows an API key, wherever it was sent", async () => {
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("masking keeps the shape and lets no secret through, whatever the body", () => {
+test("masks all secrets of any body and keeps its shape", () => {
   const secret = fc.stringMatching(/^[a-z0-9]{8,20}$/);
   fc.assert(
     fc.property(
@@ -112,7 +112,7 @@ test("masking keeps the shape and lets no secret through, whatever the body", ()
   );
 });
 
-test("a body without secrets is shown as it is", () => {
+test("keeps a body without secrets unchanged", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom("a", "b", "repo_ref"), fc.jsonValue()), (body) => {
       fc.pre(
@@ -123,7 +123,7 @@ test("a body without secrets is shown as it is", () => {
   );
 });
 
-test("of a long body its length and its fields are kept", async () => {
+test("keeps the length and the fields of a long body", async () => {
   const { client, plane } = await start();
   const secrets = [{ name: "A", value: canary }];
   await client.post(path, creation("agent", { secrets, [canary]: "x".repeat(20_000) }));
@@ -134,7 +134,7 @@ test("of a long body its length and its fields are kept", async () => {
   expect(unknownFields).toEqual(["[masked]"]);
 });
 
-test("of many unknown fields the first are named, and none at length", async () => {
+test("lists only the first of many unknown fields, each shortened", async () => {
   const { client, plane } = await start();
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field${number}`, 1]));
   await client.post(path, creation("agent", { ["x".repeat(201)]: 1, ...many }));
@@ -148,13 +148,13 @@ describe("the oldest entries are dropped", () => {
   const entry = { time: "", method: "GET", path, query: {}, status: 200, unknownFields: [] };
   const kept = (journal: Journal): number[] => journal.read().map(({ sequence }) => sequence);
 
-  test("when there are too many", () => {
+  test("removes the oldest entries when there are too many", () => {
     const journal = new Journal({ entries: 2, characters: 10_000 });
     for (let times = 0; times < 3; times += 1) journal.add(entry);
     expect(kept(journal)).toEqual([2, 3]);
   });
 
-  test("when they are too long together", () => {
+  test("removes the oldest entries when they are too long in total", () => {
     const journal = new Journal({ entries: 100, characters: 10_000 });
     for (let times = 0; times < 20; times += 1) journal.add({ ...entry, body: "x".repeat(3_000) });
     expect(kept(journal)).toEqual([18, 19, 20]);
@@ -164,7 +164,7 @@ describe("the oldest entries are dropped", () => {
     expect(kept(journal)).toEqual([22]);
   });
 
-  test("whatever clients send", async () => {
+  test("stays within its limits for all requests", async () => {
     const { client, plane } = await start();
     const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
     const padding = Object.fromEntries(
@@ -176,7 +176,7 @@ describe("the oldest entries are dropped", () => {
   });
 });
 
-test("user and password of a URL are not shown, nor the password elsewhere", async () => {
+test("masks the user and password of a URL, and the password elsewhere", async () => {
   const { client, plane } = await start();
   const source_config = { repo_url: `https://user:${canary}@x@example.test/agent.git` };
   await client.post(path, creation(`agent-${canary}@x`, { source_config }));
@@ -195,12 +195,12 @@ test("user and password of a URL are not shown, nor the password elsewhere", asy
   ]);
 });
 
-test("a URL without a user is shown as it is", () => {
+test("keeps a URL without a user unchanged", () => {
   for (const url of ["https://example.test/a@v1", "https://example.test?at=@", "git@example.test:a/b.git"])
     expect(masked(url, [])).toBe(url);
 });
 
-test("a body that nests too deeply is not kept", async () => {
+test("omits a body that is nested too deeply", async () => {
   const { client, plane, faults } = await start();
   await client.post(path, "[".repeat(100_000) + "]".repeat(100_000));
   expect(plane.admin.journal()).toMatchObject([

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../control-plane/folder";
 
 afterEach(stopAll);
 
-test("an empty control plane again, under the same key, tenant and port", async () => {
+test("leaves an empty control plane with the same key, tenant and port", async () => {
   const { client, clock, plane, faults } = await start({ state: temporaryFolder() });
   plane.admin.steer({ verdict: "never" });
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
@@ -27,7 +27,7 @@ test("an empty control plane again, under the same key, tenant and port", async 
   expect(faults).toEqual([]);
 });
 
-test("agents are stopped", async () => {
+test("stops the agents", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",

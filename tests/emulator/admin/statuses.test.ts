@@ -22,7 +22,7 @@ async function madeIn(state: string) {
   return { ...rig, deployment: body };
 }
 
-test("each status of a revision is kept with its time, across a restart", async () => {
+test("keeps each status of a revision with its time across a restart", async () => {
   const state = temporaryFolder();
   const { plane, client, deployment } = await madeIn(state);
   const before = await kept(client, deployment);
@@ -42,7 +42,7 @@ test("each status of a revision is kept with its time, across a restart", async 
   expect(await kept(again.client, deployment)).toEqual(before);
 });
 
-test("the public API's revisions are as they were; only the page's own readings have the statuses", async () => {
+test("reports past statuses only to the page, not in the public API", async () => {
   const { client, deployment } = await madeIn(temporaryFolder());
   const path = `/v2/deployments/${deployment.id}/revisions`;
   const [open] = (await client.get<Resources<Revision>>(path)).body.resources;
@@ -51,7 +51,7 @@ test("the public API's revisions are as they were; only the page's own readings 
   expect(own!.statuses).toEqual(await kept(client, deployment));
 });
 
-test("a state folder of the version before goes on, with the status that is known of each revision", async () => {
+test("opens an earlier state folder with the known status of each revision", async () => {
   const state = temporaryFolder();
   const { plane, client, deployment } = await madeIn(state);
   const last = (await kept(client, deployment)).at(-1);
@@ -65,7 +65,7 @@ test("a state folder of the version before goes on, with the status that is know
   expect(body).toMatchObject({ name: "agent", active_revision_id: deployment.latest_revision_id });
 });
 
-test("an unknown revision has none", async () => {
+test("reports no statuses for an unknown revision", async () => {
   const { client, deployment } = await madeIn(temporaryFolder());
   const path = `/admin/deployments/${deployment.id}/revisions/${deployment.id}/statuses`;
   expect((await client.get(path)).status).toBe(404);

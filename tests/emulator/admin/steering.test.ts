@@ -32,19 +32,19 @@ async function poll({ clock, read }: Awaited<ReturnType<typeof rig>>, everyMs: n
   return [...new Set(seen)];
 }
 
-test("unsteered, a rollout moves by itself, a second for each status", async () => {
+test("stays one second in each status when it is not steered", async () => {
   const all = await rig();
   const start = all.clock.now();
   expect(await poll(all, 1000)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
   expect(all.clock.now() - start).toBe(5000);
 });
 
-test("at once", async () => {
+test("completes immediately", async () => {
   const all = await rig({ pace: "at once" });
   expect((await all.read()).status).toBe("DEPLOYED");
 });
 
-test("after a time: half an hour passes in no time", async () => {
+test("completes after half an hour of virtual time", async () => {
   const all = await rig({ pace: { afterSeconds: 1800 } });
   await all.clock.advance(30 * minutes - 1);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -52,14 +52,14 @@ test("after a time: half an hour passes in no time", async () => {
   expect((await all.read()).status).toBe("DEPLOYED");
 });
 
-test("seen by a client that polls once a minute", async () => {
+test("reports each status to a client that polls once per minute", async () => {
   const all = await rig({ pace: { afterSeconds: 1800 } });
   const start = all.clock.now();
   expect(await poll(all, minutes)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
   expect(all.clock.now() - start).toBe(30 * minutes);
 });
 
-test("after a number of reads, whatever the time", async () => {
+test("advances after a number of reads, at any time", async () => {
   const all = await rig({ pace: { afterReads: 10 } });
   await all.clock.advance(60 * minutes);
   const seen: string[] = [];
@@ -79,7 +79,7 @@ test("after a number of reads, whatever the time", async () => {
   ]);
 });
 
-test("step by step", async () => {
+test("advances step by step", async () => {
   const all = await rig({ pace: "step by step" });
   const { admin } = all.plane;
   await all.clock.advance(60 * minutes);
@@ -91,7 +91,7 @@ test("step by step", async () => {
   await expect(admin.step("agent")).rejects.toThrow("is not rolling out: it is DEPLOYED");
 });
 
-test("a step to a word of one's own, and on from there", async () => {
+test("steps to a custom status and continues from there", async () => {
   const all = await rig({ pace: "step by step" });
   expect(await all.plane.admin.step("agent", undefined, "WARMING_UP")).toBe("WARMING_UP");
   expect(await all.plane.admin.step("agent")).toBe("AWAITING_BUILD");
@@ -103,13 +103,13 @@ test.each([
   ["BUILD_FAILED", ["CREATING", "AWAITING_BUILD", "BUILDING"]],
   ["DEPLOY_FAILED", ["CREATING", ...ordinary]],
   ["MIGRATION_FAILED_TWICE", ["CREATING", ...ordinary]],
-])("the verdict %s, with its reason", async (verdict, before) => {
+])("ends with the verdict %s and its reason", async (verdict, before) => {
   const all = await rig({ verdict, reason: "because" });
   expect(await poll(all, 1000)).toEqual([...before, verdict]);
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("a rollout that never ends can be ended later", async () => {
+test("ends a rollout later that would never end", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -118,12 +118,12 @@ test("a rollout that never ends can be ended later", async () => {
   expect((await all.read()).status).toBe("DEPLOYED");
 });
 
-test("exactly these words, also those that nobody knows", async () => {
+test("reports exactly the specified statuses, including unknown ones", async () => {
   const statuses = ["UNKNOWN", "PREHEATING", "INTERRUPTED", "DEPLOYING", "DEPLOYED"];
   expect(await poll(await rig({ statuses }), 1000)).toEqual(["CREATING", ...statuses]);
 });
 
-test("SKIPPED at the end is the end, and lets the next one go", async () => {
+test("ends at SKIPPED and starts the next rollout", async () => {
   const all = await rig({ statuses: ["QUEUED", "SKIPPED"], times: 1 });
   await all.client.patch(all.path, { source_revision_config: {} });
   expect(await poll(all, 1000)).toEqual(["CREATING", "QUEUED", "SKIPPED"]);
@@ -132,7 +132,7 @@ test("SKIPPED at the end is the end, and lets the next one go", async () => {
   expect(body.resources.map((one) => one.status)).toEqual(["DEPLOYED", "SKIPPED"]);
 });
 
-test("plans for so many rollouts are used up in order, then the standing one holds", async () => {
+test("applies limited plans in order, and then the permanent plan", async () => {
   const all = await rig(
     { pace: "at once" },
     { pace: "at once", verdict: "BUILD_FAILED", times: 1 },
@@ -148,7 +148,7 @@ test("plans for so many rollouts are used up in order, then the standing one hol
   ]);
 });
 
-test("a plan for a revision goes before one for its deployment, and that before the default", async () => {
+test("prefers plans for a revision to plans for its deployment, and these to the default", async () => {
   const all = await rig({ verdict: "never" }, { deployment: "agent", verdict: "DEPLOY_FAILED" });
   const other = (await all.client.post<Deployment>("/v2/deployments", creation("other"))).body;
   all.plane.admin.steer({ revisionId: other.latest_revision_id, verdict: "BUILD_FAILED" });
@@ -196,7 +196,7 @@ describe("a status given by hand", () => {
   });
 });
 
-test("somebody else's push makes a revision and leaves no trace in the journal", async () => {
+test("creates a revision for a foreign push without a journal entry", async () => {
   const all = await rig({ pace: "at once" });
   const before = all.plane.admin.journal().length;
   const pushed = all.plane.admin.pushRevision("agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -207,7 +207,7 @@ test("somebody else's push makes a revision and leaves no trace in the journal",
   });
 });
 
-test("real rollouts cannot be steered", async () => {
+test("refuses to steer real rollouts", async () => {
   const { plane } = await start({ runner: { roll: async () => undefined, restart: async () => undefined } });
   expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be steered.");
 });

@@ -20,7 +20,7 @@ test("timers fire in order of time, then of setting, at their time", async () =>
   );
 });
 
-test("what a timer sets off happens before the next one fires", async () => {
+test("completes the work of a timer before the next one fires", async () => {
   const clock = new VirtualClock(0);
   const seen: string[] = [];
   clock.after(10, () => {
@@ -31,7 +31,7 @@ test("what a timer sets off happens before the next one fires", async () => {
   expect(seen).toEqual(["second at 15", "third at 20"]);
 });
 
-test("parts of a millisecond round up: time is written down in whole ones", async () => {
+test("rounds fractions of a millisecond up", async () => {
   const clock = new VirtualClock(0);
   const seen: number[] = [];
   clock.after(1.2, () => seen.push(clock.now()));
@@ -39,7 +39,7 @@ test("parts of a millisecond round up: time is written down in whole ones", asyn
   expect([...seen, clock.now()]).toEqual([2, 3]);
 });
 
-test("a timer that is taken back does not fire", async () => {
+test("ignores a cancelled timer", async () => {
   const clock = new VirtualClock(0);
   const action = jest.fn();
   clock.after(1, action)();
@@ -47,7 +47,7 @@ test("a timer that is taken back does not fire", async () => {
   expect(action).not.toHaveBeenCalled();
 });
 
-test("a client's own sleep moves time on", async () => {
+test("advances when a client sleeps", async () => {
   const clock = new VirtualClock(0);
   const between = jest.fn();
   clock.after(1_000, between);
@@ -67,7 +67,7 @@ test("sleepers share the time that passes, and wake in order", async () => {
   expect(woken).toEqual(["short at 20", "middle at 40", "long at 60"]);
 });
 
-test("a sleep ends with its signal", async () => {
+test("ends a sleep when its signal aborts", async () => {
   const clock = new VirtualClock(0);
   const abort = new AbortController();
   clock.after(5, () => abort.abort(new Error("enough")));

@@ -45,7 +45,7 @@ test.each([
     });
 });
 
-test("tenants do not see each other's deployments, within an organization neither", async () => {
+test("hides deployments from other tenants, also within an organization", async () => {
   const client = await as();
   const { id, latest_revision_id } = (
     await client("acme-key", "acme-one").post<Deployment>("/v2/deployments", creation("agent"))
@@ -61,7 +61,7 @@ test("tenants do not see each other's deployments, within an organization neithe
   expect((await client("acme-spare", "acme-one").get(path)).status).toBe(200);
 });
 
-test("a name is taken in one tenant alone", async () => {
+test("reserves a name in one tenant only", async () => {
   const client = await as();
   for (const [key, tenant] of [
     ["acme-key", "acme-one"],
@@ -76,7 +76,7 @@ test("organizations that share a key or a tenant are refused at the start", asyn
   await expect(start({ organizations: twice })).rejects.toThrow("belongs to both 'acme' and 'third'");
 });
 
-test("a key and a tenant of one's own choice", async () => {
+test("accepts a specified key and tenant", async () => {
   const { plane, client } = await start({ apiKey: "my-key", tenantId: "my-tenant" });
   expect(plane).toMatchObject({ apiKey: "my-key", tenantId: "my-tenant" });
   expect((await client.get("/v2/deployments")).status).toBe(200);

@@ -32,7 +32,7 @@ test.each([
   "127.0.0.1.evil.example",
   "192.0.2.1",
   "[2001:db8::1]",
-])("asked for as %s, nothing is answered, whatever the path and the key", async (host) => {
+])("refuses the host %s for all paths and keys", async (host) => {
   const { plane } = await start({ admin: true });
   const keys = { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId };
   for (const path of [
@@ -65,14 +65,14 @@ test.each([
   expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
 });
 
-test("further names can be allowed", async () => {
+test("accepts additional allowed names", async () => {
   const { plane } = await start({ allowedHosts: ["Plane.example", "192.0.2.1"] });
   for (const host of ["plane.example", "PLANE.example:8443", "192.0.2.1"])
     expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
   expect((await ask(plane.baseUrl, "other.plane.example", "/ok"))[0]).toBe(421);
 });
 
-test("on all addresses, it is asked for by the one that the request arrives at", async () => {
+test("accepts the address at which a request arrives when it listens on all addresses", async () => {
   const { plane } = await start({ host: "0.0.0.0" });
   const { port } = new URL(plane.baseUrl);
   const outer = Object.values(networkInterfaces())
@@ -86,20 +86,20 @@ test("on all addresses, it is asked for by the one that the request arrives at",
   expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);
 });
 
-test("on an IPv6 address, its base URL can be used", async () => {
+test("accepts its base URL on an IPv6 address", async () => {
   const { plane, client } = await start({ host: "::1" });
   expect(plane.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
   expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);
   expect((await client.get("/v2/deployments")).status).toBe(200);
 });
 
-test("an IPv6 address may be allowed in any spelling", async () => {
+test("accepts an allowed IPv6 address in any spelling", async () => {
   const { plane } = await start({ allowedHosts: ["2001:db8:1:2:3:4:5:6", "2001:db8:0:0:0:0:0:9"] });
   for (const host of ["[2001:db8:1:2:3:4:5:6]", "[2001:db8::9]:80"])
     expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
 });
 
-test("a program that has the control plane in itself may call it anything", async () => {
+test("accepts any host without a socket", async () => {
   const { plane } = await start();
   expect((await plane.fetch(new Request("http://anything/ok"))).status).toBe(200);
 });

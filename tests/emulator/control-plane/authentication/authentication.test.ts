@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/authenticate";
 const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
-test("a user without a token is pending until the flow is completed", async () => {
+test("reports a user without a token as pending until the flow is completed", async () => {
   const { client, plane } = await start();
   const pending = authenticateResponse.parse((await client.post(path, request)).body);
   expect(pending).toEqual({
@@ -25,7 +25,7 @@ test("a user without a token is pending until the flow is completed", async () =
   expect(pending.url!.startsWith(plane.baseUrl)).toBe(true);
 });
 
-test("a token serves the scopes it has, for its user and provider", async () => {
+test("uses a token for its scopes, user and provider", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ userId: "ada", provider: "github", scopes: ["repo", "user"], token: "seeded" });
   const status = async (more: object): Promise<string> =>
@@ -38,7 +38,7 @@ test("a token serves the scopes it has, for its user and provider", async () => 
   expect(await status({ provider: "gitlab" })).toBe("pending");
 });
 
-test("any one scheme will do, and none at all will not", async () => {
+test("accepts each scheme alone, and refuses requests without any", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const status = async (headers: Record<string, string>): Promise<number> =>
     (await new Client(plane.baseUrl, headers).post(path, request)).status;
@@ -52,7 +52,7 @@ test("any one scheme will do, and none at all will not", async () => {
   expect(await status({ "X-Tenant-Id": "wrong" })).toBe(401);
 });
 
-test("organizations do not share tokens", async () => {
+test("separates the tokens of organizations", async () => {
   const { plane } = await start({
     organizations: [
       { name: "acme", apiKeys: ["acme-key"], tenants: ["acme-one"] },
@@ -72,7 +72,7 @@ test("organizations do not share tokens", async () => {
   expect((await other.post<Authentication>(path, request)).body.token).toBe("theirs");
 });
 
-test("a request that does not validate gets the body of the interface document", async () => {
+test("answers an invalid request with the body of the interface document", async () => {
   const { client } = await start();
   const { status, body } = await client.post(path, { user_id: 1, scopes: "repo" });
   expect(status).toBe(422);
@@ -83,13 +83,13 @@ test("a request that does not validate gets the body of the interface document",
   ]);
 });
 
-test("optional fields are taken", async () => {
+test("accepts optional fields", async () => {
   const { client } = await start();
   const more = { ls_user_id: null, agent_id: "a", use_agent_builder_public_oauth: true };
   expect((await client.post(path, { ...request, ...more })).status).toBe(200);
 });
 
-test("a flow that nobody began cannot be completed", async () => {
+test("refuses to complete an unknown flow", async () => {
   const { plane } = await start();
   const answer = await fetch(`${plane.baseUrl}/v2/auth/local/none`);
   expect([answer.status, await answer.json()]).toEqual([
@@ -98,7 +98,7 @@ test("a flow that nobody began cannot be completed", async () => {
   ]);
 });
 
-test("a tenant alone reads and authenticates, and changes nothing else", async () => {
+test("allows reads and authentication with only a tenant, and no other changes", async () => {
   const { plane, client } = await start({ apiKey: "key", tenantId: "tenant" });
   const provider = {
     provider_id: "mine",

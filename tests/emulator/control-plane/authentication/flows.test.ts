@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/authenticate";
 const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
-test("whoever waits learns when the flow is completed", async () => {
+test("answers waiting callers when the flow is completed", async () => {
   const { client, clock } = await start();
   const { auth_id, url } = (await client.post<Authentication>(path, request)).body;
   const waiting = client.get<Authentication>(`/v2/auth/wait/${auth_id}?timeout=300`);
@@ -20,7 +20,7 @@ test("whoever waits learns when the flow is completed", async () => {
   expect((await client.get(`/v2/auth/wait/${auth_id}`)).body).toEqual(shown);
 });
 
-test("a wait ends in time", async () => {
+test("ends a wait at its timeout", async () => {
   const { client, clock } = await start();
   const { auth_id } = (await client.post<Authentication>(path, request)).body;
   expect((await client.get(`/v2/auth/wait/${auth_id}?timeout=0`)).body).toEqual({
@@ -38,7 +38,7 @@ test("a wait ends in time", async () => {
   expect((await client.get(`/v2/auth/wait/${auth_id}?timeout=x`)).status).toBe(422);
 });
 
-test("a flow waits over a restart", async () => {
+test("keeps a pending flow across a restart", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   const pending = (await before.client.post<Authentication>(path, request)).body;
@@ -49,7 +49,7 @@ test("a flow waits over a restart", async () => {
   expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
 });
 
-test("a provider's way back completes a flow, for its own provider alone", async () => {
+test("completes a flow at the callback of its own provider only", async () => {
   const { client, plane } = await start();
   const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const back = (query: string, way = "callback/github"): Promise<Response> =>
@@ -67,7 +67,7 @@ test("a provider's way back completes a flow, for its own provider alone", async
   expect(JSON.stringify(plane.admin.journal())).not.toContain("c0de");
 });
 
-test("a page of one's own hands the code over", async () => {
+test("completes a flow from a custom page", async () => {
   const { client, plane } = await start();
   const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const body = { code: "c0de-2", state: auth_id };
@@ -130,7 +130,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   });
 
-  test("reports an agent that nobody has connected", async () => {
+  test("reports an agent that is not connected", async () => {
     const { client, plane } = await start(wide);
     const ask = { agent_id: "agent", provider: "github", scopes: [] };
     expect((await client.post(path, ask)).body).toMatchObject({ status: "connection_required", url: null });
@@ -155,7 +155,7 @@ describe("the langsmith dialect", () => {
   });
 });
 
-test("the interface dialect knows two statuses, and names the fields that it ignores", async () => {
+test("reports two statuses in the interface dialect and lists ignored fields", async () => {
   const { client, clock, plane } = await start();
   plane.admin.seedToken({
     userId: "ada",

@@ -17,7 +17,7 @@ const body = {
   token_url: "https://accounts.example.test/token",
 };
 
-test("a provider is created, read, listed, changed and deleted; its secret is never shown", async () => {
+test("creates, reads, lists, changes and deletes a provider without showing its secret", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const created = await client.post(path, body);
@@ -61,7 +61,7 @@ test("a provider is created, read, listed, changed and deleted; its secret is ne
     expect(answer).toMatchObject({ status: 404, body: { detail: "OAuth provider 'google' not found." } });
 });
 
-test("a provider takes its tokens and open flows with it", async () => {
+test("deletes tokens and open flows with their provider", async () => {
   const { client, plane } = await start();
   await client.post(path, body);
   const request = { user_id: "ada", provider: "google", scopes: [] };
@@ -73,7 +73,7 @@ test("a provider takes its tokens and open flows with it", async () => {
   expect((await fetch(pending.url)).status).toBe(404);
 });
 
-test("ids are taken once in an organization, and organizations do not see each other's", async () => {
+test("requires unique ids per organization, and hides those of other organizations", async () => {
   const { plane } = await start({
     organizations: [
       { name: "one", apiKeys: ["a"], tenants: ["ta"] },
@@ -148,7 +148,7 @@ describe("discovery", () => {
   });
 
   test.each([true, false])(
-    "an MCP server is asked for its provider (protected resource: %s)",
+    "reads the provider from an MCP server (protected resource: %s)",
     async (printed) => {
       withResource = printed;
       const { client, plane } = await start();
@@ -190,7 +190,7 @@ describe("discovery", () => {
     ]);
   });
 
-  test("a server that reports nothing makes no provider", async () => {
+  test("creates no provider for a server without metadata", async () => {
     withResource = true;
     const { client } = await start();
     for (const mcp_server_url of [`${origin}/other`, "nonsense"]) {

@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/tokens";
 const seed = { userId: "ada", provider: "github", scopes: ["repo"], token: "seeded-token" };
 
-test("tokens are listed, labelled and deleted, and never shown", async () => {
+test("lists, labels and deletes tokens without showing them", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ ...seed, expiresInSeconds: 60 });
   plane.admin.seedToken({ ...seed, provider: "gitlab" });
@@ -45,7 +45,7 @@ test("tokens are listed, labelled and deleted, and never shown", async () => {
     expect(answer.body.detail).toMatchObject([{ loc: ["query", "provider_id"], type: "missing" }]);
 });
 
-test("a user has one default token with a provider, and it is the one that serves", async () => {
+test("uses the one default token of a user and provider", async () => {
   const { client, plane } = await start();
   const served = async (): Promise<string | null> =>
     (
@@ -67,7 +67,7 @@ test("a user has one default token with a provider, and it is the one that serve
   expect(defaults).toEqual([true, false, true]);
 });
 
-test("all Slack tokens of the workspace go at once", async () => {
+test("deletes all Slack tokens of the workspace together", async () => {
   const { client, plane } = await start();
   const exists = async (): Promise<boolean> =>
     (await client.get<{ has_token: boolean }>(`${path}/workspace/slack/exists`)).body.has_token;
@@ -87,7 +87,7 @@ test("all Slack tokens of the workspace go at once", async () => {
   expect((await client.get(path)).body).toMatchObject([{ provider_id: "github" }]);
 });
 
-test("agents are connected over tokens", async () => {
+test("connects agents with tokens", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const connections = "/v2/auth/agents/agent-1/connections";
@@ -117,7 +117,7 @@ test("agents are connected over tokens", async () => {
   expect((await again.client.get(connections)).body).toEqual({ data: [] });
 });
 
-test("a token that is brought along replaces the agent's one for that provider", async () => {
+test("replaces an agent's token for a provider by a supplied one", async () => {
   const { client, plane } = await start();
   const bring = (access_token: string, more: object = {}): Promise<Answer<Connection>> =>
     client.post("/v2/auth/agents/a/providers/gmail/tokens", { access_token, ...more });

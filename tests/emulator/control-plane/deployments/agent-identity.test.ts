@@ -31,7 +31,7 @@ async function names(client: Client, query: string): Promise<string[]> {
   return body.resources.map(({ name }) => name);
 }
 
-test("a deployment can be made for an agent and its environment, and gets a name", async () => {
+test("creates a named deployment for an agent and its environment", async () => {
   const { client } = await begin();
   const { status, body } = await deploy(client, bot);
   expect(status).toBe(201);
@@ -44,7 +44,7 @@ test.each([
   ["2f6b1c1e-0d5c-4d5e-8a53-7a5f5d0c8f11", "agent-2f6b1c1-staging"],
   ["???", "agent-staging"],
 ])(
-  "the name fits the name rule, and is short enough for every installation: %s",
+  "generates valid names that are short enough for every installation: %s",
   async (agent_id, wanted) => {
     const { client } = await begin();
     const { name } = (await deploy(client, { agent_id, environment: "staging" })).body;
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("names that are made up differ from each other and from those that somebody chose", async () => {
+test("generates names that differ from each other and from specified names", async () => {
   const { client, plane } = await begin();
   await client.post(path, { ...uploaded, name: "agent-production" });
   plane.admin.leaveTracingProject("agent-production-2");
@@ -64,7 +64,7 @@ test("names that are made up differ from each other and from those that somebody
 });
 
 describe("a create names its deployment in one way", () => {
-  test("neither name nor agent is a 422, with all else that is wrong", async () => {
+  test("refuses neither name nor agent with 422, together with all other faults", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {
       ...uploaded,
@@ -77,7 +77,7 @@ describe("a create names its deployment in one way", () => {
     ]);
   });
 
-  test("both are a 422", async () => {
+  test("refuses both with 422", async () => {
     const { client } = await begin();
     const { status, body } = await client.post(path, { ...uploaded, name: "agent", agent: bot });
     expect(status).toBe(422);
@@ -90,12 +90,12 @@ describe("a create names its deployment in one way", () => {
     ["an unknown environment", { ...bot, environment: "test" }],
     ["no environment", { agent_id: "support-bot" }],
     ["an empty id", { ...bot, agent_id: "" }],
-  ])("an agent with %s is a 422", async (_what, agent) => {
+  ])("refuses an agent with %s with 422", async (_what, agent) => {
     const { client } = await begin();
     expect((await deploy(client, agent)).status).toBe(422);
   });
 
-  test("null stands for missing", async () => {
+  test("treats null as missing", async () => {
     const { client } = await begin();
     expect((await deploy(client, bot, { name: null })).status).toBe(201);
     expect((await client.post(path, { ...uploaded, name: "other", agent: null })).status).toBe(201);
@@ -103,7 +103,7 @@ describe("a create names its deployment in one way", () => {
 });
 
 describe("an agent has one deployment in an environment", () => {
-  test("another one is a 409; in another environment, or of another agent, it is not", async () => {
+  test("refuses a second one with 409, but not for another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);
     const again = await client.post<Refused>(path, { ...uploaded, agent: bot });
@@ -113,7 +113,7 @@ describe("an agent has one deployment in an environment", () => {
     expect((await deploy(client, { ...bot, agent_id: "other" })).status).toBe(201);
   });
 
-  test("a workspace knows nothing of another one's", async () => {
+  test("ignores agents of other workspaces", async () => {
     const organizations = [
       { name: "acme", apiKeys: ["key"], tenants: [crypto.randomUUID(), crypto.randomUUID()] },
     ];
@@ -124,7 +124,7 @@ describe("an agent has one deployment in an environment", () => {
     expect(await names(one!, "agent_id=support-bot")).toHaveLength(1);
   });
 
-  test("one that is being deleted is no longer the agent's, though its name is still taken", async () => {
+  test("frees the agent, but not the name, of a deployment that is being deleted", async () => {
     const { client } = await begin({ lingerSeconds: 60 });
     const first = (await deploy(client, bot)).body;
     await client.delete(`${path}/${first.id}`);
@@ -135,7 +135,7 @@ describe("an agent has one deployment in an environment", () => {
       expect(await names(client, query)).toEqual([second.body.name]);
   });
 
-  test("also after a restart", async () => {
+  test("keeps the agent after a restart", async () => {
     const state = temporaryFolder();
     await deploy((await begin({ state })).client, bot);
     await stopAll();
@@ -144,7 +144,7 @@ describe("an agent has one deployment in an environment", () => {
   });
 });
 
-test("a list is narrowed to an agent, an environment, or both", async () => {
+test("filters a list by agent, environment, or both", async () => {
   const { client } = await begin();
   for (const agent_id of ["one", "two"])
     for (const environment of ["staging", "production"]) await deploy(client, { agent_id, environment });
@@ -156,7 +156,7 @@ test("a list is narrowed to an agent, an environment, or both", async () => {
   expect((await client.get(`${path}?agent_environment=test`)).status).toBe(422);
 });
 
-test("the interface document's dialect has no agents: a name is required, and a filter unknown", async () => {
+test("requires a name and ignores agents in the interface dialect", async () => {
   const { client } = await start();
   const body = { ...creation("x"), name: undefined, agent: bot };
   expect(await client.post(path, body)).toMatchObject({

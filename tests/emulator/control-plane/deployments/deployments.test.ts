@@ -9,7 +9,7 @@ const missing = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 describe.each(["", "/api-host"])("under '%s'", (prefix) => {
   const path = `${prefix}/v2/deployments`;
 
-  test("a deployment is created, read, changed and deleted", async () => {
+  test("creates, reads, changes and deletes a deployment", async () => {
     const { client, clock, plane } = await start();
     const created = await client.post<Deployment>(path, creation("agent"));
     expect(created.status).toBe(201);
@@ -46,7 +46,7 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
   });
 });
 
-test("the record has every documented field, and the wire schema reads it", async () => {
+test("reports every documented field, as the wire schema requires", async () => {
   const { client } = await start();
   const { body } = await client.post<Deployment>("/v2/deployments", creation("agent"));
   expect(Object.keys(body).sort()).toEqual(
@@ -81,7 +81,7 @@ test("the record has every documented field, and the wire schema reads it", asyn
   expect(deploymentRecord.parse(body).id).toBe(body.id);
 });
 
-test("the URL is there from the first success on, and stays", async () => {
+test("reports the URL from the first success on, permanently", async () => {
   const { client, clock, plane } = await start();
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(10_000);
@@ -165,7 +165,7 @@ describe("a PATCH", () => {
     ["what cannot change, unchanged", { name: "agent", source: "github" }],
     ["a fixed field, unchanged", { source_config: { repo_url: "https://example.test/agent.git" } }],
     ["nulls that mean unchanged", { source_config: { repo_url: null, build_on_push: null } }],
-  ])("with %s changes nothing", async (_what, change) => {
+  ])("changes nothing with %s", async (_what, change) => {
     const { patch, created } = await existing();
     const { status, body } = await patch(change);
     expect(status).toBe(200);
@@ -178,7 +178,7 @@ describe("a PATCH", () => {
     ["source_config.repo_url", { source_config: { repo_url: "https://example.test/other.git" } }],
     ["source_config.integration_id", { source_config: { integration_id: "7" } }],
     ["source_config.deployment_type", { source_config: { deployment_type: "prod", build_on_push: true } }],
-  ])("that changes %s is refused whole", async (field, change) => {
+  ])("refuses a whole PATCH that changes %s", async (field, change) => {
     const { patch, created } = await existing();
     expect(await patch({ ...change, source_revision_config: { repo_ref: "next" } })).toMatchObject({
       status: 400,
@@ -209,7 +209,7 @@ describe("a PATCH", () => {
   });
 
   test.each([{ repo_ref: "next" }, { repo_ref: "main" }, {}])(
-    "with revision settings %j revises",
+    "creates a revision for the settings %j",
     async (change) => {
       const { patch, created } = await existing();
       const { body } = await patch({ source_revision_config: change });
@@ -222,7 +222,7 @@ describe("a PATCH", () => {
     },
   );
 
-  test("of a deployment that is not there is a 404", async () => {
+  test("answers 404 for a missing deployment", async () => {
     const { client } = await start();
     expect((await client.patch(`/v2/deployments/${missing}`, {})).status).toBe(404);
   });

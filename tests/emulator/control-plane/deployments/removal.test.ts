@@ -10,7 +10,7 @@ async function made(client: Client, name = "agent"): Promise<string> {
   return (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
 }
 
-test("a deployment goes in stages, and holds its name to the end", async () => {
+test("removes a deployment in stages and reserves its name until the last one", async () => {
   const { client, clock } = await start({ lingerSeconds: 3600, finalLingerSeconds: 7 * 24 * 3600 });
   const id = await made(client);
   const path = `/v2/deployments/${id}`;
@@ -28,7 +28,7 @@ test("a deployment goes in stages, and holds its name to the end", async () => {
   expect((await client.post("/v2/deployments", creation("agent"))).status).toBe(201);
 });
 
-test("the stages go on after a restart", async () => {
+test("continues the stages after a restart", async () => {
   const state = temporaryFolder();
   const options = { state, lingerSeconds: 60, finalLingerSeconds: 60 };
   const before = await start(options);
@@ -44,7 +44,7 @@ test("the stages go on after a restart", async () => {
   expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(404);
 });
 
-test("force lets go of what was deleted, and of nothing else", async () => {
+test("removes only deleted deployments with force", async () => {
   const { client } = await start({ lingerSeconds: 60 });
   const id = await made(client);
   const path = `/v2/deployments/${id}`;
@@ -64,7 +64,7 @@ describe("many at once", () => {
   const removeAll = (client: Client, ...ids: string[]): Promise<Answer> =>
     client.delete(`/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
 
-  test("are deleted, as far as they are there", async () => {
+  test("deletes the existing ones", async () => {
     const { client } = await start();
     const ids = [await made(client, "one"), await made(client, "two"), await made(client, "three")];
     expect(await removeAll(client, ids[0]!, ids[1]!)).toMatchObject({ status: 200 });
@@ -76,7 +76,7 @@ describe("many at once", () => {
     expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("must be named", async () => {
+  test("requires ids", async () => {
     const { client } = await start();
     expect((await client.delete("/v2/deployments")).status).toBe(422);
     for (const wrong of [["nonsense"], ["nonsense", missing]])
@@ -88,7 +88,7 @@ describe("many at once", () => {
   });
 });
 
-test("the list can be narrowed in all the documented ways", async () => {
+test("filters the list in all documented ways", async () => {
   const { client, clock, plane } = await start();
   const type = (deployment_type: string) => ({
     source_config: { repo_url: "https://example.test/a.git", deployment_type },

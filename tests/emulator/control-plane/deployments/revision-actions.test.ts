@@ -21,7 +21,7 @@ async function deployed(dialect: DialectName): Promise<Made> {
 }
 
 describe.each(dialectNames)("in %s", (dialect) => {
-  test("a revision can be made by itself, from what there is", async () => {
+  test("creates a revision from the current settings", async () => {
     const { client, path, first } = await deployed(dialect);
     const made = await client.post<Revision>(`${path}/revisions`, {});
     expect(made).toMatchObject({ status: 201, body: { status: "CREATING" } });
@@ -32,7 +32,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     });
   });
 
-  test("and with changes, which the deployment keeps", async () => {
+  test("creates a revision with changes, which the deployment keeps", async () => {
     const { client, path } = await deployed(dialect);
     const made = await client.post<Revision>(`${path}/revisions`, {
       source_config: { build_on_push: true },
@@ -47,7 +47,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect((await client.post(`${path}/revisions`, { secrets: "A" })).status).toBe(422);
   });
 
-  test("an earlier revision can be deployed again", async () => {
+  test("deploys an earlier revision again", async () => {
     const { client, clock, path, first } = await deployed(dialect);
     const before = (await client.get<Revision>(`${path}/revisions/${first}`)).body.source_revision_config;
     await client.patch(path, { source_revision_config: { repo_ref: "broken" } });
@@ -64,7 +64,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
   });
 
   test.each(["interrupt", "interruption"])(
-    "a rollout can be ended by %s, and the next one goes",
+    "ends a rollout by %s and starts the next one",
     async (word) => {
       const { client, clock, plane, path, first } = await deployed(dialect);
       plane.admin.steer({ verdict: "never", times: 1 });
@@ -82,7 +82,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     },
   );
 
-  test("another size makes a revision", async () => {
+  test("creates a revision for another size", async () => {
     const { client, path, first } = await deployed(dialect);
     const whole = await client.patch<Deployment>(`${path}/deployment-tier`, {
       deployment_tier: "SERVERLESS_L",
@@ -105,7 +105,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(await found("SKIPPED")).toEqual([]);
   });
 
-  test("nothing is made for a deployment that is being deleted, or unknown", async () => {
+  test("creates nothing for a deployment that is being deleted or unknown", async () => {
     const { client, plane, path, first } = await deployed(dialect);
     plane.admin.lingerDeleted(60);
     await client.delete(path);

@@ -40,7 +40,7 @@ const cases = [
   ...langsmithChanges.map(([what, change, revises]) => ["langsmith", what, change, revises] as const),
 ];
 
-test.each(cases)("in %s, a PATCH with %s", async (dialect, _what, change, revises) => {
+test.each(cases)("handles in %s a PATCH with %s", async (dialect, _what, change, revises) => {
   expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
   const { client } = await start({ dialect });
   const secrets = [{ name: "A", value: "one" }];
@@ -51,7 +51,7 @@ test.each(cases)("in %s, a PATCH with %s", async (dialect, _what, change, revise
   expect(patched.body.latest_revision_id !== made.latest_revision_id).toBe(revises);
 });
 
-test("an empty list of secrets clears them in one dialect and keeps them in the other", async () => {
+test("clears secrets with an empty list in one dialect and keeps them in the other", async () => {
   for (const [dialect, left] of [
     ["interface", 0],
     ["langsmith", 1],
@@ -67,7 +67,7 @@ test("an empty list of secrets clears them in one dialect and keeps them in the 
   }
 });
 
-test("null clears an address in one dialect and keeps it in the other", async () => {
+test("clears an address with null in one dialect and keeps it in the other", async () => {
   for (const [dialect, left] of [
     ["interface", null],
     ["langsmith", "https://a.test"],

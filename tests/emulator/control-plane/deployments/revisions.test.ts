@@ -21,7 +21,7 @@ async function withRevisions(count: number): Promise<Rig & { path: string; ids: 
   return { ...rig, path, ids };
 }
 
-test("revisions come newest first, in pages, with times that never repeat", async () => {
+test("lists revisions newest first, in pages, with unique times", async () => {
   const { client, path, ids } = await withRevisions(5);
   const { body } = await client.get(`${path}/revisions`);
   const list = revisionList.parse(body);
@@ -32,14 +32,14 @@ test("revisions come newest first, in pages, with times that never repeat", asyn
   expect(page.body).toMatchObject({ resources: [{ id: ids[2] }, { id: ids[1] }], offset: 4 });
 });
 
-test("older revisions stay DEPLOYED, and keep what they were made from", async () => {
+test("keeps older revisions DEPLOYED with their sources", async () => {
   const { client, path, ids } = await withRevisions(2);
   const [first, second] = await Promise.all(ids.map((id) => client.get(`${path}/revisions/${id}`)));
   expect(first!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "main" } });
   expect(second!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "r1" } });
 });
 
-test("what is not there is a 404 with its name", async () => {
+test("answers 404 with the id of what is missing", async () => {
   const { client, path } = await withRevisions(1);
   const unknown = { status: 404, body: { detail: `Revision ID ${missing} not found.` } };
   expect(await client.get(`${path}/revisions/${missing}`)).toMatchObject(unknown);
@@ -49,7 +49,7 @@ test("what is not there is a 404 with its name", async () => {
   expect(await client.get(`/v2/deployments/${missing}/revisions/${missing}`)).toMatchObject(nowhere);
 });
 
-test("a revision of another deployment is not there", async () => {
+test("answers 404 for a revision of another deployment", async () => {
   const { client, ids } = await withRevisions(1);
   const other = (await client.post<Deployment>("/v2/deployments", creation("other"))).body;
   expect((await client.get(`/v2/deployments/${other.id}/revisions/${ids[0]}`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe("logs", () => {
     };
   }
 
-  test("tell both phases or one, from either end", async () => {
+  test("returns both phases or one, from either end", async () => {
     const logs = await withLogs();
     expect((await logs()).messages).toEqual(["cloning", "slow Network", "starting", "no such ref"]);
     expect((await logs("?type=build")).messages).toEqual(["cloning", "slow Network", "no such ref"]);
@@ -109,7 +109,7 @@ describe("logs", () => {
     expect((await logs("?query=network")).messages).toEqual(["slow Network"]);
   });
 
-  test.each(["asc", "desc"])("come in pages that miss and repeat nothing (%s)", async (order) => {
+  test.each(["asc", "desc"])("returns pages that neither omit nor repeat lines (%s)", async (order) => {
     const logs = await withLogs();
     const all = (await logs(`?order=${order}`)).messages;
     const first = await logs(`?order=${order}&limit=3`);

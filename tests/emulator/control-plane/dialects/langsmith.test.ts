@@ -142,7 +142,7 @@ describe("a create as real clients send it", () => {
   });
 });
 
-test("the record is reported in the dialect's words, with the server's own choices", async () => {
+test("reports the record in the dialect's terms, with the server's defaults", async () => {
   const { client, clock } = await begin();
   const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({
@@ -164,7 +164,7 @@ test("the record is reported in the dialect's words, with the server's own choic
   expect(built.source_config.repo_branch).toBe("main");
 });
 
-test("a specification of resources gets the service's defaults", async () => {
+test("completes a resource specification with the service's defaults", async () => {
   const { client } = await begin();
   const image = {
     source: "external_docker",
@@ -203,7 +203,7 @@ describe("a deployment whose source comes later", () => {
 });
 
 describe("the workspace", () => {
-  test("need not be named by a key that reaches one", async () => {
+  test("accepts a key of one workspace without a tenant", async () => {
     const { plane } = await begin();
     const client = clientOf(plane, { "X-Tenant-Id": "" });
     expect(await client.post(path, creation("agent"))).toMatchObject({
@@ -212,13 +212,13 @@ describe("the workspace", () => {
     });
   });
 
-  test("must be named in the dialect of the interface document", async () => {
+  test("requires a tenant in the interface dialect", async () => {
     const { plane } = await start();
     expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);
   });
 });
 
-test("what a create says of a source that comes later is kept for it", async () => {
+test("keeps settings of a create for a source that follows", async () => {
   const { client } = await begin();
   const made = await client.post<Deployment>(path, {
     name: "agent",
@@ -235,7 +235,7 @@ test("what a create says of a source that comes later is kept for it", async () 
   expect(patched.body.source_revision_config).toMatchObject({ ...shown, source_tarball_path });
 });
 
-test("what is left of a queue is its newest revision; the others are SKIPPED", async () => {
+test("keeps only the newest queued revision; the others are SKIPPED", async () => {
   const { client, clock } = await begin();
   const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   for (const repo_ref of ["a", "b", "c"])
@@ -246,7 +246,7 @@ test("what is left of a queue is its newest revision; the others are SKIPPED", a
   expect(resources[1]!.status_message).toBe(`Superseded by revision ${resources[0]!.id}.`);
 });
 
-test("names and sizes can be changed beside the source", async () => {
+test("changes names and sizes together with the source", async () => {
   const { client } = await begin();
   const type = { source_config: { repo_url: "https://e.test", deployment_type: "dedicated" } };
   const { id, latest_revision_id } = (await client.post<Deployment>(path, creation("agent", type))).body;
@@ -272,7 +272,7 @@ test("names and sizes can be changed beside the source", async () => {
   expect((await patch<Refused>({ deployment_tier: "SERVERLESS_S" })).detail).toContain("SERVERLESS_S");
 });
 
-test("free deployments are counted over the organization", async () => {
+test("counts free deployments per organization", async () => {
   const { client } = await begin();
   const free = { source_config: { repo_url: "https://e.test", deployment_type: "dev_free" } };
   await client.post(path, creation("one", free));
@@ -280,7 +280,7 @@ test("free deployments are counted over the organization", async () => {
   expect((await client.get(`${path}/free-count`)).body).toEqual({ count: 1 });
 });
 
-test("unknown fields are named in the journal, and the other dialect's name is one of them", async () => {
+test("lists unknown fields, including those of the other dialect, in the journal", async () => {
   const { client, plane } = await begin();
   await client.post(
     path,

@@ -20,7 +20,7 @@ const acme = {
   ],
 };
 
-test("seeded integrations and their repositories are read in both versions", async () => {
+test("returns seeded integrations and their repositories in both versions", async () => {
   const { client } = await start({ integrations: [acme, { name: "second" }] });
   const list = (await client.get<Named[]>(`${v1}/install`)).body;
   expect(list).toEqual([
@@ -49,7 +49,7 @@ test("seeded integrations and their repositories are read in both versions", asy
     expect((await client.get(path)).body).toEqual({ items: repositories, next_cursor: null });
 });
 
-test("the second version goes page by page", async () => {
+test("returns pages in the second version", async () => {
   const { client, plane } = await start();
   for (const name of ["a", "b", "c"]) plane.admin.seedIntegration({ name });
   const names: string[] = [];
@@ -67,7 +67,7 @@ test("the second version goes page by page", async () => {
   expect((await client.get(`${v2}/installations?page_size=101`)).status).toBe(422);
 });
 
-test("the two kinds of app do not mix", async () => {
+test("separates the two kinds of app", async () => {
   const { client, plane } = await start({ integrations: [acme] });
   const id = plane.admin.seedIntegration({ name: "forge", kind: "forge-github" });
   const list = (await client.get("/v1/integrations/forge/github/install")).body;
@@ -99,7 +99,7 @@ test("integrations belong to a workspace", async () => {
   expect(() => plane.admin.seedIntegration({ name: "x", tenantId: "nowhere" })).toThrow("no workspace");
 });
 
-test("a folder of repositories stands behind an integration", async () => {
+test("serves a folder of repositories through an integration", async () => {
   const folder = temporaryFolder();
   const git = (...args: string[]): unknown => execFileSync("git", args, { stdio: "pipe" });
   git("init", "--quiet", "--bare", "--initial-branch=trunk", join(folder, "agent.git"));
@@ -120,7 +120,7 @@ test("a folder of repositories stands behind an integration", async () => {
   expect((await client.get(`${v1}/${id}/repos`)).body).toEqual(body);
 });
 
-test("opening an installation link makes an integration, once", async () => {
+test("creates one integration when an installation link is opened", async () => {
   const { client, plane } = await start();
   const { install_url, oauth_reuse_url } = (await client.post<InstallationLink>(`${v2}/installation-link`))
     .body;
@@ -145,7 +145,7 @@ test("opening an installation link makes an integration, once", async () => {
   expect((await client.post(forge, { return_to: 1 })).status).toBe(422);
 });
 
-test("integrations stay, with their ids, and those of the options come back after a reset", async () => {
+test("keeps integrations with their ids, and restores those of the options after a reset", async () => {
   const state = temporaryFolder();
   const before = await start({ state, integrations: [{ name: "acme" }] });
   const { id } = (await before.client.get<Named[]>(`${v1}/install`)).body[0]!;
@@ -162,7 +162,7 @@ test("integrations stay, with their ids, and those of the options come back afte
   expect(await ids()).toHaveLength(1);
 });
 
-test("the administration seeds over HTTP too", async () => {
+test("seeds integrations over HTTP", async () => {
   const { client } = await start({ admin: true });
   const { integrationId } = (await client.post<{ integrationId: string }>("/admin/integrations", acme)).body;
   expect(integrationId).toBe(acme.id);
@@ -172,7 +172,7 @@ test("the administration seeds over HTTP too", async () => {
   expect((await client.get(`${v1}/install`)).body).toEqual([]);
 });
 
-test("requests are journaled, and may be made to fail", async () => {
+test("records requests in the journal and applies faults to them", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 503, path: `${v1}/install` });
   expect((await client.get(`${v1}/install`)).status).toBe(503);

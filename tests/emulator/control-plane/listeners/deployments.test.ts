@@ -17,7 +17,7 @@ function bodyOf(name: string, config: object = {}): object {
   };
 }
 
-test("a workspace with listeners wants one named", async () => {
+test("requires a listener in a workspace that has listeners", async () => {
   const { client } = await start({ dialect: "langsmith" });
   expect((await client.post("/v2/deployments", bodyOf("before"))).status).toBe(201);
   const one = (await client.post<Listener>(path, listener)).body.id;
@@ -57,7 +57,7 @@ test("sources that listeners do not roll out need none", async () => {
   expect(status).toBe(201);
 });
 
-test("the interface dialect wants none, and names the field that it ignores", async () => {
+test("requires none in the interface dialect and lists the ignored field", async () => {
   const { client, plane } = await start();
   await client.post(path, listener);
   const source_config = { repo_url: "https://example.test/agent.git", listener_id: "x" };

@@ -9,7 +9,7 @@ afterEach(stopAll);
 const path = "/v2/listeners";
 const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s_namespaces: ["agents"] } };
 
-test("a listener is created, read, listed, changed and deleted", async () => {
+test("creates, reads, lists, changes and deletes a listener", async () => {
   const { client } = await start();
   const created = await client.post<Listener>(path, { ...body, version: "1.0" });
   expect(created.status).toBe(201);
@@ -38,7 +38,7 @@ test("a listener is created, read, listed, changed and deleted", async () => {
     });
 });
 
-test("a workspace has one listener for a compute ID", async () => {
+test("allows one listener per workspace and compute ID", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],
   });
@@ -56,7 +56,7 @@ test("a workspace has one listener for a compute ID", async () => {
   expect((await client.post(path, body)).status).toBe(201);
 });
 
-test("what a listener stands for cannot be changed", async () => {
+test("refuses to change the identity of a listener", async () => {
   const { client } = await start();
   const { id } = (await client.post<Listener>(path, body)).body;
   expect((await client.patch<Listener>(`${path}/${id}`, { ...body, version: "3" })).body.version).toBe("3");
@@ -106,7 +106,7 @@ test.each([
   expect(answer.body.detail[0]!.loc.at(-1)).toBe(field);
 });
 
-test("credentials come first, and ids are UUIDs", async () => {
+test("checks credentials first, and requires UUIDs as ids", async () => {
   const { client, plane } = await start();
   expect((await clientOf(plane, { "X-Api-Key": "no" }).post(path, {})).status).toBe(401);
   expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);
@@ -115,7 +115,7 @@ test("credentials come first, and ids are UUIDs", async () => {
   ]);
 });
 
-test("lists go page by page and survive a restart", async () => {
+test("returns lists in pages and keeps them across a restart", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   for (const compute_id of ["a", "b", "c"]) await before.client.post(path, { ...body, compute_id });
@@ -127,7 +127,7 @@ test("lists go page by page and survive a restart", async () => {
   expect([ids, second.offset]).toEqual([["a", "b", "c"], 3]);
 });
 
-test("the administration switches the plan over HTTP too", async () => {
+test("changes the plan over HTTP", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/plan", { selfHostedEnterprise: false })).status).toBe(204);
   expect((await client.post(path, body)).status).toBe(403);

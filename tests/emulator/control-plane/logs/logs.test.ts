@@ -23,7 +23,7 @@ async function talkative() {
 
 const messages = (rows: { message: string }[]): string[] => rows.map(({ message }) => message);
 
-test("a revision's log needs its type in the public service's dialect", async () => {
+test("requires the type of a revision's log in the public service's dialect", async () => {
   const { client, path, first } = await talkative();
   expect((await client.get(`${path}/revisions/${first}/logs`)).status).toBe(422);
   const { body } = await client.get<LogPage>(`${path}/revisions/${first}/logs?type=deploy&level=ERROR`);
@@ -42,7 +42,7 @@ test("logs can be narrowed to a span of time", async () => {
   expect((await client.get(`${path}/logs?start_time=yesterday`)).status).toBe(422);
 });
 
-test("the entries of a deployment come by cursor", async () => {
+test("returns the entries of a deployment by cursor", async () => {
   const { client, id, first } = await talkative();
   const read = async (more: string) =>
     (await client.get<CursorPage<{ message: string }>>(`/v2/deployment-logs?deployment_id=${id}${more}`))
@@ -62,7 +62,7 @@ test("the entries of a deployment come by cursor", async () => {
   expect((await client.get(`/v2/deployment-logs?deployment_id=${first}`)).status).toBe(404);
 });
 
-test("the older paths, which the command line tool uses, answer too", async () => {
+test("answers on the older paths, which the command line tool uses", async () => {
   const { client, id, first, second } = await talkative();
   const body = { order: "asc", limit: 50, offset: null, level: null };
   const path = `/v1/projects/${id}`;
@@ -81,7 +81,7 @@ test("the older paths, which the command line tool uses, answer too", async () =
   ).toHaveLength(2);
 });
 
-test("no log is shown without a key", async () => {
+test("refuses logs without a key", async () => {
   const { plane, id, first } = await talkative();
   for (const [method, path] of [
     ["GET", `/v2/deployment-logs?deployment_id=${id}`],
@@ -92,7 +92,7 @@ test("no log is shown without a key", async () => {
     expect((await fetch(plane.baseUrl + path, { method })).status).toBe(401);
 });
 
-test("a simulated rollout that is not steered says in the log how far it is", async () => {
+test("logs the progress of a simulated rollout", async () => {
   const { client, clock } = await start({ dialect: "langsmith" });
   const { body } = await client.post<Deployment>("/v2/deployments", creationIn("langsmith", "agent"));
   await clock.advance(60_000);

@@ -100,7 +100,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("a push to the branch makes a revision of its commit, once", async () => {
+test("creates one revision for a push to the branch", async () => {
   const all = await rig();
   const path = await deploy(all);
   const first = all.remote.git("rev-parse", "HEAD");
@@ -119,7 +119,7 @@ test("a push to the branch makes a revision of its commit, once", async () => {
   expect(logs[0]!.message).toBe(`Made by a push to main (commit ${second}).`);
 });
 
-test("repositories are looked at by themselves", async () => {
+test("polls repositories automatically", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();
@@ -131,7 +131,7 @@ test("repositories are looked at by themselves", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("without build_on_push nothing is made, then or later", async () => {
+test("creates nothing without build_on_push, also later", async () => {
   const all = await rig();
   const path = await deploy(all, { build_on_push: false });
   all.remote.push();
@@ -170,7 +170,7 @@ test("tags, other branches and branches that come and go are no pushes", async (
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("a tag is not followed", async () => {
+test("ignores tags", async () => {
   const all = await rig();
   all.remote.git("tag", "v1");
   all.remote.git("push", "--quiet", "origin", "v1");
@@ -180,7 +180,7 @@ test("a tag is not followed", async () => {
   expect(await commits(all.client, path)).toHaveLength(1);
 });
 
-test("a repository that cannot be read makes nothing, and is read again later", async () => {
+test("retries a repository that cannot be read", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();
@@ -195,7 +195,7 @@ test("a repository that cannot be read makes nothing, and is read again later", 
   expect(all.faults).toEqual([]);
 });
 
-test("what was pushed while nobody looked is found after a restart", async () => {
+test("detects a push after a restart", async () => {
   const state = temporaryFolder();
   const before = await rig({ state });
   const path = await deploy(before);
@@ -208,7 +208,7 @@ test("what was pushed while nobody looked is found after a restart", async () =>
   expect(await after.look()).toEqual([]);
 });
 
-test("a push between the first build and the first look is found", async () => {
+test("detects a push between the first build and the first poll", async () => {
   const all = await rig({ pushSeconds: 3600 });
   const path = await deploy(all);
   await until(async () => (await commits(all.client, path))[0] !== null);
@@ -218,7 +218,7 @@ test("a push between the first build and the first look is found", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("quick pushes queue; where the dialect has it, those in between are skipped", async () => {
+test("queues quick pushes, and skips intermediate ones if the dialect does", async () => {
   const all = await rig({ dialect: "langsmith" });
   let open!: () => void;
   all.runner.gate = new Promise((resolve) => (open = resolve));
@@ -253,7 +253,7 @@ describe("with simulated rollouts", () => {
   const body = creation("agent", { source_config: { repo_url, build_on_push: true } });
   const commit = "0123456789abcdef0123456789abcdef01234567";
 
-  test("the word is enough", async () => {
+  test("accepts a notification without a commit", async () => {
     const { client, plane } = await start();
     const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", body)).body;
     const [made] = await plane.admin.notifyPush("https://example.test/agent", "refs/heads/main");
@@ -272,7 +272,7 @@ describe("with simulated rollouts", () => {
     expect((await client.get<Resources<Revision>>(path)).body.resources).toHaveLength(3);
   });
 
-  test("a hook reports over HTTP", async () => {
+  test("accepts notifications over HTTP", async () => {
     const { client } = await start({ admin: true });
     await client.post("/v2/deployments", body);
     const shown = await client.post("/admin/pushes", { repoUrl: repo_url, ref: "refs/heads/main", commit });
@@ -280,7 +280,7 @@ describe("with simulated rollouts", () => {
     expect((await client.post("/admin/pushes", { repoUrl: repo_url })).status).toBe(422);
   });
 
-  test("a deployment that is being deleted is not built", async () => {
+  test("ignores a deployment that is being deleted", async () => {
     const { client, plane } = await start({ lingerSeconds: 60 });
     const { id } = (await client.post<Deployment>("/v2/deployments", body)).body;
     await client.delete(`/v2/deployments/${id}`);

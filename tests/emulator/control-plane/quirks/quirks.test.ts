@@ -25,7 +25,7 @@ describe("a tracing project that an old deployment left", () => {
     expect((await client.post(path, creation("other"))).status).toBe(201);
   });
 
-  test("can be put there", async () => {
+  test("creates a tracing project", async () => {
     const { client, plane } = await begin();
     plane.admin.leaveTracingProject("agent");
     expect(await client.post(path, creation("agent"))).toMatchObject(held);
@@ -40,7 +40,7 @@ describe("a tracing project that an old deployment left", () => {
   });
 });
 
-test("a name of more than 21 characters never becomes ready", async () => {
+test("keeps names of more than 21 characters from becoming ready", async () => {
   const { client, clock, plane, faults } = await begin({ quirks: { longNamesNeverReady: true } });
   const names = ["a".repeat(21), "a".repeat(22)];
   for (const name of names) await client.post(path, creation(name));
@@ -103,7 +103,7 @@ describe("a slow database", () => {
   });
 });
 
-test("an organization's key must name the workspace", async () => {
+test("requires a workspace for an organization's key", async () => {
   const { plane } = await begin({ quirks: { organizationKeys: true } });
   const client = clientOf(plane, { "X-Tenant-Id": "" });
   expect(await client.get(path)).toMatchObject({

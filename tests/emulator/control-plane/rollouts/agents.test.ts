@@ -82,7 +82,7 @@ async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): P
 
 afterEach(stopAll);
 
-test("the URL leads to the active revision, and the one before is stopped", async () => {
+test("routes the URL to the active revision and stops the previous agent", async () => {
   const all = await rig();
   const first = (await all.client.get<Deployment>(all.path)).body.active_revision_id;
   expect(await whoAnswers(all)).toBe(first);
@@ -94,7 +94,7 @@ test("the URL leads to the active revision, and the one before is stopped", asyn
   expect(all.runner.stopped).toEqual([first]);
 });
 
-test("a failed revision leaves the one before in its place", async () => {
+test("keeps the previous revision after a failure", async () => {
   const all = await rig();
   const first = await whoAnswers(all);
   all.runner.refuse = new RolloutFailure("BUILD_FAILED", "no such ref");
@@ -109,7 +109,7 @@ test("a failed revision leaves the one before in its place", async () => {
   });
 });
 
-test("a runner that breaks ends the rollout as failed, with what it said", async () => {
+test("fails the rollout with the error of a broken runner", async () => {
   const all = await rig();
   all.runner.refuse = new Error("disk full");
   const { latest_revision_id } = (
@@ -123,7 +123,7 @@ test("a runner that breaks ends the rollout as failed, with what it said", async
   expect(all.faults).toEqual([all.runner.refuse]);
 });
 
-test("an agent that dies is started again, later each time", async () => {
+test("restarts an exited agent with increasing delays", async () => {
   const all = await rig();
   const revision = await whoAnswers(all);
   all.runner.agents[0]!.crash("it ran out of memory.");
@@ -145,7 +145,7 @@ test("an agent that dies is started again, later each time", async () => {
   ]);
 });
 
-test("an agent that cannot be started is tried again until it can", async () => {
+test("retries an agent that cannot be started", async () => {
   const all = await rig();
   const revision = await whoAnswers(all);
   all.runner.refuse = new Error("port gone");
@@ -157,7 +157,7 @@ test("an agent that cannot be started is tried again until it can", async () => 
   expect(await whoAnswers(all)).toBe(revision);
 });
 
-test("a deleted deployment's agent is stopped before the answer, and not started again", async () => {
+test("stops a deleted deployment's agent before the answer, permanently", async () => {
   const all = await rig();
   await all.client.delete(all.path);
   expect(all.runner.stopped).toHaveLength(1);
@@ -166,14 +166,14 @@ test("a deleted deployment's agent is stopped before the answer, and not started
   expect(await whoAnswers(all)).toEqual([404, expect.stringContaining("not found")]);
 });
 
-test("a rollout under way is given up with the deployment", async () => {
+test("aborts a rollout when its deployment is deleted", async () => {
   const all = await rig();
   await all.client.patch(all.path, { source_revision_config: { repo_ref: "hangs" } });
   expect((await all.client.delete(all.path)).status).toBe(204);
   expect(all.faults).toEqual([]);
 });
 
-test("after a restart the active agents serve again and what was under way goes on", async () => {
+test("serves active agents and resumes rollouts after a restart", async () => {
   const state = temporaryFolder();
   const before = await rig({ state });
   const first = await whoAnswers(before);

@@ -24,7 +24,7 @@ async function rig(): Promise<
   };
 }
 
-test("one rollout at a time; later ones queue and follow in order", async () => {
+test("runs one rollout at a time and queues later ones in order", async () => {
   const { clock, client, path, revise, statuses } = await rig();
   const second = await revise();
   const third = await revise();
@@ -43,7 +43,7 @@ test("one rollout at a time; later ones queue and follow in order", async () => 
   expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(third);
 });
 
-test("a failure keeps the active revision and lets the next one go", async () => {
+test("keeps the active revision after a failure and starts the next rollout", async () => {
   const { clock, client, path, plane, revise, statuses } = await rig();
   await clock.advance(1_800_000);
   const first = (await client.get<Deployment>(path)).body.active_revision_id;
@@ -60,7 +60,7 @@ test("a failure keeps the active revision and lets the next one go", async () =>
   );
 });
 
-test("deployments do not wait for each other", async () => {
+test("runs rollouts of different deployments at the same time", async () => {
   const { clock, client, statuses } = await rig();
   const other = (await client.post<Deployment>("/v2/deployments", creation("other"))).body;
   await clock.advance(1_800_000);
@@ -70,7 +70,7 @@ test("deployments do not wait for each other", async () => {
   );
 });
 
-test("a deployment can be deleted in the middle of a rollout, queue and all", async () => {
+test("deletes a deployment during a rollout, with its queue", async () => {
   const { clock, client, path, revise, faults } = await rig();
   await revise();
   await clock.advance(500_000);
@@ -80,7 +80,7 @@ test("a deployment can be deleted in the middle of a rollout, queue and all", as
   expect(faults).toEqual([]);
 });
 
-test("an image needs no build", async () => {
+test("skips the build for an image", async () => {
   const { plane, client } = await rig();
   plane.admin.steer({ pace: "step by step" });
   const image = creation("image", {
@@ -91,7 +91,7 @@ test("an image needs no build", async () => {
   expect(await plane.admin.step("image")).toBe("AWAITING_DEPLOY");
 });
 
-test("whatever is asked for in between, one rollout at a time and each once", async () => {
+test("runs one rollout at a time, each once, for all sequences of requests", async () => {
   const rolled: string[] = [];
   let atOnce = 0;
   let most = 0;

@@ -6,7 +6,7 @@ const known = fc.constantFrom<string>(...revisionStatuses);
 const word = fc.oneof(known, fc.stringMatching(/^[A-Z_]{1,12}$/));
 const mover = fc.constantFrom("ordinary" as const, "steered" as const);
 
-test("nothing leads out of a verdict", () => {
+test("keeps a settled status", () => {
   fc.assert(
     fc.property(word.filter(settled), word, mover, (from, to, by) => {
       expect(transition(from, to, by)).toBeUndefined();
@@ -14,7 +14,7 @@ test("nothing leads out of a verdict", () => {
   );
 });
 
-test("an ordinary rollout comes to an end in at most seven moves, and never back to where it was", () => {
+test("settles an ordinary rollout in at most seven moves without repetition", () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (wishes) => {
       const seen = ["CREATING"];
@@ -28,7 +28,7 @@ test("an ordinary rollout comes to an end in at most seven moves, and never back
   );
 });
 
-test("an ordinary rollout never says SKIPPED, INTERRUPTED, UNKNOWN or a word that nobody knows", () => {
+test("restricts an ordinary rollout to its own statuses", () => {
   const ordinary = revisionStatuses.filter((one) => !["SKIPPED", "INTERRUPTED", "UNKNOWN"].includes(one));
   fc.assert(
     fc.property(word, word, (from, to) => {
@@ -38,7 +38,7 @@ test("an ordinary rollout never says SKIPPED, INTERRUPTED, UNKNOWN or a word tha
   );
 });
 
-test("a steered rollout goes to any word there is, unless it is settled", () => {
+test("moves a steered rollout to any status until it settles", () => {
   fc.assert(
     fc.property(word, word, (from, to) => {
       expect(transition(from, to, "steered")).toBe(settled(from) ? undefined : to);
@@ -46,7 +46,7 @@ test("a steered rollout goes to any word there is, unless it is settled", () => 
   );
 });
 
-test("the way of a build and the way of an image are both open", () => {
+test("allows the statuses of a build and of an image", () => {
   const walk = (statuses: string[]): unknown =>
     statuses.reduce<string | undefined>((from, to) => from && transition(from, to, "ordinary"), "CREATING");
   expect(walk(["QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"])).toBe(
@@ -56,11 +56,11 @@ test("the way of a build and the way of an image are both open", () => {
   expect(walk(["DEPLOYING", "AWAITING_BUILD"])).toBeUndefined();
 });
 
-test("a steered rollout finds back to the ordinary course", () => {
+test("returns a steered rollout to the ordinary course", () => {
   expect(transition("INTERRUPTED", "DEPLOYING", "ordinary")).toBe("DEPLOYING");
 });
 
-test("given up on is over, but not settled", () => {
+test("treats an abandoned rollout as over, but not settled", () => {
   expect(["SKIPPED", "INTERRUPTED"].map(ended)).toEqual([true, true]);
   expect(["SKIPPED", "INTERRUPTED", "UNKNOWN"].map(settled)).toEqual([false, false, false]);
 });

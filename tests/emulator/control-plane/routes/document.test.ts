@@ -4,7 +4,7 @@ import { creationIn, start, stopAll } from "../client";
 
 afterEach(stopAll);
 
-test("the document names the endpoints", async () => {
+test("lists the endpoints", async () => {
   const { client } = await start();
   const { body } = await client.get<ApiDocument>("/openapi.json");
   expect(body).toMatchObject({ openapi: "3.1.0", info: { version: "0.1.0" }, servers: [{ url: "/" }] });
@@ -30,7 +30,7 @@ describe.each(dialectNames)("in %s", (name) => {
   const table = dialectTables[name];
   const { fields } = table;
 
-  test("its schemas are those that validate", async () => {
+  test("describes the schemas that validate", async () => {
     const { client } = await start({ dialect: name });
     const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
     const fieldsIn = (schema: string): string[] => Object.keys(schemas[schema]!.properties).sort();
@@ -58,7 +58,7 @@ describe.each(dialectNames)("in %s", (name) => {
   });
 });
 
-test("every schema that is referred to is there", async () => {
+test("contains every referenced schema", async () => {
   const { client } = await start();
   const { body } = await client.get<ApiDocument>("/openapi.json");
   const named = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
@@ -69,7 +69,7 @@ test("every schema that is referred to is there", async () => {
   ).toEqual(schemes);
 });
 
-test("what is hidden is not there", async () => {
+test("omits hidden operations", async () => {
   const { client } = await start();
   const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
   expect(Object.keys(schemas.AuthAuthenticateRequest!.properties)).toEqual(
@@ -78,7 +78,7 @@ test("what is hidden is not there", async () => {
   expect(schemas.AuthAuthenticateRequest!.properties).not.toHaveProperty("use_agent_builder_public_oauth");
 });
 
-test("the document and its page are open, under the prefix too, and fetch nothing", async () => {
+test("serves the document and its page without a key, also under the prefix", async () => {
   const { plane } = await start();
   const prefixed = await fetch(`${plane.baseUrl}/api-host/openapi.json`);
   expect(await prefixed.json()).toMatchObject({ servers: [{ url: "/api-host" }] });
@@ -95,7 +95,7 @@ test("the document and its page are open, under the prefix too, and fetch nothin
 test.each([
   ["interface", false],
   ["langsmith", true],
-] as const)("in %s, whether a key alone is enough is what the document says", async (dialect, isEnough) => {
+] as const)("documents correctly in %s if a key alone is sufficient", async (dialect, isEnough) => {
   const { client, plane } = await start({ dialect });
   const { body } = await client.get<ApiDocument>("/openapi.json");
   const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));

@@ -40,7 +40,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-test("nothing acknowledged is lost when the process is killed in the middle of writes", async () => {
+test("keeps all acknowledged writes when the process is killed during writes", async () => {
   const state = temporaryFolder();
   const served = await serve(state, 3600);
   const acknowledged: { id: string; ref: string; revisions: number }[] = [];
@@ -80,7 +80,7 @@ test("nothing acknowledged is lost when the process is killed in the middle of w
   for (const id of deleted) expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
 });
 
-test("a rollout that was under way goes on after a kill, and those behind it", async () => {
+test("resumes rollouts in progress and queued ones after a kill", async () => {
   const state = temporaryFolder();
   const served = await serve(state, 0);
   const { id, latest_revision_id: first } = (
@@ -111,7 +111,7 @@ test("a rollout that was under way goes on after a kill, and those behind it", a
   expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(third);
 });
 
-test("a status never goes back when a rollout is started again", async () => {
+test("keeps the order of statuses when a rollout is restarted", async () => {
   const state = temporaryFolder();
   const before = await start({ state, secondsPerStatus: 60 });
   const { id, latest_revision_id } = (
@@ -130,7 +130,7 @@ test("a status never goes back when a rollout is started again", async () => {
   expect([...new Set(seen)]).toEqual(["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
 });
 
-test("a deletion that was half done is finished", async () => {
+test("finishes an interrupted deletion", async () => {
   const state = temporaryFolder();
   const before = await start({ state, lingerSeconds: 60 });
   const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;

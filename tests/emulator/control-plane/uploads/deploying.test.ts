@@ -60,7 +60,7 @@ async function answer(): Promise<unknown> {
   return body.messages.at(-1)?.content;
 }
 
-test("an agent that was uploaded answers a run", async () => {
+test("deploys an uploaded agent that answers a run", async () => {
   const source_tarball_path = await upload(client, id, speaking("first"));
   const revision = await revise(
     { source_tarball_path, langgraph_config_path: "langgraph.json" },
@@ -78,7 +78,7 @@ test("an agent that was uploaded answers a run", async () => {
   ]);
 });
 
-test("another upload takes its place; the one before is redeployed from its own", async () => {
+test("replaces the upload, and redeploys the earlier revision from its own upload", async () => {
   const first = (await client.get<Deployment>(`${path}/${id}`)).body.latest_revision_id;
   await revise({ source_tarball_path: await upload(client, id, speaking("second")) });
   expect(await answer()).toBe("second hello");
@@ -87,7 +87,7 @@ test("another upload takes its place; the one before is redeployed from its own"
   expect(await answer()).toBe("first hello");
 });
 
-test("secrets alone make a revision of the same upload", async () => {
+test("creates a revision of the same upload for changed secrets", async () => {
   const made = await client.patch<Deployment>(`${path}/${id}`, {
     secrets: [{ name: "GREETING", value: "goodbye" }],
   });
@@ -95,14 +95,14 @@ test("secrets alone make a revision of the same upload", async () => {
   expect(await answer()).toBe("first goodbye");
 });
 
-test("after a restart the agent serves again; if its build is gone, it is built again from the upload", async () => {
+test("serves the agent after a restart, and builds it again if the build is missing", async () => {
   await plane.close();
   rmSync(join(state, "deployments", id, "revisions"), { recursive: true });
   await begin();
   expect(await answer()).toBe("first goodbye");
 });
 
-test("the configuration may be in a folder, and commands of the settings are run", async () => {
+test("supports a configuration in a folder and custom commands", async () => {
   const files = agentFiles(answeringGraph('return "nested " + process.env.GREETING;'));
   const nested = Object.fromEntries(Object.entries(files).map(([name, text]) => [`apps/one/${name}`, text]));
   const source_tarball_path = await upload(client, id, archiveOf(nested));
@@ -116,7 +116,7 @@ test("the configuration may be in a folder, and commands of the settings are run
   expect(body.source_config).toMatchObject({ install_command: "touch installed" });
 });
 
-test("an upload without the configuration fails the build, and the agent before goes on serving", async () => {
+test("fails the build without a configuration and keeps the previous agent", async () => {
   const source_tarball_path = await upload(client, id, archiveOf({ "readme.md": "" }));
   const revision = await revise({ source_tarball_path });
   expect(revision).toMatchObject({
@@ -127,7 +127,7 @@ test("an upload without the configuration fails the build, and the agent before 
   expect(await answer()).toBe("nested goodbye");
 });
 
-test("a revision without an upload, or whose upload is gone, fails with what to do", async () => {
+test("fails with advice when the upload is missing", async () => {
   const other = await create(client, "other");
   const made = await client.patch<Deployment>(`${path}/${other}`, {
     source_revision_config: { langgraph_config_path: "langgraph.json" },
@@ -147,7 +147,7 @@ test("a revision without an upload, or whose upload is gone, fails with what to 
   expect(refused.status).toBe(400);
 });
 
-test("nothing of it is left after a deletion", async () => {
+test("removes all files on deletion", async () => {
   expect(existsSync(join(state, "deployments", id, "uploads"))).toBe(true);
   expect((await client.delete(`${path}/${id}`)).status).toBe(204);
   expect(readdirSync(join(state, "deployments"))).not.toContain(id);

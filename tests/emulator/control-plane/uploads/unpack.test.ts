@@ -29,7 +29,7 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
 }
 
 describe("an archive is unpacked", () => {
-  test.each([1, 7, 512, 1_000_000])("as it was packed, in pieces of %i bytes", async (pieces) => {
+  test.each([1, 7, 512, 1_000_000])("unpacks archives that arrive in pieces of %i bytes", async (pieces) => {
     const files = [
       { path: "langgraph.json", text: "{}" },
       { path: "./src/", type: "5" },
@@ -48,7 +48,7 @@ describe("an archive is unpacked", () => {
     ]);
   });
 
-  test("with contents and the mode of programs, and no other modes", async () => {
+  test("keeps contents and the mode of programs, and no other modes", async () => {
     const folder = temporaryFolder();
     const entries: Entry[] = [
       { path: "run.sh", text: "echo", mode: 0o4775 },
@@ -61,7 +61,7 @@ describe("an archive is unpacked", () => {
   });
 
   test.each(["posix", "gnu", "ustar"])(
-    "as tar makes it in the format %s, with long names",
+    "unpacks archives of tar in the format %s, with long names",
     async (format) => {
       const source = temporaryFolder();
       const long = `${"n".repeat(format === "ustar" ? 90 : 200)}.txt`;
@@ -73,7 +73,7 @@ describe("an archive is unpacked", () => {
     },
   );
 
-  test("with the last of two files of one name, which replaces the first", async () => {
+  test("keeps the last of two files of the same name", async () => {
     const folder = temporaryFolder();
     const twice = tarGz([
       { path: "a", text: "first and longer" },
@@ -110,14 +110,14 @@ describe("an archive is refused", () => {
     expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
   });
 
-  test("for a link that a real tar has packed", async () => {
+  test("refuses a link that tar has packed", async () => {
     const source = temporaryFolder();
     symlinkSync("/etc", join(source, "etc"));
     const packed = execFileSync("tar", ["-C", source, "-czf", "-", "."]);
     expect(await unpacked(packed)).toContain("'./etc' is a link");
   });
 
-  test("for a file in the place of a folder, and a folder in that of a file", async () => {
+  test("refuses a file that replaces a folder, and the reverse", async () => {
     const below = { path: "a/b", text: "" };
     expect(await unpacked(tarGz([{ path: "a", text: "" }, below]))).toContain("'a/b' cannot be written");
     expect(await unpacked(tarGz([below, { path: "a", text: "" }]))).toContain(
@@ -153,7 +153,7 @@ describe("an archive is refused", () => {
 });
 
 describe("an archive is kept within its bounds", () => {
-  test("in bytes, as it arrives", async () => {
+  test("limits the bytes while they arrive", async () => {
     // What cannot be compressed: of the format, only the size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
     expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(
@@ -168,14 +168,14 @@ describe("an archive is kept within its bounds", () => {
       gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
     ],
     ["a description of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
-  ])("in bytes without compression: %s", async (_what, archive) => {
+  ])("limits the uncompressed bytes: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
       "The archive is refused: unpacked, it is larger than 65536 bytes.",
     );
   });
 
-  test("in descriptions of entries, which are held in memory", async () => {
+  test("limits the descriptions of entries, which are kept in memory", async () => {
     const described = tarGz([
       { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
       { path: "a", text: "" },
@@ -183,7 +183,7 @@ describe("an archive is kept within its bounds", () => {
     expect(await unpacked(described)).toContain("is of an unknown kind");
   });
 
-  test("in files and folders", async () => {
+  test("limits the files and folders", async () => {
     const many = (count: number): Buffer =>
       tarGz(
         Array.from({ length: count }, (_, index) => ({ path: `d${index}/`, type: index > 0 ? "5" : "0" })),

@@ -99,7 +99,7 @@ describe("an upload URL", () => {
     expect(await put(url.href, archive)).toMatchObject({ status: 403 });
   });
 
-  test("of one control plane does not open another", async () => {
+  test("accepts only URLs of the same control plane", async () => {
     const [one, other] = [await begin(), await begin()];
     const { upload_url } = await offer(one.client, one.id);
     expect((await put(upload_url.replace(one.plane.baseUrl, other.plane.baseUrl), archive)).status).toBe(403);
@@ -115,7 +115,7 @@ describe("an upload URL", () => {
     expect(JSON.stringify(plane.admin.journal())).not.toContain(token);
   });
 
-  test("can be struck by a fault", async () => {
+  test("applies faults", async () => {
     const { client, plane, id } = await begin();
     const { upload_url } = await offer(client, id);
     plane.admin.fault({ kind: "status", status: 503, method: "PUT", path: "/uploads/:deployment/:archive" });
@@ -125,13 +125,13 @@ describe("an upload URL", () => {
 });
 
 describe("what is sent", () => {
-  test("must say that it is gzip", async () => {
+  test("requires the content type of gzip", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     expect((await put(upload_url, archive, { "content-type": "application/json" })).status).toBe(415);
   });
 
-  test("may not be larger than 200 MB: by its stated length at once", async () => {
+  test("refuses more than 200 MB immediately by the stated length", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const headers = { "content-type": "application/gzip", "content-length": 200 * 1024 * 1024 + 1 };
@@ -181,7 +181,7 @@ describe("what is sent", () => {
     expect((await put(upload_url, archive)).status).toBe(200);
   });
 
-  test("that breaks off leaves nothing behind", async () => {
+  test("removes everything of an interrupted upload", async () => {
     const state = temporaryFolder();
     const { client, id, faults } = await begin({ state });
     const { upload_url } = await offer(client, id);
@@ -204,7 +204,7 @@ describe("what is sent", () => {
   });
 });
 
-test("what a control plane that was killed was unpacking is removed by the next start", async () => {
+test("removes unfinished uploads of a killed control plane at the next start", async () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "unpacking", "half"), { recursive: true });
   writeFileSync(join(state, "unpacking", "half", "a.txt"), "half");
@@ -214,7 +214,7 @@ test("what a control plane that was killed was unpacking is removed by the next 
 });
 
 describe("an upload", () => {
-  test("may be sent again until a revision is made of it", async () => {
+  test("accepts the upload again until a revision uses it", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);
@@ -289,7 +289,7 @@ describe("an upload", () => {
     expect(body).toMatchObject({ display_name: null, latest_revision_id: null });
   });
 
-  test("cannot be named by a create, which comes before any upload", async () => {
+  test("refuses an upload in a create request", async () => {
     const { client, id } = await begin();
     const source_tarball_path = await upload(client, id, archive);
     const body = { name: "other", source: "internal_source", source_config: {}, secrets: [] };

@@ -9,7 +9,7 @@ afterEach(stopAll);
 
 const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 
-test("each fault of a body is reported with its place and kind", async () => {
+test("reports each fault of a body with its location and kind", async () => {
   const { client } = await start();
   const { status, body } = await client.post("/v2/deployments", {
     name: "",
@@ -41,7 +41,7 @@ test.each([
   "source_config.repo_url",
   "source_revision_config.repo_ref",
   "source_revision_config.graph_config_path",
-])("an empty %s is refused, when a deployment is made and when it is changed", async (path) => {
+])("refuses an empty %s in a create and in a change", async (path) => {
   const { client } = await start();
   const [group, field] = path.split(".") as ["source_config" | "source_revision_config", string];
   const whole = creation("agent") as Record<string, object>;
@@ -73,7 +73,7 @@ test.each(["javascript:alert(1)", "ftp://a.test", "a.test", "http://", "//a.test
   },
 );
 
-test("secrets are not required", async () => {
+test("accepts missing secrets", async () => {
   const { client } = await start();
   const { status, body } = await client.post<Deployment>(
     "/v2/deployments",
@@ -101,7 +101,7 @@ test.each([
   ["/v1/integrations/github/install?name=acme", ["query", "name"], "extra_forbidden"],
   [`/v1/integrations/github/${id}/repos?limit=1`, ["query", "limit"], "extra_forbidden"],
   [`/v2/deployment-logs?deployment_id=${id}&text=x`, ["query", "text"], "extra_forbidden"],
-])("GET %s does not validate", async (path, loc, type) => {
+])("refuses GET %s", async (path, loc, type) => {
   const { client } = await start();
   expect(await client.get(path)).toEqual(
     expect.objectContaining({ status: 422, body: { detail: [{ loc, type, msg: expect.any(String) }] } }),
@@ -122,7 +122,7 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("a body that is too large is refused by its length", async () => {
+test("refuses a body that is too large by its length", async () => {
   const { client } = await start();
   const answer = await client.post(
     "/v2/deployments",
@@ -131,7 +131,7 @@ test("a body that is too large is refused by its length", async () => {
   expect(answer).toMatchObject({ status: 413, body: { detail: expect.stringContaining("larger than") } });
 });
 
-test("a body of no stated length that is too large is refused while it arrives", async () => {
+test("refuses a large body without a length while it arrives", async () => {
   const { plane } = await start();
   const headers = {
     "X-Api-Key": plane.apiKey,
@@ -146,7 +146,7 @@ test("a body of no stated length that is too large is refused while it arrives",
   outgoing.destroy();
 });
 
-test("a body of no stated length is understood", async () => {
+test("accepts a body without a length", async () => {
   const { plane } = await start();
   const answer = await plane.fetch(
     new Request(`${plane.baseUrl}/v2/deployments`, {
@@ -184,7 +184,7 @@ test("brackets in words nest nothing", async () => {
   expect((await client.post("/v2/deployments", creation("agent", { more }))).status).toBe(201);
 });
 
-test("unknown routes and methods are answered in JSON", async () => {
+test("answers unknown routes and methods in JSON", async () => {
   const { client } = await start();
   for (const path of [
     "/nowhere",
@@ -199,7 +199,7 @@ test("unknown routes and methods are answered in JSON", async () => {
   expect(refused.headers.get("allow")!.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD", "POST"]);
 });
 
-test("a fault of the control plane itself is a 500 that reports nothing", async () => {
+test("hides internal errors behind a 500", async () => {
   const clock = new VirtualClock();
   const { client, faults } = await start({ clock });
   jest.spyOn(clock, "now").mockImplementation(() => {
@@ -211,7 +211,7 @@ test("a fault of the control plane itself is a 500 that reports nothing", async 
   jest.restoreAllMocks();
 });
 
-test("whatever is sent, the answer is a success or JSON with a detail", async () => {
+test("answers all requests with success or JSON with a detail", async () => {
   const { client } = await start();
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.string());
   const body = fc.oneof(
@@ -235,7 +235,7 @@ test("whatever is sent, the answer is a success or JSON with a detail", async ()
   );
 });
 
-test("an empty text is refused where the source needs a value", async () => {
+test("refuses an empty text if the source requires a value", async () => {
   const { client } = await start({ dialect: "langsmith" });
   const creation = (more: object = {}) => creationIn("langsmith", "agent", more);
   const sourceConfig = { integration_id: id, repo_url: "", deployment_type: "prod" };
