@@ -22,6 +22,7 @@ const plainFolders = [
   "tests/clients",
   "tests/docs",
   "tests/e2e",
+  "tests/emulator",
   "tests/examples",
   "tests/provider",
   "tests/published",

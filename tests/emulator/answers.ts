@@ -1,4 +1,4 @@
-/** What tests read of the answers of a control plane and of the agent servers behind it, in the words of the API. */
+/** Fields of answers of a control plane and its agent servers that tests read, in the API's terms. */
 
 export interface Deployment {
   id: string;
@@ -50,7 +50,7 @@ export interface Refused<Detail = string> {
   detail: Detail;
 }
 
-/** What is wrong with a field of a request. */
+/** Fault of a field of a request. */
 export interface FieldFault {
   loc: (string | number)[];
   msg: string;

@@ -10,7 +10,7 @@ interface Lock {
 
 const { packages: locked } = readJson<Lock>(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
 
-/** What an installation of the local control plane brings, as npm sees it: folders from the root. */
+/** Packages in an installation of the local control plane according to npm: folders from the root. */
 function installed(): string[] {
   const words = ["ls", "--workspace=agentserver-emulator", "--omit=dev", "--all", "--parseable"];
   const listed = execFileSync("npm", words, {
@@ -34,19 +34,16 @@ function bytesIn(folder: string): number {
 
 const folders = installed();
 
-test("no package of the local control plane's tree runs a script at installation but the one that places a binary", () => {
+test("installs no package that runs a script, except the one that places a binary", () => {
   expect(folders.length).toBeGreaterThan(100);
   const scripted = folders.filter((folder) => locked[folder]?.hasInstallScript);
   expect(scripted.map((folder) => folder.split("node_modules/").at(-1))).toEqual(["esbuild"]);
 });
 
-test.each(["README.md", "emulator/README.md"])(
-  "the tree is what %s says of it, give or take a tenth",
-  (file) => {
-    const text = readFileSync(join(repositoryRoot, file), "utf8");
-    const [, packages, megabytes] = /(\d+)\s+packages,\s+(\d+)\s+MB/.exec(text) ?? [];
-    expect(folders.length).toBeLessThanOrEqual(Number(packages) * 1.1);
-    const total = folders.reduce((sum, folder) => sum + bytesIn(join(repositoryRoot, folder)), 0);
-    expect(total / 1024 ** 2).toBeLessThanOrEqual(Number(megabytes) * 1.1);
-  },
-);
+test.each(["README.md", "emulator/README.md"])("matches the size that %s states, within a tenth", (file) => {
+  const text = readFileSync(join(repositoryRoot, file), "utf8");
+  const [, packages, megabytes] = /(\d+)\s+packages,\s+(\d+)\s+MB/.exec(text) ?? [];
+  expect(folders.length).toBeLessThanOrEqual(Number(packages) * 1.1);
+  const total = folders.reduce((sum, folder) => sum + bytesIn(join(repositoryRoot, folder)), 0);
+  expect(total / 1024 ** 2).toBeLessThanOrEqual(Number(megabytes) * 1.1);
+});

@@ -19,7 +19,7 @@ interface Asked {
   body?: object;
 }
 
-/** What somebody gets who has found the port. */
+/** Sends a request to the agent port as a program that has found it. */
 function ask({ method = "GET", path, headers = {}, body }: Asked) {
   return new Promise<{ status: number; allowedPages: string | undefined; text: string }>(
     (resolve, reject) => {
@@ -50,7 +50,7 @@ test.each([
   "/internal%2ftruncate",
   "/internal",
   "http://agent/internal/truncate",
-])("the agent process itself has no administration at %s", async (path) => {
+])("serves no administration on the agent process at %s", async (path) => {
   const { hostname, port: number } = port;
   const status = await new Promise((resolve, reject) => {
     const asked = request({ hostname, port: number, path, method: "POST" }, (answer) => {
@@ -88,7 +88,7 @@ test.each<[string, Asked]>([
       },
     },
   ],
-])("the port of an agent server answers nobody but the control plane: %s", async (_who, asked) => {
+])("answers only the control plane on the port of an agent server: %s", async (_who, asked) => {
   const headers = { ...asked.headers };
   if ("x-api-key" in headers) headers["x-api-key"] = running.plane.apiKey;
   await running.client.post<Thread>("/threads");
@@ -97,7 +97,7 @@ test.each<[string, Asked]>([
   expect(answer.text).not.toContain("thread_id");
 });
 
-test("the project's own routes are behind the token, and do not see it", async () => {
+test("requires the token for the project's own routes and hides it from them", async () => {
   const app = `
 import { Hono } from "hono";
 let ended = 0;

@@ -63,7 +63,7 @@ function compatible(files: Record<string, string>): void {
       ["second after x", "second after y"],
     ],
     ["a name", "second", ["second after first"]],
-  ])("goes to a node with an input of its own: %s", async (_name, goto, said) => {
+  ])("goes to a node with a separate input: %s", async (_name, goto, said) => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
     const { body } = await post<State>(`/threads/${thread}/runs/wait`, run({ command: { goto } }));

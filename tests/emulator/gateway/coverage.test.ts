@@ -13,7 +13,7 @@ const served = Object.entries(paths).flatMap(([path, item]) =>
 // Documented with a slash at the end, served with and without.
 const named = (operation: string) => operation.replace(/ (\/mcp)\/$/, " $1");
 
-test("the gateway serves what the table says it does", () => {
+test("serves the operations in the table", () => {
   for (const operation of documentedOperations) {
     const { how } = coverage[operation];
     const own = how === "implemented" || how === "different";
@@ -22,7 +22,7 @@ test("the gateway serves what the table says it does", () => {
   expect(Object.keys(coverage)).toEqual([...documentedOperations, ...furtherOperations]);
 });
 
-test("beyond the document there is only what other documents name", () => {
+test("serves only documented operations", () => {
   const documented = new Set<string>(documentedOperations.map(named));
   expect(served.filter((operation) => !documented.has(operation))).toEqual([
     "GET /openapi.json",
@@ -30,7 +30,7 @@ test("beyond the document there is only what other documents name", () => {
   ]);
 });
 
-test("one operation is absent", () => {
+test("omits one operation", () => {
   const absent = Object.entries(coverage).filter(([, { how }]) => how === "absent");
   expect(absent.map(([operation]) => operation)).toEqual(["GET /threads/{thread_id}/storage"]);
 });

@@ -49,7 +49,7 @@ async function deployed(client: Client, id: string, revision: string): Promise<v
 export const controlPlaneClient = ({ baseUrl, apiKey, tenantId }: Served) =>
   new Client(baseUrl, { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId });
 
-/** Where the agent server of a deployment's first revision listens, as the deployment's log says. */
+/** Returns the address of the agent server of the first revision, as the deployment log reports it. */
 export async function portOf({ plane }: Running, url: string): Promise<URL> {
   const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
   const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;

@@ -88,7 +88,7 @@ describe("access", () => {
     expect((await call("POST", "/threads", {}, { key: null })).status).toBe(401);
   });
 
-  test("an agent that is gone is said to be so", async () => {
+  test("reports a missing agent", async () => {
     const answer = await call("GET", "/ok", undefined, { deployment: "dead" });
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("2");
@@ -97,7 +97,7 @@ describe("access", () => {
 });
 
 describe("runs", () => {
-  test("go through: create, join, state", async () => {
+  test("forwards create, join and state", async () => {
     const thread = await newThread();
     const created = await call("POST", `/threads/${thread}/runs`, runOf("hi"));
     expect(created.status).toBe(200);
@@ -110,7 +110,7 @@ describe("runs", () => {
     expect(state.values.messages.map((message) => message.content)).toEqual(["hi", "heard hi"]);
   });
 
-  test("stream: the first event comes before the run ends", async () => {
+  test("streams the first event before the run ends", async () => {
     const thread = await newThread();
     const answer = await call(
       "POST",
@@ -128,7 +128,7 @@ describe("runs", () => {
     expect(rest).toContain("heard slowly");
   });
 
-  test("end when their caller leaves, if the caller asked for that", async () => {
+  test("cancels runs on request when their caller disconnects", async () => {
     const thread = await newThread();
     const leave = new AbortController();
     const run = runOf("slowly", { on_disconnect: "cancel" });
@@ -142,7 +142,7 @@ describe("runs", () => {
     expect(status).not.toBe("success");
   });
 
-  test("are refused with 409 while another is active and the strategy is reject; that one goes on", async () => {
+  test("refuses a second run with 409 if the strategy is reject, and continues the first", async () => {
     const thread = await newThread();
     const first = await json<{ run_id: string }>(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
     for (const path of ["runs", "runs/stream", "runs/wait"]) {
@@ -163,7 +163,7 @@ describe("runs", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("on a missing thread are 404, whatever the strategy", async () => {
+  test("answers 404 for a missing thread with every strategy", async () => {
     const thread = "00000000-0000-4000-8000-000000000000";
     for (const more of [{ multitask_strategy: "reject" }, {}]) {
       const answer = await call("POST", `/threads/${thread}/runs`, runOf("hi", more));
@@ -172,7 +172,7 @@ describe("runs", () => {
     }
   });
 
-  test("with other faults get the documented refusal", async () => {
+  test("answers other faults with the documented refusal", async () => {
     const thread = await newThread();
     const refused = async (body: object) => {
       const answer = await call("POST", `/threads/${thread}/runs`, body);
@@ -189,7 +189,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("wait for their turn if no strategy is given", async () => {
+  test("queues runs if no strategy is specified", async () => {
     const thread = await newThread();
     await json(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
     const second = await json<{ messages: { content: string }[] }>(

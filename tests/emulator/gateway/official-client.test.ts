@@ -12,7 +12,7 @@ import { officialClient, retrace, walk } from "./walk";
 const state = temporaryFolder("state");
 let child: ChildProcess | undefined;
 
-/** A control plane in a process of its own, to be killed. */
+/** A control plane in a separate process, to be killed. */
 async function serve(): Promise<Served> {
   const script = join(__dirname, "fixtures/serve.ts");
   child = spawn(process.execPath, ["--import", "tsx", script, state], {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await allGone(state);
 });
 
-test("every method works, after a kill and a new revision too, and nothing is lost", async () => {
+test("supports every method and keeps all data after a kill and a new revision", async () => {
   const repository = new Repository(versatileAgent("one"));
   const first = await serve();
   const url = await deploy(first, repository);

@@ -6,7 +6,7 @@ beforeAll(async () => {
   running = await runDeployment();
 });
 
-test("MCP refuses as documented", async () => {
+test("refuses MCP requests as documented", async () => {
   const json = { accept: "application/json, text/event-stream" };
   const send = async (method: string, body?: unknown, headers: Record<string, string> = json) =>
     (await running.client.send(method, "/mcp/", body, headers)).status;
@@ -20,7 +20,7 @@ test("MCP refuses as documented", async () => {
   expect(await send("DELETE")).toBe(404);
 });
 
-test("A2A reports faults in the words of JSON-RPC", async () => {
+test("reports A2A faults as JSON-RPC errors", async () => {
   const ask = (body: unknown, path = "/a2a/agent", accept = "application/json") =>
     running.client.send("POST", path, body, { accept });
   const request = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: "1", method, params });

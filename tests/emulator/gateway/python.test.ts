@@ -48,7 +48,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
       expect((await fetch(new URL(path, port), { method: "POST" })).status).toBe(404);
   });
 
-  test("takes all that the official client can do, and what it leaves is there in the next revision", async () => {
+  test("supports all methods of the official client and keeps its data in the next revision", async () => {
     const client = officialClient(running.url, running.plane);
     const left = await walk(client);
     running.repository.commit(searchable(versatilePython("two")));
@@ -58,7 +58,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("two");
   });
 
-  test("tells which runtime it is, and describes itself", async () => {
+  test("reports its runtime and its description", async () => {
     const { body } = await running.client.get("/info");
     expect(body).toMatchObject({
       langgraph_py_version: expect.stringMatching(/^1\./),

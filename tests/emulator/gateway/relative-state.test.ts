@@ -14,7 +14,7 @@ afterAll(async () => {
   await plane?.close();
 });
 
-test("with a relative state folder, threads and store items outlive revisions", async () => {
+test("keeps threads and store items across revisions with a relative state folder", async () => {
   const here = temporaryFolder("relative");
   process.chdir(here);
   plane = await startControlPlane({ rollout: "real", state: ".agents" });

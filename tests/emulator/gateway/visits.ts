@@ -2,13 +2,13 @@ import type { Client } from "@langchain/langgraph-sdk";
 
 const parts = ["assistants", "threads", "runs", "crons", "store"] as const;
 
-/** Methods that a walk leaves out, and why. */
+/** Methods that a walk omits, with the reasons. */
 export const exceptions: Readonly<Record<string, string>> = {
   "threads.patchState":
     "PATCH /threads/{thread_id}/state is not a documented operation; it is refused with 405",
 };
 
-/** What these do differs when they are given no thread. */
+/** Methods with another effect if no thread is specified. */
 const alsoWithoutThread = ["runs.create", "runs.stream", "runs.wait"];
 
 const withoutThread = (method: string) => `${method} without a thread`;
@@ -20,7 +20,7 @@ export function noting(client: Client): { client: Client; visited: Set<string> }
   return { client: watched as unknown as Client, visited };
 }
 
-/** All methods of the client that no call has reached, except those that are left out for a reason. */
+/** Returns all methods of the client that were not called, except those that are omitted for a reason. */
 export function unvisited(client: Client, visited: ReadonlySet<string>): string[] {
   const all = parts.flatMap((part) => methodsOf(client[part]).map((method) => `${part}.${method}`));
   return [...all, ...alsoWithoutThread.map(withoutThread)].filter(

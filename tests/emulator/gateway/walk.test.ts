@@ -1,11 +1,11 @@
 import { exceptions, noting, unvisited } from "./visits";
 import { officialClient } from "./walk";
 
-test("a walk leaves out one method of the official client, which is refused", () => {
+test("skips one method of the official client, which is refused", () => {
   expect(Object.keys(exceptions)).toEqual(["threads.patchState"]);
 });
 
-test("a method that nobody called is reported", () => {
+test("reports a method that was not called", () => {
   const client = officialClient("http://127.0.0.1:1", { apiKey: "key" });
   const { client: watched, visited } = noting(client);
   watched.threads.get("x").catch(() => undefined);

@@ -2,7 +2,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import type { Served } from "./deployment";
 import { noting, unvisited } from "./visits";
 
-/** What a walk leaves behind, to be found again later. */
+/** Data that a walk leaves, to be found again later. */
 export interface Footprints {
   threadId: string;
   assistantId: string;

@@ -16,7 +16,7 @@ interface Found {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds that keeps people from reading or using what is there. */
+/** Findings of axe that prevent users from reading or using the page. */
 async function findings({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<Found[]>("axe.run().then(({ violations }) => violations)");
@@ -30,7 +30,7 @@ async function findings({ page }: Visit): Promise<string[]> {
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
-  test.each(["desktop", "phone"] as const)("on a %s no view has a serious finding of axe", async (size) => {
+  test.each(["desktop", "phone"] as const)("has no serious axe finding in any view on a %s", async (size) => {
     const { plane, client, clock } = await start({ admin: true });
     const options = { colorScheme, viewport: sizes[size] };
     await client.post("/admin/steering", { pace: "at once", verdict: "BUILD_FAILED", deployment: "broken" });

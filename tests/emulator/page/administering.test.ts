@@ -33,7 +33,7 @@ async function revisions(client: Client) {
     .resources;
 }
 
-test("without the admin API there are no buttons, and it says how to turn it on", async () => {
+test("hides buttons without the admin API and explains how to enable it", async () => {
   const { page, problems } = await look({ admin: false });
   const names = await page.getByRole("button").allInnerTexts();
   expect(names.filter((name) => /step|status|push|fault|reset|advance|steer|clear/i.test(name))).toEqual([]);
@@ -80,10 +80,10 @@ test("makes faults that strike clients and spare the page, and shows both in the
   await said(page, "The fault is set.");
   await go(page, "Deployments");
   await page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
-  const struck = await client.get("/v2/deployments?name=struck");
-  expect([struck.status, struck.headers.get("retry-after")]).toEqual([503, "7"]);
+  const failed = await client.get("/v2/deployments?name=failed");
+  expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "7"]);
   await go(page, "Requests");
-  const row = page.locator("summary").filter({ hasText: "name=struck" });
+  const row = page.locator("summary").filter({ hasText: "name=failed" });
   await row.getByText("fault: status").waitFor();
   expect(await row.innerText()).toContain("503");
   expect(await page.locator("summary").filter({ hasText: "/revisions" }).count()).toBe(0);
@@ -120,7 +120,7 @@ test("steers rollouts, moves virtual time, and resets after asking", async () =>
   expect(problems).toEqual([]);
 });
 
-test("a key that does not open the admin API shows everything else, and says what is missing", async () => {
+test("shows everything else to a key without admin access, and explains what is missing", async () => {
   const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -127,7 +127,7 @@ test("shows hostile names and words as the text that they are", async () => {
   expect(visit.problems.filter((problem) => !problem.includes("TrustedHTML"))).toEqual([]);
 });
 
-test("never holds a secret, whoever lets it slip", async () => {
+test("masks secrets from all sources", async () => {
   const { client, runner, visit, page } = await look({ admin: true });
   const secrets = [{ name: "MODEL_API_KEY", value: "sk-very-secret" }];
   const source_config = { repo_url: "https://ada:hunter22@example.test/agent.git", build_on_push: false };
@@ -154,7 +154,7 @@ test("is usable on a narrow screen and by keyboard", async () => {
   const { client, plane, runner } = await look();
   await client.post(
     "/v2/deployments",
-    creation("a-rather-long-name-that-somebody-gave-without-thinking-of-phones"),
+    creation("a-rather-long-name-that-was-chosen-without-thinking-of-phones"),
   );
   await client.post("/v2/deployments", creation("other"));
   await Promise.all([deployed(runner), deployed(runner)]);
@@ -187,7 +187,7 @@ test("knows what happened before anybody looked", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("a log begins at level INFO, with what is worse, and shows the rest on request", async () => {
+test("shows log lines from level INFO on, and the others on request", async () => {
   const { client, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();

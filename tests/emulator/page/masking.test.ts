@@ -1,6 +1,6 @@
 import { shownAnswer } from "../../../emulator/page/masking";
 
-test("the page shows no password of a repository's URL", () => {
+test("masks passwords in repository URLs on the page", () => {
   const config = { repo_url: "https://user:canary-3f9c@example.test/agent.git" };
   expect(
     shownAnswer({ source_config: config, status_message: `cannot read ${config.repo_url}` }, []),

@@ -22,7 +22,7 @@ async function deployed(visiting: Parameters<TestBrowser["visit"]>[1] = {}) {
   return { ...rig, ...visit, runner, revisions, deployment: body };
 }
 
-test("shows the agent's URL with a button that copies it, and links its documentation at its own origin", async () => {
+test("shows the agent's URL with a copy button and links its documentation", async () => {
   const { client, page, deployment, problems } = await deployed({
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -59,7 +59,7 @@ test("redeploys the chosen revision's source, and interrupts a rollout under way
   expect(problems).toEqual([]);
 });
 
-test("a link to a revision scrolls to it on a phone, also to one that is not among the newest", async () => {
+test("scrolls to a linked revision on a phone, also to an old one", async () => {
   const { client, plane, runner, deployment } = await deployed();
   for (let made = 0; made < 22; made++) {
     await client.patch(`/v2/deployments/${deployment.id}`, {
@@ -82,7 +82,7 @@ test("a link to a revision scrolls to it on a phone, also to one that is not amo
   expect(visit.problems).toEqual([]);
 });
 
-test("tells what differs between revisions, without secret values, and how long each rollout took", async () => {
+test("shows differences of revisions without secrets, and durations of rollouts", async () => {
   const { client, clock, page, revisions, runner, deployment, problems, ...visit } = await deployed();
   await client.patch(`/v2/deployments/${deployment.id}`, {
     source_config: { resource_spec: { memory_mb: 2048 } },

@@ -16,7 +16,7 @@ test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
   },
 );
 
-test("the page has no inline script or style, and loads nothing from elsewhere", async () => {
+test("uses no inline scripts or styles and no external resources", async () => {
   const { client } = await start();
   const html = String((await client.get("/")).body);
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
@@ -57,7 +57,7 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("its readings need a key and a workspace, and hold no secret", async () => {
+test("requires a key and a workspace for the page's data, which contains no secrets", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];
   await client.post("/admin/steering", {
@@ -91,7 +91,7 @@ test("its readings need a key and a workspace, and hold no secret", async () => 
   expect(plane.admin.journal({ path: "/page/**" })).toEqual([]);
 });
 
-test("its readings neither use faults up nor appear in the journal, nor count as a client's", async () => {
+test("excludes the page's requests from faults, the journal and read counts", async () => {
   const { plane, client } = await start();
   plane.admin.fault({ kind: "status", status: 500 });
   expect((await client.get("/page/v2/deployments")).status).toBe(200);
@@ -99,7 +99,7 @@ test("its readings neither use faults up nor appear in the journal, nor count as
   expect((await client.get("/v2/deployments")).status).toBe(500);
 });
 
-test("its readings are the same in every dialect", async () => {
+test("returns the same page data in every dialect", async () => {
   const { client } = await start({ dialect: "langsmith", rollout: "simulated" });
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
   const { id, latest_revision_id } = (

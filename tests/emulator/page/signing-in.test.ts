@@ -24,7 +24,7 @@ test("says what is wrong with a key or a workspace, and how to find the right on
   expect(unexpected).toEqual([]);
 });
 
-test("a link that the control plane prints opens the page once, and no address or request line holds a key", async () => {
+test("opens the page once with a printed link, without a key in any address", async () => {
   const { plane, client } = await start();
   const { id } = (await client.post<{ id: string }>("/v2/deployments", creation("agent"))).body;
   const link = plane.signInLink();
@@ -45,7 +45,7 @@ test("a link that the control plane prints opens the page once, and no address o
   expect(await second.everything()).not.toContain(plane.apiKey);
 });
 
-test("a link is good for ten minutes, and so is one that was made with a key over HTTP", async () => {
+test("accepts a link for ten minutes, also one created over HTTP", async () => {
   const { plane, client, clock } = await start();
   const codeOf = (link: string) => link.split("/").at(-1)!;
   const exchange = (code: unknown) =>
@@ -64,7 +64,7 @@ test("a link is good for ten minutes, and so is one that was made with a key ove
     });
 });
 
-test("codes are made for nobody without a key, and taken from no page of another origin", async () => {
+test("refuses codes without a key and from other origins", async () => {
   const { plane } = await start();
   const { status } = await fetch(`${plane.baseUrl}/page/sign-in-codes`, { method: "POST" });
   expect(status).toBe(401);

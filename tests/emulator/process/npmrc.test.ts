@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { credentialsOfNpm } from "../../../emulator/process/npmrc";
 import { temporaryFolder } from "../../tools/temporary-folder";
 
-test("what npm lets itself in with is known: written down, from variables, in settings and for proxies", () => {
+test("recognizes npm credentials in files, variables, settings and proxies", () => {
   const HOME = temporaryFolder();
   writeFileSync(
     join(HOME, ".npmrc"),

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../rollout/repository";
 import { alive, daemons, type Departure, idsIn } from "./daemons";
 
 const everything: Departure[] = ["background", "session", "daemon", "bare"];
-/** Where the environment is all there is, a process that cleans its own is lost. */
+/** If only the environment identifies processes, one that clears its own is lost. */
 const reach: Record<TreeHold, Departure[]> = {
   cgroup: everything,
   reaper: everything,
@@ -34,7 +34,7 @@ if (impossible.length > 0)
 const started: (() => void)[] = [];
 afterEach(() => started.splice(0).forEach((kill) => kill()));
 
-/** A shell command that starts a chain of processes in a session of their own, each of which starts the next and ends. */
+/** A shell command that starts a chain of processes in a separate session, each of which starts the next and ends. */
 function chain(file: string): string {
   const link = `%ENV = (); for (;;) { exit if fork; syswrite F, "."; select undef, undef, undef, 0.001 }`;
   return (
@@ -60,14 +60,14 @@ function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptio
 }
 
 describe.each(holds)("held by its %s", (hold) => {
-  test("all that a command started is gone when it has ended", async () => {
+  test("ends all processes of a command when it has ended", async () => {
     const { ended, file } = run(hold, "exit 3");
     expect(await ended).toEqual({ code: 3, signal: null });
     expect(idsIn(file)).toHaveLength(reach[hold].length);
     expect(alive(file)).toEqual([]);
   });
 
-  test("and when it is ended", async () => {
+  test("ends all processes of a command that is stopped", async () => {
     const { ended, kill, file } = run(hold, "sleep 1000");
     await until(() => idsIn(file).length === reach[hold].length);
     kill();
@@ -75,7 +75,7 @@ describe.each(holds)("held by its %s", (hold) => {
     expect(alive(file)).toEqual([]);
   });
 
-  test("and when it is ended after it has stopped its supervisor process", async () => {
+  test("ends all processes of a command that has stopped its supervisor process", async () => {
     const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
       patienceMs: 100,
     });
@@ -86,14 +86,14 @@ describe.each(holds)("held by its %s", (hold) => {
   });
 
   if (hold !== "environment")
-    test("and when its processes fork and end one after the other", async () => {
+    test("ends processes that fork and exit in sequence", async () => {
       const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
       expect(await ended).toEqual({ code: 3, signal: null });
       // The processes of the chain inherit the lock, which is free when none of them is left.
       expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
     });
 
-  test("and when it has ended by a signal", async () => {
+  test("ends all processes of a command that ended by a signal", async () => {
     const { ended, file } = run(hold, "kill -9 $$");
     expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
@@ -141,7 +141,7 @@ test("ends all processes that can still be found when the supervisor process is 
   expect(alive(file)).toEqual([]);
 });
 
-test("what is left of an owner's scopes is found without them", async () => {
+test("finds the remaining processes of an owner", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const [owner, other] = [temporaryFolder("owner"), temporaryFolder("owner")].map((folder) =>
     treeOwner(folder),
@@ -157,7 +157,7 @@ test("what is left of an owner's scopes is found without them", async () => {
   await Promise.all([kept.ended, left.ended]);
 });
 
-test("a process of another scope is left alone", async () => {
+test("keeps processes of other trees", async () => {
   const other = run("environment", "sleep 1000");
   await until(() => idsIn(other.file).length === 3);
   await run("environment").ended;
@@ -167,7 +167,7 @@ test("a process of another scope is left alone", async () => {
 });
 
 if (strongest === "cgroup")
-  test("a control group in which no other can be made holds nothing", () => {
+  test("ignores a control group in which no other can be created", () => {
     const group = join(newProcessTree().cgroup!, "..", `agentserver-full-${process.pid}`);
     mkdirSync(group);
     try {

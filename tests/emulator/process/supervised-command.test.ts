@@ -20,19 +20,19 @@ function runScript(script: string, signal = new AbortController().signal) {
   return { folder, lines, code };
 }
 
-test("a command's output and exit code come through", async () => {
+test("returns the output and exit code of a command", async () => {
   const { code, lines } = runScript("echo one; echo two >&2; exit 5");
   expect(await code).toBe(5);
   expect(lines.sort()).toEqual(["stderr: two", "stdout: one"]);
 });
 
-test("what a command leaves in the background ends with it", async () => {
+test("ends background processes with their command", async () => {
   const { code, folder } = runScript("sleep 1000 & exit 0");
   expect(await code).toBe(0);
   await allGone(folder);
 });
 
-test("a command that is given up ends with all it started", async () => {
+test("ends an aborted command with all its processes", async () => {
   const giveUp = new AbortController();
   const { code, folder } = runScript("trap '' TERM INT HUP; sleep 1000 & sleep 1000", giveUp.signal);
   const outcome = code.catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test("a command that is given up ends with all it started", async () => {
   await allGone(folder);
 });
 
-test("a command that does not exist has an exit code of its own", async () => {
+test("returns a separate exit code for a missing command", async () => {
   const folder = temporaryFolder("supervised");
   const lines: string[] = [];
   const code = await runSupervised({
@@ -57,7 +57,7 @@ test("a command that does not exist has an exit code of its own", async () => {
   expect(lines).toEqual(["no-such-command is not on PATH"]);
 });
 
-test("lines are put together from parts, and cut when they never end", async () => {
+test("joins parts of lines and truncates endless lines", async () => {
   const lines: string[] = [];
   const euro = Buffer.from("€");
   const stream = Readable.from([
@@ -76,6 +76,6 @@ test("lines are put together from parts, and cut when they never end", async () 
   expect(endless).toEqual([64 * 1024]);
 });
 
-test("the package's folder is found from the source", () => {
+test("finds the folder of the package from the source", () => {
   expect(packageFolder()).toBe(join(__dirname, "../../../emulator"));
 });

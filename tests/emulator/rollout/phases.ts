@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { agentFiles, answeringGraph } from "./agents";
 import { Repository } from "./repository";
 
-/** A moment of a rollout at which it would stay for ever. */
+/** A moment of a rollout at which it would stay permanently. */
 export interface StuckPhase {
   name: string;
   /** Repository URL whose rollout gets stuck there. */
   url: () => Promise<string>;
   /** Text in the log by which it is known to be there. */
   sign: string;
-  /** How many processes it has then, at least. */
+  /** Minimum number of processes at that moment. */
   processes: number;
 }
 
@@ -69,7 +69,7 @@ export const stuckPhases: StuckPhase[] = [
   },
 ];
 
-/** Serves, blocks for ever when asked, and has two child processes, one of which left its process group. */
+/** Serves, blocks permanently on request, and has two child processes, one of which left its process group. */
 export const blockingGraph = answeringGraph(
   "while (true) {}",
   '\nimport { spawn } from "node:child_process";\nspawn("sleep", ["1000"], { stdio: "inherit" });\n' +

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RolloutJob, RolloutReport, RunningAgent } from "../../../emulator/rollout/rollout";
 import { temporaryFolder } from "./repository";
 
-/** A job for the repository, in folders of its own. */
+/** A job for the repository, in separate folders. */
 export function jobFor(repoUrl: string, changes: Partial<RolloutJob> = {}): RolloutJob {
   const dataFolder = temporaryFolder("deployment");
   return {
@@ -35,7 +35,7 @@ export class Notes implements RolloutReport {
   }
 }
 
-/** What an agent server wants to see in every request. */
+/** Headers that an agent server requires in every request. */
 export const tokenOf = (agent: RunningAgent | undefined) => ({
   "x-internal-api-token": agent!.internalApi!.token,
 });

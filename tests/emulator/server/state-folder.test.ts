@@ -17,7 +17,7 @@ import { temporaryFolder } from "../control-plane/folder";
 
 afterEach(stopAll);
 
-test("key, tenant, port and deployments outlive the process", async () => {
+test("keeps key, tenant, port and deployments across processes", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
@@ -32,13 +32,13 @@ test("key, tenant, port and deployments outlive the process", async () => {
   expect((await before.client.get<Deployment>(`/v2/deployments/${id}`)).body.name).toBe("agent");
 });
 
-test("without a state folder every start is a new world", async () => {
+test("starts empty without a state folder", async () => {
   const [one, other] = [await start(), await start()];
   expect(one.plane.apiKey).not.toBe(other.plane.apiKey);
   expect(one.plane.tenantId).not.toBe(other.plane.tenantId);
 });
 
-test("what is in the folder is its owner's alone", async () => {
+test("restricts the folder to its owner", async () => {
   const state = join(temporaryFolder(), "new");
   const { client } = await start({ state });
   await client.post("/v2/deployments", creation("agent"));
@@ -48,7 +48,7 @@ test("what is in the folder is its owner's alone", async () => {
   for (const file of files) expect([file, statSync(join(state, file)).mode & 0o777]).toEqual([file, 0o600]);
 });
 
-test("a folder serves one control plane at a time", async () => {
+test("refuses a second control plane for the same folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   await expect(start({ state })).rejects.toThrow(
@@ -59,7 +59,7 @@ test("a folder serves one control plane at a time", async () => {
   await start({ state });
 });
 
-test("a port that is taken is a clear error, and leaves the folder free", async () => {
+test("reports a port in use and releases the folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   const port = Number(new URL(plane.baseUrl).port);
@@ -71,7 +71,7 @@ test("a port that is taken is a clear error, and leaves the folder free", async 
   expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
 });
 
-test("a port that is asked for is taken, and remembered", async () => {
+test("uses the specified port and remembers it", async () => {
   const state = temporaryFolder();
   const first = await start({ state });
   await first.plane.close();
@@ -84,7 +84,7 @@ test("a port that is asked for is taken, and remembered", async () => {
   expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("the state of another version is refused, not touched", async () => {
+test("refuses the state of another version without changing it", async () => {
   const state = temporaryFolder();
   const database = new DatabaseSync(join(state, "control-plane.sqlite"));
   database.exec("PRAGMA user_version = 99");
@@ -121,7 +121,7 @@ test.each([
   );
   expect(readFileSync(file, "utf8")).toBe(text);
 
-  // The way out that the error names.
+  // The advice of the error.
   writeFileSync(file, JSON.stringify({ apiKey: "chosen", tenantId: plane.tenantId }));
   const after = await start({ state });
   expect(after.plane.apiKey).toBe("chosen");
@@ -142,7 +142,7 @@ test("credentials that cannot be written whole are not written at all", async ()
   expect(existsSync(join(state, "credentials.json"))).toBe(false);
 });
 
-test("closing twice is closing once", async () => {
+test("closes once when called twice", async () => {
   const { plane } = await start();
   await Promise.all([plane.close(), plane.close()]);
 });
@@ -161,11 +161,11 @@ test("folders follow their deployments: made for a rollout, removed with a delet
   expect(foldersIn(state)).toEqual([kept]);
 });
 
-test("a removal that was cut off is finished at the next start", async () => {
+test("finishes an interrupted removal at the next start", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const [kept, gone] = [await create(before, "kept"), await create(before, "gone")];
-  const removal = jest.spyOn(promises, "rm").mockRejectedValue(new Error("cut off"));
+  const removal = jest.spyOn(promises, "rm").mockRejectedValue(new Error("interrupted"));
   await before.client.delete(`/v2/deployments/${gone}`);
   await before.plane.close();
   removal.mockRestore();
@@ -177,7 +177,7 @@ test("a removal that was cut off is finished at the next start", async () => {
   expect(after.faults).toEqual([]);
 });
 
-test("folders of deployments that the database does not know are kept at every start, which says so", async () => {
+test("keeps and reports unknown folders of deployments at every start", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");
@@ -198,7 +198,7 @@ test("folders of deployments that the database does not know are kept at every s
   }
 });
 
-test("an empty database beside folders of deployments is refused, and nothing is touched", async () => {
+test("refuses an empty database next to folders of deployments without changes", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");
@@ -212,7 +212,7 @@ test("an empty database beside folders of deployments is refused, and nothing is
   expect(statSync(database).size).toBe(0);
 });
 
-test("an empty database in a folder without deployments is a new one", async () => {
+test("treats an empty database in a folder without deployments as new", async () => {
   const state = temporaryFolder();
   writeFileSync(join(state, "control-plane.sqlite"), "");
   expect((await (await start({ state })).client.get("/v2/deployments")).status).toBe(200);

@@ -29,7 +29,7 @@ test.each([
   ["unwritable", 507, /control-plane\.sqlite cannot be written: disk I\/O error\. Free some space/],
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
-] as const)("while the database is %s, writes are answered %i with the reason", async (kind, status, why) => {
+] as const)("answers writes while the database is %s with %i and the reason", async (kind, status, why) => {
   const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
   const { id, latest_revision_id } = (await make(client, "agent")).body;
   const provider = {
@@ -73,7 +73,7 @@ test.each([
   expect(plane.admin.journal({ writes: true }).at(-1)).toMatchObject({ status: 201 });
 });
 
-test("rollouts continue by themselves when the database can be written again", async () => {
+test("resumes rollouts automatically when the database can be written again", async () => {
   const { client, clock, faults } = await start({ secondsPerStatus: 10 });
   const made = async (name: string): Promise<string> => (await make(client, name)).body.id;
   const early = await made("early");
@@ -97,7 +97,7 @@ test("rollouts continue by themselves when the database can be written again", a
   expect(faults).toHaveLength(1);
 });
 
-test("what a rollout said, and why it failed, is there once it can be written", async () => {
+test("writes the log and failure of a rollout as soon as this is possible", async () => {
   const { client, clock, plane } = await start();
   const message = "no such ref";
   plane.admin.steer({
@@ -119,7 +119,7 @@ test("what a rollout said, and why it failed, is there once it can be written", 
   expect(logs.map((line) => line.message)).toEqual(["one", "two", message]);
 });
 
-test("a write that was acknowledged is one that was made, whatever cannot be written after it", async () => {
+test("keeps acknowledged writes when later ones fail", async () => {
   const { client, clock, plane } = await start({ pushSeconds: 5 });
   plane.admin.steer({ verdict: "never" });
   const unfollowed = creation("unfollowed");
@@ -149,7 +149,7 @@ test("a write that was acknowledged is one that was made, whatever cannot be wri
   expect((await client.post(create, unfollowed)).status).toBe(201);
 });
 
-test("a deletion that lingers, and a database that is being made, come to their ends", async () => {
+test("completes a slow deletion and a pending database", async () => {
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
@@ -171,7 +171,7 @@ test("a deletion that lingers, and a database that is being made, come to their 
   });
 });
 
-test("it can be ended while nothing can be written; the next start finishes what was under way", async () => {
+test("closes while nothing can be written, and resumes at the next start", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   const { id, latest_revision_id } = (await make(before.client, "agent")).body;
@@ -184,7 +184,7 @@ test("it can be ended while nothing can be written; the next start finishes what
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("an agent whose rollout could not be recorded is stopped with its deployment or its control plane", async () => {
+test("stops an unrecorded agent with its deployment or control plane", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",
@@ -202,7 +202,7 @@ test("an agent whose rollout could not be recorded is stopped with its deploymen
   expect(stopped).toBe(1);
 });
 
-test("what a failed build has left on a full disk is cleared away", async () => {
+test("removes files of a failed build on a full disk", async () => {
   let folder = "";
   const runner: RolloutRunner = {
     roll: async ({ revisionFolder }) => {
@@ -219,7 +219,7 @@ test("what a failed build has left on a full disk is cleared away", async () => 
   await until(() => !existsSync(folder));
 });
 
-test("a folder that cannot be made is a failure of the rollout that names it", async () => {
+test("fails a rollout with the name of a folder that cannot be created", async () => {
   const state = temporaryFolder();
   const { client, clock } = await start({
     state,
@@ -234,7 +234,7 @@ test("a folder that cannot be made is a failure of the rollout that names it", a
 });
 
 describe("at the start", () => {
-  test("a damaged database is an error that names the file and says what to do", async () => {
+  test("reports a damaged database with its file and advice", async () => {
     const state = temporaryFolder();
     writeFileSync(join(state, "control-plane.sqlite"), "not a database at all. ".repeat(500));
     await expect(start({ state })).rejects.toThrow(
@@ -242,7 +242,7 @@ describe("at the start", () => {
     );
   });
 
-  test("a start that fails leaves nothing behind", async () => {
+  test("leaves no files after a failed start", async () => {
     const state = temporaryFolder();
     const first = await start({ state });
     await first.plane.close();
@@ -253,7 +253,7 @@ describe("at the start", () => {
     expect((await start({ state })).plane.baseUrl).toBe(first.plane.baseUrl);
   });
 
-  test("a full disk is an error that says what to do", async () => {
+  test("reports a full disk with advice", async () => {
     const state = temporaryFolder();
     databasesFail();
     await expect(start({ state })).rejects.toThrow(

@@ -23,7 +23,7 @@ function faultOf(work: () => unknown): unknown {
   }
 }
 
-test("a database that may not grow refuses as full, keeps what it had, and takes more once it may", () => {
+test("refuses writes to a full database, keeps its data, and accepts writes later", () => {
   const path = file();
   const database = open(path);
   insert(database, 10);
@@ -41,7 +41,7 @@ test("a database that may not grow refuses as full, keeps what it had, and takes
   database.close();
 });
 
-test("a database that may not be written says so", () => {
+test("reports a database that cannot be written", () => {
   const path = file();
   const database = open(path);
   database.exec("PRAGMA query_only = ON");
@@ -66,7 +66,7 @@ test.each([
       closeSync(handle);
     },
   ],
-])("a file that %s is found damaged when it is opened", (_what, damage) => {
+])("reports a damaged file when it is opened: a file that %s", (_what, damage) => {
   const path = file();
   damage(path);
   const opening = () => open(path);
@@ -75,7 +75,7 @@ test.each([
   expect(opening).toThrow("restore the file from a backup, or move it and the files whose names begin with");
 });
 
-test("what is no fault of the storage stays what it is", () => {
+test("keeps errors that are not faults of the storage", () => {
   const path = file();
   mkdirSync(path);
   expect(() => open(path)).toThrow("EISDIR");

@@ -23,7 +23,7 @@ afterAll(() => {
   }
 });
 
-/** Why no disks can be mounted here, which takes privileges; undefined = they can. */
+/** Reason why disks cannot be mounted here, which requires privileges; `undefined` if they can. */
 export function mountObstacle(): string | undefined {
   // In a namespace of its own it is gone with the command.
   const words = ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()];
@@ -31,7 +31,7 @@ export function mountObstacle(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-/** A real disk of its own. */
+/** A separate real disk. */
 export function smallDisk(): Disk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-disk-")));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]);

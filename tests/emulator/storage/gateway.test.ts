@@ -60,7 +60,7 @@ const hourly = {
 };
 const hour = 3_600_000;
 
-test("a cron that is due while nothing can be written runs once when it can be", async () => {
+test("runs a cron once that was due while nothing could be written", async () => {
   const { timerRegistry, clock, asked, faults } = keep();
   const cron = timerRegistry.of("one").crons.create(hourly);
   const repair = databasesFail();
@@ -94,7 +94,7 @@ test("asks for no other run while it cannot be written that the agent has accept
   expect(identities.at(-1)).toBe(`${id} ${due + hour}`);
 });
 
-test("a thread that expires while nothing can be written is deleted when it can be", async () => {
+test("deletes an expired thread as soon as writes are possible", async () => {
   const { timerRegistry, clock, asked } = keep();
   const { threadTtls } = timerRegistry.of("one");
   threadTtls.set("thread-1", "delete", 1);
@@ -106,7 +106,7 @@ test("a thread that expires while nothing can be written is deleted when it can 
   expect(asked).toContain("DELETE /threads/thread-1");
 });
 
-test("what is damaged of one deployment is named, and keeps no other from being served", () => {
+test("reports the damaged data of one deployment and serves the others", () => {
   const folder = temporaryFolder("timers");
   for (const [name, text] of [
     ["bad", "not a database at all. ".repeat(500)],

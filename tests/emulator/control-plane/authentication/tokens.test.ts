@@ -19,8 +19,8 @@ test("lists, labels and deletes tokens without showing them", async () => {
   expect(all[1]!.expires_at).toBe(new Date(Date.UTC(2026, 0, 1) + 60_000).toISOString());
 
   const id = (await client.get<Token[]>(`${path}?provider_id=github`)).body[0]!.id;
-  const labelled = await client.patch(`${path}/${id}/metadata`, { provider_account_label: "work" });
-  expect(labelled).toMatchObject({ status: 200, body: { id, provider_account_label: "work" } });
+  const labeled = await client.patch(`${path}/${id}/metadata`, { provider_account_label: "work" });
+  expect(labeled).toMatchObject({ status: 200, body: { id, provider_account_label: "work" } });
   expect((await client.patch<Token>(`${path}/${id}/metadata`, {})).body.provider_account_label).toBe("work");
 
   const has = async (provider: string): Promise<boolean> =>

@@ -4,7 +4,7 @@ import { creationIn, start, stopAll } from "../client";
 
 afterEach(stopAll);
 
-/** Changes, and the dialects in which they make a revision. */
+/** Changes, and the dialects in which they create a revision. */
 const changes: [string, object, string[]][] = [
   ["nothing", {}, []],
   ["null groups", { source_config: null, source_revision_config: null, secrets: null }, []],

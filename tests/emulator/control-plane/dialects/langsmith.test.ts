@@ -62,7 +62,7 @@ describe("a create as real clients send it", () => {
       },
     ],
     [
-      "one with fields that nobody knows",
+      "one with unknown fields",
       {
         ...creation("x"),
         tracked_packages: ["a"],

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../folder";
 
 afterEach(stopAll);
 
-/** A bare repository, and somebody who pushes to it. */
+/** A bare repository, and a clone that pushes to it. */
 class Remote {
   readonly folder = join(temporaryFolder(), "agent.git");
   readonly url = pathToFileURL(this.folder).href;

@@ -71,7 +71,7 @@ async function rig(options: object = {}): Promise<Rig & { runner: FakeRunner; id
   return { ...base, runner, id, path: `/v2/deployments/${id}` };
 }
 
-/** What answers at the deployment's URL: a revision id, or a failure. */
+/** Returns the answer at the deployment's URL: a revision id, or a failure. */
 async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): Promise<unknown> {
   const answer = await fetch(`${plane.baseUrl}/agents/${id}/info`, {
     headers: { "X-Api-Key": plane.apiKey },

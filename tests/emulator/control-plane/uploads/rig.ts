@@ -2,7 +2,7 @@ import type { Deployment } from "../../answers";
 import { type Client, type Rig, start } from "../client";
 import type { ControlPlaneOptions } from "../../../../emulator/index";
 
-/** Where to upload, as the control plane answers. */
+/** Destination of an upload, as the control plane answers. */
 export interface Offer {
   upload_url: string;
   object_path: string;

@@ -22,7 +22,7 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
     await unpack(Readable.from(parts), folder, never, bounds);
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   } catch (error) {
-    // Whatever is refused, nothing is ever written beside the folder.
+    // A refused archive never writes outside the folder.
     expect(readdirSync(join(folder, ".."))).toEqual(["inside"]);
     return (error as Error).message;
   }
@@ -35,7 +35,7 @@ describe("an archive is unpacked", () => {
       { path: "./src/", type: "5" },
       { path: "./src/agent.ts", text: "x".repeat(70_000) },
       { path: "empty", text: "" },
-      { path: "deep/er/file", text: "no folder of its own" },
+      { path: "deep/er/file", text: "no separate folder" },
     ];
     expect(await unpacked(tarGz(files), uploadBounds, pieces)).toEqual([
       "deep",
@@ -103,7 +103,7 @@ describe("an archive is refused", () => {
     ["a file with no name but slashes", { path: ".//./.", text: "" }, "does not name a file"],
     ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' does not name a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
-  ])("for %s", async (_what, entry, reason) => {
+  ])("refuses the entry %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
     const answer = await unpacked(long ?? tarGz([{ path: "before", text: "fine" }, entry]));
     expect(answer).toMatch(/^The archive is refused: /);
@@ -147,7 +147,7 @@ describe("an archive is refused", () => {
     ["no entry", tarGz([]), "it holds no file"],
     ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it holds no file"],
     ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
-  ])("for %s", async (_what, archive, reason) => {
+  ])("refuses the file %s", async (_what, archive, reason) => {
     expect(await unpacked(archive)).toContain(reason);
   });
 });

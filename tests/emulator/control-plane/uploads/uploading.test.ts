@@ -91,7 +91,7 @@ describe("an upload URL", () => {
     ["no end", (url: URL) => url.searchParams.delete("expires")],
     ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
     ["no token", (url: URL) => url.searchParams.delete("token")],
-    ["a path that nobody gave", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
+    ["an unknown path", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
   ])("does not open %s", async (_what, change) => {
     const { client, id } = await begin();
     const url = new URL((await offer(client, id)).upload_url);
@@ -230,7 +230,7 @@ describe("an upload", () => {
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
   });
 
-  test("makes a revision, with the configuration that is named", async () => {
+  test("creates a revision with the specified configuration", async () => {
     const { client, clock, id } = await begin();
     const source_tarball_path = await upload(client, id, archive);
     const change = {
@@ -264,7 +264,7 @@ describe("an upload", () => {
       async (rig: Awaited<ReturnType<typeof begin>>) =>
         upload(rig.client, await create(rig.client, "other"), archive),
     ],
-    ["that nobody gave", () => Promise.resolve("archives/1.tar.gz")],
+    ["that is unknown", () => Promise.resolve("archives/1.tar.gz")],
     [
       "that leads elsewhere",
       (rig: Awaited<ReturnType<typeof begin>>) => Promise.resolve(`uploads/${rig.id}/../../data`),

@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
-  "a graph that its project cannot make is refused with the reason: %s",
+  "refuses a graph that its project cannot create, with the reason: %s",
   async (path) => {
     expect(await client.get(`/assistants/${broken}${path}`)).toMatchObject(refusal);
   },
 );
 
-test("the state of a thread whose graph cannot be made is refused with the reason", async () => {
+test("refuses the state of a thread with the reason if its graph cannot be created", async () => {
   const { thread_id: id } = (await client.post<Thread>("/threads", {})).body;
   await client.post(`/threads/${id}/runs/wait`, saying("hi", { assistant_id: broken }));
   expect(await client.get(`/threads/${id}/state`)).toMatchObject(refusal);

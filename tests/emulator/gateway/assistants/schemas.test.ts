@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("a process of its own reads the types of all graphs, and ends", async () => {
+test("reads the types of all graphs in one separate process", async () => {
   const { assistants } = clientOf(plane);
   const before = processesIn(state).length;
   const asked = Promise.all(Object.keys(graphs).map((graph) => assistants.getSchemas(graph)));
@@ -90,7 +90,7 @@ test("a process of its own reads the types of all graphs, and ends", async () =>
   await eventually(() => processesIn(state).length === before, "no process that reads types");
 });
 
-test("subgraphs have schemas with the documented names", async () => {
+test("describes subgraphs with the documented names", async () => {
   const { assistants } = clientOf(plane);
   const properties = { topic: { type: "string" }, drafts: { type: "number" } };
   const schemas = {
@@ -117,7 +117,7 @@ test.each([
   [1, ["write:draft", "write:review", "publish:print"]],
   [2, ["write:draft", "write:review:read", "write:review:judge", "publish:print"]],
   [true, ["write:draft", "write:review:read", "write:review:judge", "publish:print"]],
-])("a graph opens its subgraphs: xray=%s", async (xray, expected) => {
+])("draws subgraphs: xray=%s", async (xray, expected) => {
   const options = xray === undefined ? {} : { xray };
   const { nodes, edges } = await clientOf(plane).assistants.getGraph("nested", options);
   expect(nodes.map(({ id }) => id)).toEqual(["__start__", ...expected, "__end__"]);
@@ -125,12 +125,12 @@ test.each([
   expect([...new Set(ends)].sort()).toEqual(nodes.map(({ id }) => id).sort());
 });
 
-test.each(["0", "-1", "deep", "1.5"])("no depth: xray=%s", async (xray) => {
+test.each(["0", "-1", "deep", "1.5"])("refuses the depth xray=%s", async (xray) => {
   const client = new Client(url, { "X-Api-Key": plane.apiKey });
   expect((await client.get(`/assistants/nested/graph?xray=${xray}`)).status).toBe(422);
 });
 
-test("a revision keeps its schemas over a restart", async () => {
+test("keeps schemas of a revision across a restart", async () => {
   const before = await clientOf(plane).assistants.getSchemas("nested");
   const file = join(checkout(), "src/nested.ts");
   writeFileSync(
@@ -147,7 +147,7 @@ test("a revision keeps its schemas over a restart", async () => {
   expect(after).toMatchObject({ status: 200, body: before });
 });
 
-test("a deletion that was answered has ended the reading too", async () => {
+test("stops reading types before a deletion is answered", async () => {
   const gone = await deploy(plane, new Repository(versatileAgent()), "gone");
   const id = gone.split("/").at(-1)!;
   const folder = join(state, "deployments", id);
@@ -161,7 +161,7 @@ test("a deletion that was answered has ended the reading too", async () => {
 });
 
 describe("no schemas", () => {
-  test("a graph whose types tell none says why, and is a tool that takes any object", async () => {
+  test("explains missing types and accepts any object as input of the tool", async () => {
     const bad = await deploy(plane, new Repository(agentFiles(untold)), "untold");
     const client = new Client(bad, { "X-Api-Key": plane.apiKey });
     const refused = await client.get<{ detail: string }>("/assistants/agent/schemas");
@@ -180,7 +180,7 @@ describe("no schemas", () => {
     });
   });
 
-  test("reading that takes too long is ended, and may be tried again", async () => {
+  test("stops a read that takes too long, and retries later", async () => {
     const env = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: "1" };
     const hasty = await deploy(
       plane,

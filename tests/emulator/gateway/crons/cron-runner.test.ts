@@ -15,7 +15,7 @@ let broken: Set<string>;
 let started: string[];
 /** Identities of the runs, in the order of the requests. */
 let identities: string[];
-/** What the agent's answers wait for. */
+/** Resolves when the agent answers. */
 let answering: Promise<void>;
 
 const client = {

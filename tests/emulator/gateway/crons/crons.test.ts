@@ -17,14 +17,14 @@ const cronOn = async (thread: string, more: object) =>
   (await running.client.post<Cron>(`/threads/${thread}/runs/crons`, { ...saying("tick"), ...more })).body;
 const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
-/** Waits until so many runs of a thread have ended well; there must not be more. */
+/** Waits until this many runs of a thread have succeeded; there must not be more. */
 const runs = (thread: string, count: number) =>
   until(
     () => running.client.get<Run[]>(`/threads/${thread}/runs?limit=100`),
     ({ body }) => body.length === count && body.every(({ status }) => status === "success"),
   );
 
-test("a cron of a thread runs each time, until it is deleted", async () => {
+test("runs a cron of a thread each time until it is deleted", async () => {
   const thread = await newThread();
   const cron = await cronOn(thread, { schedule: "*/10 * * * *", metadata: { of: "test" } });
   expect(cron).toMatchObject({
@@ -57,7 +57,7 @@ test("a cron of a thread runs each time, until it is deleted", async () => {
   await runs(thread, 3);
 });
 
-test("schedules are those of their time zone, over a change of its clocks too", async () => {
+test("follows the time zone of a schedule across daylight saving time", async () => {
   const thread = await newThread();
   // In Berlin the clocks went from 2 to 3 on that night: 3:30 there was 1:30 in UTC.
   const cron = await cronOn(thread, { schedule: "30 3 * * *", timezone: "Europe/Berlin" });
@@ -69,7 +69,7 @@ test("schedules are those of their time zone, over a change of its clocks too", 
   expect(body.next_run_date).toBe(at(2026, 2, 30, 1, 30));
 });
 
-test("a cron stops at its end, while disabled, and with its thread", async () => {
+test("stops a cron at its end time, while disabled, and with its thread", async () => {
   const now = clock.now();
   const [ending, disabled, doomed] = [await newThread(), await newThread(), await newThread()];
   const inMinutes = (count: number) => new Date(now + count * 60_000).toISOString();
@@ -93,7 +93,7 @@ test("a cron stops at its end, while disabled, and with its thread", async () =>
   await running.client.delete(`/runs/crons/${other.cron_id}`);
 });
 
-test("a stateless cron makes a thread each time, kept if wanted", async () => {
+test("creates a thread for each run of a stateless cron, and keeps it on request", async () => {
   const attempt = randomUUID();
   const make = async (completed: string) =>
     (
@@ -125,7 +125,7 @@ test("a stateless cron makes a thread each time, kept if wanted", async () => {
   for (const { cron_id: id } of [kept, dropped]) await running.client.delete(`/runs/crons/${id}`);
 });
 
-test("crons are found, sorted, counted and shown in part", async () => {
+test("searches, sorts, counts and selects fields of crons", async () => {
   const thread = await newThread();
   const early = await cronOn(thread, { schedule: "0 1 1 1 *", metadata: { group: "g" } });
   await minutes(1);
@@ -178,7 +178,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
 });
 
-test("crons go on with a new revision, and make up for what was due meanwhile", async () => {
+test("runs crons of a new revision, and once each that was due meanwhile", async () => {
   const thread = await newThread();
   await cronOn(thread, { schedule: "* * * * *" });
   await minutes(1);

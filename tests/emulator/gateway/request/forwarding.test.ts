@@ -32,7 +32,7 @@ afterAll(() => {
   agent.close();
 });
 
-test("path and query arrive as they were sent, and connection headers and keys do not", async () => {
+test("forwards path and query unchanged, without connection headers and keys", async () => {
   let got: IncomingMessage | undefined;
   answer = (request, response) => {
     got = request;
@@ -89,7 +89,7 @@ test("refuses the script of a service worker", async () => {
   expect(requests).toBe(0);
 });
 
-test("a body is passed on while it is being sent", async () => {
+test("forwards a body while it is being sent", async () => {
   const seen: string[] = [];
   answer = (request, response) => {
     request.on("data", (chunk: Buffer) => seen.push(chunk.toString()));
@@ -111,7 +111,7 @@ const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 test.each([
   ["of a stated length", () => megabytes(26)],
   ["sent in chunks", () => new Blob([megabytes(26)]).stream()],
-])("a body that is too large is refused: %s", async (_, body) => {
+])("refuses a body that is too large: %s", async (_, body) => {
   answer = (request, response) => request.resume().on("end", () => response.end("taken"));
   const init = { method: "POST", body: body(), duplex: "half" } as RequestInit;
   const refused = await fetch(`${url}/upload`, init);
@@ -142,7 +142,7 @@ test("places named by the agent's own address become places below the deployment
   expect(redirect.headers.get("x-secret-hop")).toBeNull();
 });
 
-test("an agent that breaks off without an answer is a 502", async () => {
+test("answers 502 if the agent disconnects without an answer", async () => {
   answer = (request) => request.socket.destroy();
   const broken = await fetch(`${url}/x`);
   expect(broken.status).toBe(502);
@@ -151,7 +151,7 @@ test("an agent that breaks off without an answer is a 502", async () => {
   });
 });
 
-test("an answer that breaks off in the middle breaks off for the caller", async () => {
+test("disconnects the caller if the agent interrupts an answer", async () => {
   answer = (request, response) => {
     response.write("some");
     setImmediate(() => request.socket.destroy());
@@ -164,7 +164,7 @@ test("an answer that breaks off in the middle breaks off for the caller", async 
 });
 
 test.each(["before", "after"])(
-  "a caller who leaves %s the answer began ends the request to the agent",
+  "cancels the request to the agent if the caller disconnects %s the answer began",
   async (when) => {
     let began = false;
     let left = false;
@@ -185,7 +185,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("HEAD and empty answers pass", async () => {
+test("forwards HEAD requests and empty answers", async () => {
   answer = (_, response) => response.writeHead(204).end();
   expect((await fetch(`${url}/x`, { method: "DELETE" })).status).toBe(204);
   answer = (_, response) => response.writeHead(200, { "content-length": "5" }).end();

@@ -33,7 +33,7 @@ function clientOnBadLine() {
 const input = { messages: [{ role: "user", content: "slowly" }] };
 
 test.each(["thread", "none"])(
-  "the official client goes on with a stream that broke, and gets each event once (%s)",
+  "resumes an interrupted stream of the official client without repeated events (%s)",
   async (on) => {
     const { client, requests, cut } = clientOnBadLine();
     const thread = on === "thread" ? (await running.client.post<Thread>("/threads")).body.thread_id : null;
@@ -56,7 +56,7 @@ test.each(["thread", "none"])(
   },
 );
 
-test("waiting and joining name where to go on", async () => {
+test("returns the path at which to resume when waiting and joining", async () => {
   const { thread_id } = (await running.client.post<Thread>("/threads")).body;
   const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
   const waited = await fetch(`${running.url}/threads/${thread_id}/runs/wait`, {
@@ -72,7 +72,7 @@ test("waiting and joining name where to go on", async () => {
   expect(await joined.json()).toEqual(await waited.json());
 });
 
-test("a run whose stream has ended is over, so that nobody reconnects to it", async () => {
+test("reports a run as over when its stream has ended, so that clients do not reconnect", async () => {
   const client = new Client({ apiUrl: running.url, apiKey: running.plane.apiKey });
   const { input } = saying("hi");
   for (let round = 0; round < 10; round++) {

@@ -25,47 +25,47 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test.each(["/", "/nope", "/threads/x/nope"])(
-  "what is not there is refused as documented: %s",
-  async (path) => {
-    const { status, body } = await client.get(path);
-    expect([status, body]).toEqual([404, { detail: "Not Found" }]);
-  },
-);
+test.each(["/", "/nope", "/threads/x/nope"])("refuses missing things as documented: %s", async (path) => {
+  const { status, body } = await client.get(path);
+  expect([status, body]).toEqual([404, { detail: "Not Found" }]);
+});
 
 test.each([
   ["DELETE", "/threads", "POST"],
   ["PATCH", "/threads/00000000-0000-4000-8000-000000000000/state", "GET, POST"],
   ["GET", "/threads/00000000-0000-4000-8000-000000000000/commands", "POST"],
   ["PUT", "/ok", "GET"],
-])("a known path with another method: %s %s", async (method, path, allow) => {
+])("refuses another method on a known path: %s %s", async (method, path, allow) => {
   const refused = await fetch(url + path, { method, headers: { "x-api-key": plane.apiKey } });
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, allow]);
   expect(await refused.json()).toEqual({ detail: "Method Not Allowed" });
 });
 
-test("a project's own routes stay as they are", async () => {
+test("forwards a project's own routes unchanged", async () => {
   const put = await fetch(`${url}/threads`, { method: "PUT", headers: { "x-api-key": plane.apiKey } });
   expect([put.status, await put.text()]).toEqual([200, "mine"]);
   expect(await client.get("/gone")).toMatchObject({ status: 404, body: "not any more" });
   expect(await client.get("/thirteen")).toMatchObject({ status: 404, body: "13 characters" });
 });
 
-test.each(["/runs/wait", "/mcp", "/threads"])("a body that nests too deeply is refused: %s", async (path) => {
-  const body = `{"assistant_id":"agent","input":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
-  const headers = {
-    "x-api-key": plane.apiKey,
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-  };
-  const refused = await fetch(url + path, { method: "POST", headers, body });
-  expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([
-    path === "/mcp" ? 400 : 422,
-    ["detail"],
-  ]);
-});
+test.each(["/runs/wait", "/mcp", "/threads"])(
+  "refuses a body that is nested too deeply: %s",
+  async (path) => {
+    const body = `{"assistant_id":"agent","input":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const headers = {
+      "x-api-key": plane.apiKey,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const refused = await fetch(url + path, { method: "POST", headers, body });
+    expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([
+      path === "/mcp" ? 400 : 422,
+      ["detail"],
+    ]);
+  },
+);
 
-test.each(["stated", "chunked"])("a body that is too large is refused where it is read: %s", async (how) => {
+test.each(["stated", "chunked"])("refuses a body that is too large when it is read: %s", async (how) => {
   const blob = new Blob([new Uint8Array(26 * 1024 * 1024)]);
   const refused = await fetch(`${url}/runs/wait`, {
     method: "POST",
@@ -79,7 +79,7 @@ test.each(["stated", "chunked"])("a body that is too large is refused where it i
   ]);
 });
 
-test("a refused creation leaves no thread behind, and one that was there stays", async () => {
+test("removes the new thread of a refused creation and keeps an existing one", async () => {
   const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "answer" }] }];
   const before = (await client.post("/threads/count", {})).body;
   const asked = crypto.randomUUID();

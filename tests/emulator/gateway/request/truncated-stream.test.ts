@@ -35,7 +35,7 @@ async function send(response: ServerResponse, parts: string[], end: "ends" | "br
 
 const error = { error: "AgentServerStopped", message: expect.stringContaining("stopped before") };
 
-test("a stream that breaks off ends with an error event, and half an event is left out", async () => {
+test("ends an interrupted stream with an error event and omits incomplete events", async () => {
   answer = (response) =>
     void send(response, ["event: a\ndata: 1\n", "\nevent: b\ndata: 2\n\nevent: c\nda"], "breaks off");
   const text = await read(eventStream);
@@ -46,14 +46,14 @@ test("a stream that breaks off ends with an error event, and half an event is le
   expect(JSON.parse(data)).toEqual(error);
 });
 
-test("the same where lines end with a carriage return", async () => {
+test("supports lines that end with a carriage return", async () => {
   const whole = "event: a\r\ndata: 1\r\n\r\n";
   answer = (response) => void send(response, [whole.slice(0, -2), "\r\n", "event: b\r\nda"], "breaks off");
   const text = await read(eventStream);
   expect(text.startsWith(`${whole}event: error\n`)).toBe(true);
 });
 
-test("waiting that breaks off ends with the error of a failed run, and half a value is left out", async () => {
+test("ends an interrupted wait with the error of a failed run and omits incomplete values", async () => {
   answer = (response) => void send(response, ["\n", "\n", '{"half":'], "breaks off");
   expect(JSON.parse(await read(delayedJson))).toEqual({ __error__: error });
 });
@@ -61,7 +61,7 @@ test("waiting that breaks off ends with the error of a failed run, and half a va
 test.each([
   ["events", eventStream, ["event: a\r\n", "data: 1\n\n", "rest"]],
   ["a value", delayedJson, ["\n", "\n[1,", "\n2]"]],
-] as const)("what ends by itself arrives as it was sent: %s", async (_, form, parts) => {
+] as const)("forwards a complete answer unchanged: %s", async (_, form, parts) => {
   answer = (response) => void send(response, [...parts], "ends");
   expect(await read(form)).toBe(parts.join(""));
 });

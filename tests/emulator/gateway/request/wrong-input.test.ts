@@ -40,19 +40,16 @@ describe("names that all objects have", () => {
   });
 });
 
-test.each(["__proto__", "constructor"])(
-  "a thread that says that its graph is %s has no state",
-  async (name) => {
-    const metadata = JSON.parse(`{"graph_id": "${name}"}`) as object;
-    const { thread_id: id } = (await send("POST", "/threads", { metadata })).body as Thread;
-    for (const rest of ["state", "history"])
-      expect((await send("GET", `/threads/${id}/${rest}`)).status).toBe(404);
-    expect((await send("POST", "/runs/wait", saying("hi"))).status).toBe(200);
-  },
-);
+test.each(["__proto__", "constructor"])("reports no state for a thread with the graph %s", async (name) => {
+  const metadata = JSON.parse(`{"graph_id": "${name}"}`) as object;
+  const { thread_id: id } = (await send("POST", "/threads", { metadata })).body as Thread;
+  for (const rest of ["state", "history"])
+    expect((await send("GET", `/threads/${id}/${rest}`)).status).toBe(404);
+  expect((await send("POST", "/runs/wait", saying("hi"))).status).toBe(200);
+});
 
 test.each(["commands", "stream/events"])(
-  "a body that is no JSON is refused as documented: %s",
+  "refuses a body that is not JSON as documented: %s",
   async (rest) => {
     const { thread_id: id } = (await send("POST", "/threads", {})).body as Thread;
     const { status, body } = await send("POST", `/threads/${id}/${rest}`, "{");
@@ -60,7 +57,7 @@ test.each(["commands", "stream/events"])(
   },
 );
 
-test("a label with a colon is refused, as the store of the runtime cannot keep it", async () => {
+test("refuses a label with a colon, which the runtime's store cannot keep", async () => {
   const namespace = ["user:1"];
   for (const [method, path, body] of [
     ["PUT", "", { namespace, key: "k", value: {} }],
@@ -73,13 +70,13 @@ test("a label with a colon is refused, as the store of the runtime cannot keep i
     expect((await send("POST", "/store/namespaces", { [part]: namespace })).status).toBe(422);
 });
 
-test("a beginning without labels is that of every namespace", async () => {
+test("treats a prefix without labels as the prefix of every namespace", async () => {
   await send("PUT", "/store/items", { namespace: ["a", "b"], key: "k", value: {} });
   const { status, body } = await send("POST", "/store/namespaces", { prefix: [], suffix: [] });
   expect([status, body]).toEqual([200, { namespaces: [["a", "b"]] }]);
 });
 
-test("no field of an assistant makes a fault of the server", async () => {
+test("answers without a server error for all fields of an assistant", async () => {
   const fields = {
     "/assistants": ["assistant_id", "graph_id", "config", "context", "metadata", "if_exists", "name"],
     "/assistants/search": ["metadata", "graph_id", "name", "limit", "offset", "sort_by", "select"],
@@ -99,7 +96,7 @@ test("no field of an assistant makes a fault of the server", async () => {
   expect(await blaming([...whole, ...parts, ...queries].map((request) => [...request]))).toEqual([]);
 });
 
-test("no message to MCP or A2A makes a fault of the server", async () => {
+test("answers without a server error for all MCP and A2A messages", async () => {
   const call = (method: unknown, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
   const mcp = odd.flatMap((value) => [
     value,
@@ -138,7 +135,7 @@ test.each([
   ["GET", "/mcp", "POST"],
   ["GET", "/a2a/agent", "POST"],
   ["DELETE", "/.well-known/agent-card.json", "GET"],
-])("another method is refused with those that there are: %s %s", async (method, path, allow) => {
+])("refuses another method with the list of allowed ones: %s %s", async (method, path, allow) => {
   const { status, headers } = await send(method, path);
   expect([status, headers.get("allow")]).toEqual([405, allow]);
 });

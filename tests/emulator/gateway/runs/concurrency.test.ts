@@ -29,7 +29,7 @@ async function said(thread: string): Promise<string[]> {
 }
 
 describe("a second run on a busy thread", () => {
-  test("enqueue: runs after the first", async () => {
+  test("runs after the first one with enqueue", async () => {
     const thread = await newThread();
     await start(thread, "slowly");
     await join(thread, await start(thread, "hi", { multitask_strategy: "enqueue" }));
@@ -37,7 +37,7 @@ describe("a second run on a busy thread", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("interrupt: the first stops, what it did stays", async () => {
+  test("stops the first run with interrupt and keeps its results", async () => {
     const thread = await newThread();
     const first = await start(thread, "endlessly");
     await active(thread, first);
@@ -47,7 +47,7 @@ describe("a second run on a busy thread", () => {
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
 
-  test("rollback: the first is gone, and what it did", async () => {
+  test("deletes the first run with rollback, and its results", async () => {
     const thread = await newThread();
     await join(thread, await start(thread, "before"));
     const first = await start(thread, "endlessly");
@@ -61,7 +61,7 @@ describe("a second run on a busy thread", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("rollback of one that still waits", async () => {
+  test("deletes a queued run with rollback", async () => {
     const thread = await newThread();
     const first = await start(thread, "later", { after_seconds: 3600 });
     await join(thread, await start(thread, "hi", { multitask_strategy: "rollback" }));
@@ -71,7 +71,7 @@ describe("a second run on a busy thread", () => {
 });
 
 describe("cancelling", () => {
-  test("an active run, waiting for its end", async () => {
+  test("cancels an active run and waits for its end", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");
     await active(thread, run);
@@ -83,7 +83,7 @@ describe("cancelling", () => {
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
 
-  test("with rollback deletes the run and its checkpoints", async () => {
+  test("deletes the run and its checkpoints with rollback", async () => {
     const thread = await newThread();
     await join(thread, await start(thread, "before"));
     const run = await start(thread, "endlessly");
@@ -93,7 +93,7 @@ describe("cancelling", () => {
     expect(await said(thread)).toEqual(["before", "heard before"]);
   });
 
-  test("a run that waits ends it for those who joined it", async () => {
+  test("ends the joined requests of a queued run", async () => {
     const thread = await newThread();
     const run = await start(thread, "later", { after_seconds: 3600 });
     const joined = join(thread, run);
@@ -103,7 +103,7 @@ describe("cancelling", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("many at once, by status", async () => {
+  test("cancels many runs by status", async () => {
     const threads = await Promise.all([newThread(), newThread()]);
     const runs = await Promise.all(threads.map((thread) => start(thread, "later", { after_seconds: 3600 })));
     expect((await running.client.post("/runs/cancel", { status: "pending" })).status).toBe(204);
@@ -117,7 +117,7 @@ describe("cancelling", () => {
   test.each([
     ["a caller who waits for a new run", "runs/wait"],
     ["a caller who joined", "join"],
-  ])("by leaving: %s", async (_, way) => {
+  ])("cancels a run when the caller disconnects: %s", async (_, way) => {
     const thread = await newThread();
     const leave = new AbortController();
     const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
@@ -142,7 +142,7 @@ describe("cancelling", () => {
     );
   });
 
-  test("deleting an active run stops it first", async () => {
+  test("stops an active run before deleting it", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");
     await active(thread, run);
@@ -152,7 +152,7 @@ describe("cancelling", () => {
     expect(await said(thread)).toEqual(["hi", "heard hi"]);
   });
 
-  test("deleting the thread of active runs harms no later run", async () => {
+  test("keeps later runs working when the thread of active runs is deleted", async () => {
     // More than there are workers, each of which would be lost by a fault.
     for (let round = 0; round < 11; round++) {
       const thread = await newThread();
@@ -165,14 +165,14 @@ describe("cancelling", () => {
   });
 });
 
-test("a run is not started before its time", async () => {
+test("starts a run only after its delay", async () => {
   const thread = await newThread();
   const before = Date.now();
   await join(thread, await start(thread, "hi", { after_seconds: 1 }));
   expect(Date.now() - before).toBeGreaterThanOrEqual(1000);
 });
 
-test("a failed run says why, and an interrupted graph goes on when resumed", async () => {
+test("reports why a run failed, and resumes an interrupted graph", async () => {
   const thread = await newThread();
   const failed = await running.client.post(`/threads/${thread}/runs/wait`, saying("fail"));
   expect(failed.body).toEqual({ __error__: { error: "Error", message: "asked to fail" } });

@@ -100,7 +100,7 @@ describe("a run without a thread that asks", () => {
   });
 });
 
-test("a run that asks gives the state and its question, to whoever waits or joins, until it is answered", async () => {
+test("returns the state and the interrupt to callers that wait or join until it is answered", async () => {
   const { thread_id: thread } = await client.threads.create();
   expect(await client.runs.wait(thread, "agent", { input: input("ask") })).toEqual(asking);
   const [run] = await client.runs.list(thread);
@@ -121,7 +121,7 @@ test.each([
   ["before a node", { interruptBefore: ["answer"] }],
   ["after a node", { interruptAfter: ["hear"] }],
   ["before all", { interruptBefore: "*" as const }],
-])("a run that stops %s gives the state, and asks nothing", async (_, stop) => {
+])("returns the state without an interrupt if a run stops %s", async (_, stop) => {
   const { thread_id: thread } = await client.threads.create();
   const state = { messages: [expect.objectContaining({ content: "hi" })] };
   expect(await client.runs.wait(thread, "agent", { input: input("hi"), ...stop })).toEqual(state);
@@ -130,7 +130,7 @@ test.each([
   expect(alone.at(-1)).toMatchObject({ event: "values", data: state });
 });
 
-test("with subgraphs, each state has its question, and there are no events that nobody asked for", async () => {
+test("returns the interrupt of each state with subgraphs, and only requested events", async () => {
   const { thread_id: thread } = await nestedClient.threads.create();
   const question = { topic: "tea", __interrupt__: [{ id: expect.any(String), value: "more on tea?" }] };
   const options = { input: { topic: "tea" }, streamSubgraphs: true, streamMode: "values" as const };
@@ -146,7 +146,7 @@ test("with subgraphs, each state has its question, and there are no events that 
   expect(await nestedClient.runs.wait(thread, "agent", { input: null })).toEqual(question);
 });
 
-test("checkpoints are streamed to whoever asks for them", async () => {
+test("streams checkpoints on request", async () => {
   const options = { input: input("hi"), streamMode: "checkpoints" as const };
   const events = await collected(client.runs.stream(null, "agent", options));
   expect(events.at(-1)).toMatchObject({ event: "checkpoints", data: { next: [] } });

@@ -41,7 +41,7 @@ afterAll(() => plane.close());
 
 const newThread = async (): Promise<string> => (await client.post<Thread>("/threads")).body.thread_id;
 
-test("a run that kills its agent is not started again", async () => {
+test("ends a run that kills its agent", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}`;
   const deaths = join(temporaryFolder("deaths"), "deaths");
@@ -60,7 +60,7 @@ test("a run that kills its agent is not started again", async () => {
   expect((await client.get<Thread>(path)).body.status).toBe("idle");
 });
 
-test("what was acknowledged is there after the agent was killed", async () => {
+test("keeps acknowledged data after the agent was killed", async () => {
   const items: string[] = [];
   const threads: string[] = [];
   const names: [assistant: string, name: string][] = [];

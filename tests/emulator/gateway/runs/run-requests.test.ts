@@ -26,7 +26,7 @@ async function events({ thread_id, run_id }: Run, query: string, from: string): 
   return [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
 }
 
-test("an empty stream mode, which the Python client sends for none, is none", async () => {
+test("treats an empty stream mode, which the Python client sends, as none", async () => {
   const run = await start(await newThread(), "hi", {
     streamResumable: true,
     streamMode: ["values", "updates"],
@@ -37,7 +37,7 @@ test("an empty stream mode, which the Python client sends for none, is none", as
   expect(await events(run, "?stream_mode=", "2")).toEqual(all.slice(3));
 });
 
-test("context and configurable together are refused, wherever a run is created", async () => {
+test("refuses context together with configurable in all creations of runs", async () => {
   const both = saying("hi", { context: { a: 1 }, config: { configurable: { b: 2 } } });
   const thread = await newThread();
   for (const path of [`/threads/${thread}/runs`, "/runs"])
@@ -52,7 +52,7 @@ test("context and configurable together are refused, wherever a run is created",
   expect((await running.client.post("/runs/wait", one)).status).toBe(200);
 });
 
-test("a new run is pending, however soon it starts", async () => {
+test("reports a new run as pending", async () => {
   const bodies = Array.from({ length: 60 }, () => ({ assistantId: "agent", input: input("hi") }));
   const made = await client.runs.createBatch(bodies);
   expect([...new Set(made.map(({ status }) => status))]).toEqual(["pending"]);
@@ -71,7 +71,7 @@ graph.streamEvents = async function* (...args) {
 };
 `;
 
-test("a run on a thread keeps its state, though one without a thread starts at the same time", async () => {
+test("keeps the state of a run on a thread when a stateless run starts at the same time", async () => {
   const url = await deploy(running.plane, new Repository(agentFiles(meeting)), "meeting");
   const { threads, runs } = officialClient(url, running.plane);
   const { thread_id: thread } = await threads.create();
@@ -87,7 +87,7 @@ test("a run on a thread keeps its state, though one without a thread starts at t
 });
 
 describe("cancelling what is over", () => {
-  test("a run", async () => {
+  test("cancels a run", async () => {
     const thread = await newThread();
     const run = await start(thread, "hi");
     await client.runs.join(thread, run.run_id);
@@ -98,7 +98,7 @@ describe("cancelling what is over", () => {
     expect(await client.runs.get(thread, run.run_id)).toMatchObject({ status: "success" });
   });
 
-  test("many runs: whichever can be cancelled are, and there must be one", async () => {
+  test("cancels all runs that can be cancelled, and refuses if there are none", async () => {
     const thread = await newThread();
     const over = await start(thread, "hi");
     await client.runs.join(thread, over.run_id);
@@ -133,11 +133,11 @@ describe("headers of a request", () => {
     return answer.body.messages.at(-1)!.content;
   };
 
-  test("do not reach the run's configuration", async () => {
+  test("keeps headers out of the run's configuration by default", async () => {
     expect(await told("silent", {})).toBe("");
   });
 
-  test("reach it as far as the project wants them", async () => {
+  test("passes the headers that the project selects", async () => {
     const chosen = { includes: ["X-One", "my-*"], excludes: ["my-b"] };
     expect(await told("telling", { http: { configurable_headers: chosen } })).toBe("x-one,my-a");
   });

@@ -59,7 +59,7 @@ async function events(path: string, headers: Record<string, string> = {}, most =
   return found.slice(0, most);
 }
 
-test("a resumable stream is read again, whole or after an event", async () => {
+test("replays a resumable stream completely or after an event", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(
     `/threads/${thread}/runs`,
@@ -76,7 +76,7 @@ test("a resumable stream is read again, whole or after an event", async () => {
   expect(updates).toEqual(all.filter(({ event }) => event === "metadata" || event === "updates"));
 });
 
-test("a stateless stream has ids too, and is resumed", async () => {
+test("resumes a stateless stream by event id", async () => {
   const answer = await fetch(`${running.url}/runs/stream`, {
     method: "POST",
     headers: { "x-api-key": running.plane.apiKey, "content-type": "application/json" },
@@ -90,7 +90,7 @@ test("a stateless stream has ids too, and is resumed", async () => {
   expect(rest.at(-1)!.data.messages!.at(-1)!.content).toBe("heard hi");
 });
 
-test("several readers of one run all get its events", async () => {
+test("sends the events of a run to all its readers", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
   const path = `/threads/${thread}/runs/${body.run_id}/stream`;
@@ -100,7 +100,7 @@ test("several readers of one run all get its events", async () => {
   expect(readers[2]).toEqual(readers[0]);
 });
 
-test("a thread's stream shows one run after another", async () => {
+test("streams the runs of a thread in sequence", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}/stream?stream_modes=lifecycle`;
   const life = events(path, { "last-event-id": "-" }, 4);
@@ -118,7 +118,7 @@ test("a thread's stream shows one run after another", async () => {
   expect((await running.client.get(`/threads/${crypto.randomUUID()}/stream`)).status).toBe(404);
 });
 
-test("webhooks are called when runs end, and one that cannot be reached does no harm", async () => {
+test("calls webhooks when runs end, and ignores unreachable ones", async () => {
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const thread = await newThread();
   await running.client.post(`/threads/${thread}/runs/wait`, saying("hi", { webhook: `${address}/ended` }));
@@ -131,7 +131,7 @@ test("webhooks are called when runs end, and one that cannot be reached does no 
   });
   expect(received[1]).toMatchObject({ url: "/failed", body: { status: "error", error: "asked to fail" } });
   for (let round = 0; round < 11; round++)
-    await running.client.post("/runs/wait", saying("hi", { webhook: "http://127.0.0.1:9/nobody" }));
+    await running.client.post("/runs/wait", saying("hi", { webhook: "http://127.0.0.1:9/unreachable" }));
   expect((await running.client.post<Values>("/runs/wait", saying("hi"))).body.messages).toHaveLength(2);
   const refused = await running.client.post<Refused>("/runs/wait", saying("hi", { webhook: "nowhere" }));
   expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining("webhook")]);

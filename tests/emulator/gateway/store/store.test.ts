@@ -15,7 +15,7 @@ const get = (key: string, more = "") =>
   running.client.get(`/store/items?namespace=a&namespace=b&key=${key}${more}`);
 const minutes = (count: number) => clock.advance(count * 60_000);
 
-test("items are put, got in both forms, found, listed and deleted", async () => {
+test("creates, reads, searches, lists and deletes items", async () => {
   expect((await put("one")).status).toBe(204);
   await put("two", { value: { of: "two" } });
   const item = { namespace: ["a", "b"], key: "one", value: { key: "one" } };
@@ -40,7 +40,7 @@ test("items are put, got in both forms, found, listed and deleted", async () => 
   expect(await get("two")).toMatchObject({ status: 200, body: null });
 });
 
-test("what does not fit is refused", async () => {
+test("refuses invalid items", async () => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const answer = await running.client.send(method, path, body);
     expect(answer.body).toEqual({ detail: expect.any(String) });
@@ -57,11 +57,11 @@ test("what does not fit is refused", async () => {
   expect(await refused("POST", "/store/items/search", { limit: 0 })).toBe(422);
 });
 
-test("nothing is kept without a namespace", async () => {
+test("refuses items without a namespace", async () => {
   expect((await running.client.send("DELETE", "/store/items", { key: "k" })).status).toBe(204);
 });
 
-test("an item lives as long as it was given, and again when it is read", async () => {
+test("expires an item after its time to live, which a read renews", async () => {
   await put("short", { ttl: 10 });
   await put("long");
   await minutes(9);
@@ -74,7 +74,7 @@ test("an item lives as long as it was given, and again when it is read", async (
   expect((await get("long")).body).not.toBeNull();
 });
 
-test("an item put again without a time stays", async () => {
+test("keeps an item that is stored again without a time to live", async () => {
   await put("kept", { ttl: 10 });
   await put("kept");
   await minutes(60);

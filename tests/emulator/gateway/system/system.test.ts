@@ -65,7 +65,7 @@ test("pages from anywhere may use it, if they know a key", async () => {
   expect((await fetch(`${running.url}/threads`, { method: "OPTIONS" })).status).toBe(401);
 });
 
-test("the runtime's own administration is out of reach", async () => {
+test("hides the runtime's own administration", async () => {
   for (const path of [
     "/internal/truncate",
     "/%69nternal/truncate",
@@ -75,12 +75,12 @@ test("the runtime's own administration is out of reach", async () => {
     expect([path, (await running.client.post(path, { threads: true })).status]).toEqual([path, 404]);
 });
 
-test("/ok, with a look at the data", async () => {
+test("serves /ok with a check of the data", async () => {
   expect((await running.client.get("/ok?check_db=1")).body).toEqual({ ok: true });
   expect((await running.client.get("/ok?check_db=perhaps")).status).toBe(422);
 });
 
-test("/info has all that is documented", async () => {
+test("serves /info with all documented fields", async () => {
   expect((await running.client.get("/info")).body).toMatchObject({
     version: "1.5.1",
     langgraph_py_version: "",
@@ -90,7 +90,7 @@ test("/info has all that is documented", async () => {
   });
 });
 
-test("/metrics is accepted by a parser, and as JSON", async () => {
+test("serves valid /metrics as text and JSON", async () => {
   await running.client.post("/runs/wait", saying("hi"));
   const answer = await withKey("/metrics", "acme-key");
   expect(answer.headers.get("content-type")).toContain("text/plain");
@@ -107,7 +107,7 @@ test("/metrics is accepted by a parser, and as JSON", async () => {
   expect(body).toMatchObject({ queue: { num_pending: 0, num_running: 0 }, workers: { max: 10 } });
 });
 
-test("/docs is a page of its own, and /openapi.json describes what is served", async () => {
+test("serves /docs as a page and describes all operations in /openapi.json", async () => {
   const page = await (await withKey("/docs", "acme-key")).text();
   expect(page).toContain('src="' + new URL(running.url).pathname + '/docs/start.js"');
   for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
@@ -167,7 +167,7 @@ describe("errors are always reported as detail", () => {
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("what exists already", async () => {
+  test("refuses what already exists", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({
@@ -181,7 +181,7 @@ describe("errors are always reported as detail", () => {
   });
 });
 
-test("a thread is made from steps, changed without an answer, and found by its values", async () => {
+test("creates a thread from steps, changes it without an answer, and finds it by values", async () => {
   const update = { as_node: "__start__", values: { messages: [{ role: "user", content: "of steps" }] } };
   const steps = { metadata: { graph_id: "agent" }, supersteps: [{ updates: [update] }] };
   const { body: thread } = await running.client.post<Thread>("/threads", steps);

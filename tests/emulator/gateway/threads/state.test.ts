@@ -17,7 +17,7 @@ async function ranThread(content: string): Promise<string> {
   return thread;
 }
 
-test("a new thread has every field that clients read", async () => {
+test("returns every field that clients read for a new thread", async () => {
   const thread = await client.threads.create();
   const fields = { values: null, interrupts: {}, error: null, state_updated_at: thread.created_at };
   expect(thread).toMatchObject(fields);
@@ -41,7 +41,7 @@ test("a new thread has every field that clients read", async () => {
   });
 });
 
-test("a failed thread says why, and asks nothing", async () => {
+test("reports why a thread failed, without interrupts", async () => {
   const thread = await ranThread("fail");
   expect(await client.threads.get(thread)).toMatchObject({
     status: "error",
@@ -54,7 +54,7 @@ test("a failed thread says why, and asks nothing", async () => {
   expect(await client.threads.get(thread)).toMatchObject({ status: "idle", error: null });
 });
 
-test("states are found at their checkpoints, with subgraphs or without", async () => {
+test("returns states at checkpoints, with or without subgraphs", async () => {
   const thread = await ranThread("hi");
   const [latest, earlier] = await client.threads.getHistory(thread);
   for (const { checkpoint, ...state } of [latest!, earlier!])
@@ -66,7 +66,7 @@ test("states are found at their checkpoints, with subgraphs or without", async (
   });
 });
 
-test("a new state says where it is, and is told to whoever follows the thread", async () => {
+test("returns the checkpoint of a new state and streams it to listeners", async () => {
   const thread = await ranThread("hi");
   const leave = new AbortController();
   const options = { streamMode: "state_update" as const, lastEventId: "-", signal: leave.signal };
@@ -90,7 +90,7 @@ describe("what a graph does not take is refused", () => {
   };
 
   test.each([
-    ["a node that it does not have", { values: { messages: [] }, as_node: "nobody" }, "nobody"],
+    ["a node that it does not have", { values: { messages: [] }, as_node: "missing" }, "missing"],
     ["a value of another form", { values: { messages: [{ x: 1 }] } }, "coerce message"],
     ["a subgraph that it does not have", { values: {}, checkpoint: { checkpoint_ns: "none:1" } }, "none"],
   ])("%s", async (_, body, named) => {
@@ -98,15 +98,15 @@ describe("what a graph does not take is refused", () => {
     expect(await refused(path, body)).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test("an update before there is a graph", async () => {
+  test("refuses an update without a graph", async () => {
     const { thread_id: thread } = await client.threads.create();
     expect(await refused(`/threads/${thread}/state`, { values: {} })).toEqual([400, expect.any(String)]);
   });
 
-  test("first states by a node that it does not have", async () => {
-    const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "nobody" }] }];
+  test("refuses first states by a missing node", async () => {
+    const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "missing" }] }];
     const body = { metadata: { graph_id: "agent" }, supersteps };
-    expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("nobody")]);
+    expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("missing")]);
   });
 });
 
@@ -125,7 +125,7 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body: { detail: expect.any(String) } });
 });
 
-test("a time to live beyond all dates is refused", async () => {
+test("refuses a time to live beyond valid dates", async () => {
   expect((await running.client.post("/threads", { ttl: { ttl: 1e300 } })).status).toBe(422);
   const item = { namespace: ["far"], key: "k", value: {}, ttl: 1e300 };
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("whoever writes while a new revision takes over notices nothing, and nothing is lost", async () => {
+test("keeps all writes during the switch to a new revision without errors", async () => {
   const threads: string[] = [];
   const failed: Answer[] = [];
   let over = false;
@@ -49,7 +49,7 @@ test("whoever writes while a new revision takes over notices nothing, and nothin
   expect((await client.post("/threads/count", { metadata: { load: "1" } })).body).toBe(threads.length);
 });
 
-test("a revision that fails leaves the data and the agent alone", async () => {
+test("keeps the data and the agent when a revision fails", async () => {
   const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   repository.commit({ "src/agent.ts": "throw new Error('broken')" });
   await expect(revise(plane, url)).rejects.toThrow("DEPLOY_FAILED");
@@ -59,7 +59,7 @@ test("a revision that fails leaves the data and the agent alone", async () => {
   );
 });
 
-test("an agent that is killed comes back with its data", async () => {
+test("restarts a killed agent with its data", async () => {
   const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   await client.post(`/threads/${thread}/runs/wait`, saying("hi"));
   await client.post(`/threads/${thread}/runs`, saying("endlessly"));
@@ -83,7 +83,7 @@ test("an agent that is killed comes back with its data", async () => {
   expect(body.messages.at(-1)!.content).toBe("heard again");
 });
 
-test("a deleted deployment takes its data with it", async () => {
+test("deletes the data with its deployment", async () => {
   await client.post("/runs/crons", { ...saying("tick"), schedule: "* * * * *" });
   const id = url.split("/").at(-1)!;
   expect((await controlPlaneClient(plane).delete(`/v2/deployments/${id}`)).status).toBe(204);

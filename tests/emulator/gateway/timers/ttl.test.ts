@@ -58,7 +58,7 @@ const put = (key: string, ttl?: number) =>
     timers.itemTtls.set(namespace, key, ttl);
   });
 
-test("an item put again during a sweep stays", async () => {
+test("keeps an item that is stored again during a sweep", async () => {
   for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   const swept = sweep();
@@ -71,7 +71,7 @@ test("an item put again during a sweep stays", async () => {
   expect(agent.asked).toEqual(["DELETE one", "PUT two"]);
 });
 
-test("who puts an item while it is being deleted comes after", async () => {
+test("stores an item after a deletion in progress", async () => {
   timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   const swept = sweep();
@@ -96,7 +96,7 @@ test("readers at the same time make one sweep, and all wait for it", async () =>
   expect(agent.asked).toEqual(["DELETE one", "DELETE two"]);
 });
 
-test("reading does not bring back what has expired", async () => {
+test("keeps expired items expired when they are read", async () => {
   timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   timers.itemTtls.refresh(namespace, "one");
@@ -106,7 +106,7 @@ test("reading does not bring back what has expired", async () => {
   await swept;
 });
 
-test("a thread that is given more time during a sweep stays, and there is one sweep", async () => {
+test("keeps a thread with a renewed time to live, and sweeps once", async () => {
   timers.threadTtls.set("one", "delete", 10);
   timers.threadTtls.set("two", "delete", 10);
   current = agent;

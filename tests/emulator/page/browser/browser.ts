@@ -15,7 +15,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** A page that somebody looks at, and what went wrong with it. */
+/** An open page, and its errors. */
 export interface Visit {
   page: Page;
   /** Console errors, exceptions, and requests that left the control plane. */
@@ -24,7 +24,7 @@ export interface Visit {
   everything(): Promise<string>;
 }
 
-/** A browser without a window, with a profile of its own. */
+/** A browser without a window, with a separate profile. */
 export class TestBrowser {
   private constructor(
     private readonly folder: string,

@@ -8,7 +8,7 @@ import { Repository } from "../repository";
 afterAll(() => silentServers.forEach((server) => server.close()));
 
 test.each(stuckPhases)(
-  "a rollout that is given up during $name leaves no process",
+  "ends all processes of a rollout that is aborted during $name",
   async ({ url, sign, processes }) => {
     const job = jobFor(await url());
     const notes = new Notes();
@@ -26,7 +26,7 @@ test.each(stuckPhases)(
   },
 );
 
-test("a Ctrl-C that reaches git before us is not taken for a failed build", async () => {
+test("distinguishes a Ctrl-C that reaches git first from a failed build", async () => {
   const { url, sign } = stuckPhases[0]!;
   const job = jobFor(await url());
   const notes = new Notes();
@@ -41,12 +41,12 @@ test("a Ctrl-C that reaches git before us is not taken for a failed build", asyn
   expect(await outcome).toMatchObject({ message: "given up" });
 });
 
-test("a rollout that was given up before it began does nothing", async () => {
+test("does nothing for a rollout that was aborted before it began", async () => {
   const job = jobFor("/nowhere");
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
 });
 
-test("an agent that blocks is stopped by force, with the processes it started", async () => {
+test("kills an agent that blocks, with its processes", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const agent = await createRealRunner({ stopGraceMs: 200 }).roll(
     job,

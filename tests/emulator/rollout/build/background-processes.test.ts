@@ -45,7 +45,7 @@ async function start(): Promise<Served & { client: Client; close(): Promise<void
   return { baseUrl, apiKey, tenantId, close: () => plane.close(), client: controlPlaneClient(plane) };
 }
 
-/** A control plane in a process of its own. */
+/** A control plane in a separate process. */
 function serveApart(state: string): ChildProcess {
   const script = join(__dirname, "../../gateway/fixtures/serve.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, state], {
@@ -57,7 +57,7 @@ function serveApart(state: string): ChildProcess {
 
 const idsFile = (): string => join(temporaryFolder("ids"), "ids");
 
-test("a deletion that was answered leaves nothing of the agent running", async () => {
+test("ends the agent's processes before a deletion is answered", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -66,7 +66,7 @@ test("a deletion that was answered leaves nothing of the agent running", async (
   expect(alive(file)).toEqual([]);
 });
 
-test("a deletion that was answered leaves nothing of an installation running", async () => {
+test("ends the installation's processes before a deletion is answered", async () => {
   const plane = await start();
   const file = idsFile();
   const repository = new Repository({
@@ -86,7 +86,7 @@ test("a deletion that was answered leaves nothing of an installation running", a
   expect(alive(file)).toEqual([]);
 });
 
-test("what a revision started ends when another takes its place, when it dies, and with the control plane", async () => {
+test("ends processes of a revision on replacement, exit and shutdown", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -110,7 +110,7 @@ test("what a revision started ends when another takes its place, when it dies, a
   for (const pid of [...first, ...second]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a control plane that is killed takes along what its agents started", async () => {
+test("ends processes of agents when the control plane is killed", async () => {
   const child = serveApart(temporaryFolder("state"));
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();

@@ -23,7 +23,7 @@ const own = {
   npm_lifecycle_event: "up",
 };
 
-/** What credential helpers and settings of git need. */
+/** Variables that credential helpers and settings of git need. */
 const access = {
   SSH_AUTH_SOCK: "/run/agent",
   GIT_SSH_COMMAND: "ssh",
@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("an agent gets of the machine only what programs need", () => {
+test("passes only the machine's variables that programs need to an agent", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],
@@ -55,7 +55,7 @@ test("an agent gets of the machine only what programs need", () => {
   }
 });
 
-test("what an agent gets of the machine is a list, whatever else there is", () => {
+test("passes only listed variables to an agent", () => {
   const named = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR"];
   const folders = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME"];
   const network = [
@@ -90,7 +90,7 @@ test("what an agent gets of the machine is a list, whatever else there is", () =
   );
 });
 
-test("a control plane that is started again keeps what it works with, and no more", () => {
+test("keeps only its own variables when the control plane is restarted", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
   expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
   // With what it hands over to itself, that is all that it passes on.
@@ -110,26 +110,26 @@ test("a control plane that is started again keeps what it works with, and no mor
   expect(agentEnvironment({}, [], remaining)).toEqual(agentEnvironment({}, [], all));
 });
 
-test("a project may ask for tracing", () => {
+test("enables tracing if the project requests it", () => {
   expect(agentEnvironment({}, [{ name: "LANGSMITH_TRACING", value: "true" }], own)["LANGSMITH_TRACING"]).toBe(
     "true",
   );
 });
 
-test("npm knows where packages come from, and nothing of the npm script that runs us", () => {
+test("passes the registries to npm, but no variables of the running npm script", () => {
   const environment = buildEnvironment(own);
   expect(environment["npm_config_registry"]).toBe("http://registry");
   expect(environment).not.toHaveProperty("npm_config_local_prefix");
   expect(environment).not.toHaveProperty("npm_lifecycle_event");
 });
 
-test("git asks nobody and works in the folder that it is given", () => {
+test("runs git without prompts in the specified folder", () => {
   const environment = gitEnvironment(own);
   expect(environment).toMatchObject({ GIT_TERMINAL_PROMPT: "0", HTTPS_PROXY: "http://proxy" });
   expect(environment).not.toHaveProperty("GIT_DIR");
 });
 
-test("git alone gets the user's own access to repositories", () => {
+test("passes the user's access to repositories only to git", () => {
   const machine = { ...own, ...access };
   expect(gitEnvironment(machine)).toMatchObject(access);
   for (const name of Object.keys(access)) {
@@ -138,7 +138,7 @@ test("git alone gets the user's own access to repositories", () => {
   }
 });
 
-test("npm alone gets what its settings say, and what the user's .npmrc names", () => {
+test("passes npm settings and variables of the user's .npmrc only to npm", () => {
   const machine = {
     ...own,
     npm_config_userconfig: npmrc(

@@ -34,7 +34,7 @@ async function failureOf(
 }
 
 describe("a build fails", () => {
-  test("without such a ref", async () => {
+  test("fails without the ref", async () => {
     const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
     expect(failed).toMatchObject({
       status: "BUILD_FAILED",
@@ -44,7 +44,7 @@ describe("a build fails", () => {
     expect(failed.notes.text).toContain("build ERROR The repository");
   });
 
-  test("without such a repository", async () => {
+  test("fails without the repository", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: { repo_url: "https://user:hunter2@127.0.0.1:9/x.git" } },
@@ -54,7 +54,7 @@ describe("a build fails", () => {
     expect(failed.reason + failed.notes.text).not.toContain("hunter2");
   });
 
-  test("without a repository at all, or an engine for the image", async () => {
+  test("fails without a repository or a container engine", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: {}, sourceRevisionConfig: { image_uri: "org/image:1" } },
@@ -63,13 +63,13 @@ describe("a build fails", () => {
     expect(failed.reason).toContain("The image org/image:1 cannot be run on this machine: ");
   });
 
-  test("without a valid configuration", async () => {
+  test("fails without a valid configuration", async () => {
     const failed = await failureOf({ "langgraph.json": '{"graphs": {"agent": "./src/agent.ts"}}' });
     expect(failed.status).toBe("BUILD_FAILED");
     expect(failed.reason).toContain('langgraph.json is not valid: graphs.agent: must read "path:export"');
   });
 
-  test("without the file of a graph", async () => {
+  test("fails without the file of a graph", async () => {
     const { "langgraph.json": configuration = "" } = agentFiles("");
     const failed = await failureOf({ "langgraph.json": configuration });
     expect(failed.status).toBe("BUILD_FAILED");
@@ -78,7 +78,7 @@ describe("a build fails", () => {
     );
   });
 
-  test("when npm cannot install", async () => {
+  test("fails when npm cannot install", async () => {
     const failed = await failureOf({
       ...agentFiles(""),
       "package.json": JSON.stringify({
@@ -94,7 +94,7 @@ describe("a build fails", () => {
 });
 
 describe("a deployment fails", () => {
-  test("when the graph throws at import", async () => {
+  test("fails when the graph throws during import", async () => {
     const failed = await failureOf(
       agentFiles(answeringGraph("return said;", "\nthrow new Error(`no model for ${process.env.KEY}`);\n")),
       { secrets: [{ name: "KEY", value: "k-123456" }] },
@@ -108,7 +108,7 @@ describe("a deployment fails", () => {
     expect(failed.notes.text).not.toContain("k-123456");
   });
 
-  test("when a secret cannot be in an environment, without its value", async () => {
+  test("fails without the value when a secret cannot be in an environment", async () => {
     const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
     expect(failed).toMatchObject({
       status: "DEPLOY_FAILED",
@@ -117,7 +117,7 @@ describe("a deployment fails", () => {
     expect(failed.notes.text).not.toMatch(/sup3rsecret|tail/);
   });
 
-  test("when the graph is not valid TypeScript", async () => {
+  test("fails when the graph is not valid TypeScript", async () => {
     const failed = await failureOf(agentFiles("export const graph = ;\n"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toMatch(
@@ -125,13 +125,13 @@ describe("a deployment fails", () => {
     );
   });
 
-  test("when the graph imports a package that is not installed", async () => {
+  test("fails when the graph imports a package that is not installed", async () => {
     const failed = await failureOf(agentFiles('import x from "not-installed"; export const graph = x;'));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toContain("Cannot find module 'not-installed'");
   });
 
-  test("when the export is missing or is no graph", async () => {
+  test("fails when the export is missing or not a graph", async () => {
     const missing = await failureOf(agentFiles("export const grpah = 1;"));
     expect(missing.status).toBe("DEPLOY_FAILED");
     expect(missing.reason).toContain('src/agent.ts has no export "graph" (it exports grpah)');
@@ -141,7 +141,7 @@ describe("a deployment fails", () => {
     );
   });
 
-  test("when the graph ends the process at import", async () => {
+  test("fails when the graph ends the process during import", async () => {
     const failed = await failureOf(agentFiles("process.exit(7);\nexport const graph = 1;"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toBe(
@@ -149,7 +149,7 @@ describe("a deployment fails", () => {
     );
   });
 
-  test("when a top-level await never settles", async () => {
+  test("fails when a top-level await never settles", async () => {
     const failed = await failureOf({
       ...agentFiles("await new Promise(() => {});\nexport const graph = 1;"),
       "package.json": '{ "type": "module" }',
@@ -158,7 +158,7 @@ describe("a deployment fails", () => {
     expect(failed.reason).toContain("A top-level await there never settles.");
   });
 
-  test("when a graph factory throws", async () => {
+  test("fails when a graph factory throws", async () => {
     const time = new VirtualTime();
     const notes = new Notes();
     const graph = 'export async function graph() { throw new Error("no tools today"); }';
@@ -175,7 +175,7 @@ describe("a deployment fails", () => {
     expect(failed.reason).toContain("Its last error: Error: no tools today");
   });
 
-  test("when the graph never ends its import, even if it blocks", async () => {
+  test("fails when the import of the graph never ends, even if it blocks", async () => {
     const time = new VirtualTime();
     const notes = new Notes();
     const graph = 'console.log("blocking"); while (true) {}\nexport const graph = 1;';

@@ -12,7 +12,7 @@ function read(configuration: unknown, path = "langgraph.json", files: Record<str
   return readGraphConfiguration(repository.folder, path);
 }
 
-test("a configuration in a folder resolves its paths from there", async () => {
+test("resolves paths of a configuration from its folder", async () => {
   const text = JSON.stringify({
     graphs: { a: "../agent.ts:one", b: { path: "b.ts:two", description: "B" } },
     python_version: 3,
@@ -29,7 +29,7 @@ test("a configuration in a folder resolves its paths from there", async () => {
   ]);
 });
 
-test("env may be a map or a file, which may be missing", async () => {
+test("accepts env as a map or a file, which may be missing", async () => {
   expect((await read({ graphs, env: { A: "1", B: 2, C: true } })).env).toEqual({ A: "1", B: "2", C: "true" });
   const file = await read({ graphs, env: ".env" }, undefined, { ".env": "# c\nA=1\nB='two words'\n" });
   expect(file.env).toEqual({ A: "1", B: "two words" });
@@ -73,7 +73,7 @@ test.each<[string, unknown, string]>([
   await expect(read(configuration)).rejects.toThrow(reason);
 });
 
-test("Python graphs are in files or modules, with what they need", async () => {
+test("reads Python graphs in files or modules, with their dependencies", async () => {
   const needs = { python_version: "3.12", dependencies: [".", "requests"], pip_config_file: "pip.conf" };
   const python = { a: "./agent.py:graph", b: { path: "my_agent.graph:make", description: "Speaks" } };
   const found = await read({ graphs: python, ...needs }, undefined, { "agent.py": "" });
@@ -89,7 +89,7 @@ test("Python graphs are in files or modules, with what they need", async () => {
   ]);
 });
 
-test("the configuration itself must exist in the repository", async () => {
+test("requires the configuration in the repository", async () => {
   await expect(read({ graphs }, "other.json")).rejects.toThrow(
     "The graph configuration other.json does not exist",
   );

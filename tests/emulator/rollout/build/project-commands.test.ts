@@ -37,7 +37,7 @@ async function failure(work: Promise<unknown>): Promise<RolloutFailure> {
   );
 }
 
-test("the installation runs at the root in place of npm's, then the build beside the configuration", async () => {
+test("runs the custom installation at the root, and the build next to the configuration", async () => {
   const repository = project();
   const one = job(repository, {
     install_command: "pwd > where-installed && echo 'installed by hand' && echo noted >&2",
@@ -76,7 +76,7 @@ test.each(["install_command", "build_command"])("%s may make the files of the gr
   await running!.stop();
 });
 
-test("a build that does not make them fails, and says what is missing", async () => {
+test("fails with the missing files if the build does not create them", async () => {
   const repository = new Repository({
     "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
   });
@@ -90,7 +90,7 @@ test("a build that does not make them fails, and says what is missing", async ()
   ]);
 });
 
-test("without an installation of its own, a build comes after npm's", async () => {
+test("runs a custom build after npm's installation", async () => {
   const repository = new Repository({
     ...agent,
     "package.json": JSON.stringify({ dependencies: { local: "file:./local" } }),
@@ -118,7 +118,7 @@ test.each([
     "source_config.build_command ended with exit code 1: [secret].",
   ],
   ["build_command", "no-such-command", /^source_config.build_command ended with exit code 127: .*not found/],
-])("a failure of %s fails the build, with the reason: %s", async (field, command, reason) => {
+])("fails the build with the reason of %s: %s", async (field, command, reason) => {
   const notes = new Notes();
   const commands = { install_command: "true", [field]: command };
   const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));
@@ -129,13 +129,13 @@ test.each([
   expect(notes.statuses).toEqual(["BUILDING"]);
 });
 
-test("after a failed installation nothing is built", async () => {
+test("skips the build after a failed installation", async () => {
   const one = job(project(), { install_command: "false", build_command: "touch built" });
   await failure(runner.roll(one, new Notes(), never));
   expect(existsSync(join(one.revisionFolder, "source", "agents", "built"))).toBe(false);
 });
 
-test("a command that does not end is ended by the time limit, with all that it started", async () => {
+test("ends a command with its processes at the time limit", async () => {
   const clock = new VirtualClock();
   const limited = createRealRunner({ clock, buildTimeoutMs: 120_000 });
   const one = job(project(), { install_command: "sleep 1000 & echo started; sleep 1000" });

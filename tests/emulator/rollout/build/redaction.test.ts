@@ -14,11 +14,11 @@ test.each([
   expect(redact(text).replace(/=+$/, "")).toBe(expected);
 });
 
-test("a secret with control characters is taken out of a message of Node's", () => {
+test("redacts a secret with control characters in a message of Node.js", () => {
   const odd = "sup3rsecret\0tail";
   expect(redactor([odd])(`Received ${inspect(odd)}`)).toBe("Received '[secret]'");
 });
 
-test("without secrets a text stays as it is", () => {
+test("keeps a text without secrets unchanged", () => {
   expect(redactor([])("a (b) [c]")).toBe("a (b) [c]");
 });

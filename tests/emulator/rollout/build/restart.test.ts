@@ -21,7 +21,7 @@ const runOf = (content: string) => ({
   multitask_strategy: "reject",
 });
 
-test("threads outlive a restart, and a run that it cut off does not block its thread", async () => {
+test("keeps threads across a restart, and unblocks the thread of an interrupted run", async () => {
   const runner = createRealRunner();
   const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
   const first = (await runner.roll(job, new Notes(), never))!;

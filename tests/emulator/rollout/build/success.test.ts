@@ -14,7 +14,7 @@ const commit = repository.commit(
   agentFiles(greeter, {
     node_version: "24",
     dependencies: ["."],
-    env: { GREETING: "Hello", NAME: "nobody" },
+    env: { GREETING: "Hello", NAME: "unnamed" },
   }),
 );
 const job = jobFor(repository.folder, {
@@ -82,7 +82,7 @@ describe("a revision that works", () => {
     expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
   });
 
-  test("says why, when it ends by itself", async () => {
+  test("reports why it exited", async () => {
     process.kill(processesIn(job.dataFolder)[0]!, "SIGKILL");
     await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
   });

@@ -51,7 +51,7 @@ describe("a ref", () => {
     ["a tag by its full name", "refs/tags/v1", first, "first"],
     ["an annotated tag", "annotated", first, "first"],
     ["a branch before a tag of the same name", "twin", first, "first"],
-    ["a tag by its full name beside such a branch", "refs/tags/twin", second, "second"],
+    ["a tag by its full name next to such a branch", "refs/tags/twin", second, "second"],
     ["a commit that no branch ends with", second, second, "second"],
     ["an abbreviated commit", second.slice(0, 8), second, "second"],
     ["a commit that no branch reaches", dangling, dangling, "dangling"],
@@ -63,7 +63,7 @@ describe("a ref", () => {
   });
 
   test.each(["no-such-branch", "refs/tags/none", "0123456789012345678901234567890123456789", "abcdef0"])(
-    "that is not there is named: %s",
+    "reports a missing ref: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
         `has no branch, tag or commit "${ref}"`,
@@ -72,7 +72,7 @@ describe("a ref", () => {
   );
 
   test.each(["--upload-pack=touch made-it", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
-    "that git would take for something else is refused: %s",
+    "refuses a ref that git would interpret as something else: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow("is not a name of a branch or tag");
     },
@@ -80,20 +80,20 @@ describe("a ref", () => {
 });
 
 describe("a repository", () => {
-  test("may be bare, and be given as a URL", async () => {
+  test("supports a bare repository and a URL", async () => {
     const bare = join(temporaryFolder("bare"), "it.git");
     execFileSync("git", ["clone", "--quiet", "--bare", repository.folder, bare], { stdio: "pipe" });
     expect(await checkOutOf(bare, "v1")).toMatchObject({ commit: first });
     expect(await checkOutOf(`file://${bare}`, second.slice(0, 7))).toMatchObject({ commit: second });
   });
 
-  test("that does not exist is named", async () => {
+  test("reports a missing repository", async () => {
     await expect(checkOutOf("/nowhere/at/all", "main")).rejects.toThrow(
       /^The repository \/nowhere\/at\/all cannot be read: .*not appear to be a git repository/,
     );
   });
 
-  test("that has no commits has no branch", async () => {
+  test("reports no branch for a repository without commits", async () => {
     await expect(checkOutOf(new Repository().folder, "main")).rejects.toThrow(
       'no branch, tag or commit "main"',
     );
@@ -139,12 +139,12 @@ describe("a repository", () => {
     "./here",
     "ftp://host/x",
     "ssh://-oProxyCommand=x/y",
-  ])("whose address is not safe or not complete is refused: %s", (url) => {
+  ])("refuses an unsafe or incomplete address: %s", (url) => {
     expect(() => repositoryAddress(url)).toThrow(/is refused|is not a valid URL/);
   });
 
   test.each(["git@github.com:org/repo.git", "ssh://git@github.com/org/repo", "https://github.com/org/repo"])(
-    "may be remote: %s",
+    "supports a remote repository: %s",
     (url) => {
       expect(repositoryAddress(url).fetch).toBe(url);
     },

@@ -45,7 +45,7 @@ async function get(agent: RunningAgent, path: string): Promise<unknown> {
   return (await fetch(agent.origin + path)).json();
 }
 
-test("an image is pulled and runs with its environment and limits, and nothing of it is left behind", async () => {
+test("pulls and runs an image with its environment and limits, and removes it", async () => {
   const job = jobOf(image, { sourceConfig: { resource_spec: { cpu: 0.5, cpu_limit: 2, memory_mb: 512 } } });
   const notes = new Notes();
   const agent = (await createRealRunner().roll(job, notes, never))!;
@@ -69,7 +69,7 @@ test("an image is pulled and runs with its environment and limits, and nothing o
   await allGone(job.dataFolder);
 });
 
-test("a container that ends is reported, and starts again without a pull", async () => {
+test("reports an exited container and restarts it without a pull", async () => {
   engine.hasImages([image], [image]);
   const job = jobOf(image);
   const agent = (await createRealRunner().roll(job, new Notes(), never))!;
@@ -84,7 +84,7 @@ test("a container that ends is reported, and starts again without a pull", async
   await allGone(job.dataFolder);
 });
 
-test("an image that cannot be pulled is a failed build, unless it is on this machine", async () => {
+test("fails the build if an image is neither available nor local", async () => {
   const missing = await failureOf(jobOf("registry.example/none:2"));
   expect(missing).toMatchObject({
     status: "BUILD_FAILED",
@@ -99,7 +99,7 @@ test("an image that cannot be pulled is a failed build, unless it is on this mac
   await agent!.stop();
 });
 
-test("a container that ends at its start is a failed rollout with its last line, without secrets", async () => {
+test("fails with the last log line, without secrets, when a container exits at start", async () => {
   engine.hasImages(["dies:1"]);
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",
@@ -108,7 +108,7 @@ test("a container that ends at its start is a failed rollout with its last line,
   });
 });
 
-test("a container that is never healthy is removed", async () => {
+test("removes a container that never becomes healthy", async () => {
   engine.hasImages(["sick:1"]);
   const failed = await failureOf(jobOf("sick:1"), { healthTimeoutMs: 2_000 });
   expect(failed).toMatchObject({
@@ -120,7 +120,7 @@ test("a container that is never healthy is removed", async () => {
   expect(engine.containers()).toEqual([]);
 });
 
-test("a rollout that is given up leaves no container", async () => {
+test("removes the container of an aborted rollout", async () => {
   engine.hasImages(["sick:1"]);
   const job = jobOf("sick:1");
   const notes = new Notes();
@@ -133,7 +133,7 @@ test("a rollout that is given up leaves no container", async () => {
   await allGone(job.dataFolder);
 });
 
-test("podman is asked where docker does not answer", async () => {
+test("uses podman if docker does not respond", async () => {
   const podman = new StandIn("podman");
   podman.hasImages([image]);
   writeFileSync(
@@ -148,7 +148,7 @@ test("podman is asked where docker does not answer", async () => {
   podman.remove();
 });
 
-test("without an engine the reason says what each of them does", async () => {
+test("reports the error of each engine if none is available", async () => {
   const bin = temporaryFolder("bin");
   writeFileSync(join(bin, "docker"), "#!/bin/sh\necho 'Cannot connect to the Docker daemon' >&2\nexit 1\n");
   chmodSync(join(bin, "docker"), 0o755);
@@ -161,7 +161,7 @@ test("without an engine the reason says what each of them does", async () => {
   });
 });
 
-test("what is no name of an image is never an option of the engine", async () => {
+test("refuses invalid image names, also ones that look like options", async () => {
   const failed = await failureOf(jobOf("--privileged"));
   expect(failed.reason).toContain('"--privileged" is not the name of an image');
   expect(engine.calls()).toEqual([]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../repository";
 
 /**
- * What a container engine's command does, as far as rollouts use it: containers are processes of this machine that serve
- * their environment. It notes how it was called.
+ * Command of a container engine, as far as rollouts use it: containers are processes of this machine that serve
+ * their environment. It records its calls.
  */
 const script = `#!${process.execPath}
 const { spawn } = require("node:child_process");

@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-/** A project with a package of its own, a folder of modules beside it, and a graph that is named by its module. */
+/** A project with a package, a folder of modules next to it, and a graph that is named by its module. */
 const project = (word: string): Record<string, string> => ({
   ...pythonFiles("", {
     dependencies: [".", "./shared"],
@@ -69,7 +69,7 @@ source = { editable = "." }
 });
 
 describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts")("what is installed", () => {
-  test("are packages of the project, of a folder beside it and of the lock file; code is that of the revision", async () => {
+  test("installs dependencies of the project, a sibling folder and the lock file", async () => {
     const first = await roll(project("one"));
     expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
     const second = await roll(project("two"));

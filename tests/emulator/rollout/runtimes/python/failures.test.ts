@@ -31,7 +31,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-test("graphs of two languages in one configuration are refused with a way out", async () => {
+test("refuses graphs of two languages in one configuration, with advice", async () => {
   const graphs = { one: "./agent.py:graph", two: "./src/agent.ts:graph" };
   const failed = await failureOf({ ...agentFiles(""), ...pythonFiles("", { graphs }) });
   expect(failed).toMatchObject({
@@ -42,7 +42,7 @@ test("graphs of two languages in one configuration are refused with a way out", 
   });
 });
 
-test("a Python that the runtime does not support is refused", async () => {
+test("refuses a Python version that the runtime does not support", async () => {
   const failed = await failureOf(pythonFiles("", { python_version: "3.9" }));
   expect(failed.reason).toBe(
     "The graph configuration asks for Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
@@ -55,7 +55,7 @@ describe("where no Python runs", () => {
     process.env["PATH"] = path;
   });
 
-  test("what is missing is named, and commands that are no Python are passed over", async () => {
+  test("reports missing tools and ignores commands that are not Python", async () => {
     const upload = new Repository({ ...pythonFiles("", { python_version: "3.12" }) });
     const bin = new Repository({ "python3.12": "#!/bin/sh\necho 'no such version' >&2\nexit 127\n" });
     chmodSync(join(bin.folder, "python3.12"), 0o755);
@@ -76,7 +76,7 @@ describe("where no Python runs", () => {
 describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
   "a rollout of a Python graph fails",
   () => {
-    test("when a requirement cannot be met", async () => {
+    test("fails when a requirement cannot be satisfied", async () => {
       const failed = await failureOf(pythonFiles("", { dependencies: ["agentserver-no-such-package==9.9"] }));
       expect(failed.status).toBe("BUILD_FAILED");
       expect(failed.reason).toMatch(
@@ -85,7 +85,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.reason).toContain("See the build log.");
     });
 
-    test("when an index cannot be reached, without its password", async () => {
+    test("fails when an index cannot be reached, without its password in the reason", async () => {
       const failed = await failureOf({
         ...pythonFiles("", { pip_config_file: "./pip.conf" }),
         "requirements.txt": "titlecase==2.4.1\n",
@@ -98,7 +98,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.reason + failed.notes.text).not.toMatch(/hunter2/);
     });
 
-    test("when the graph raises at import, with its own traceback and without secrets", async () => {
+    test("fails with the graph's traceback, without secrets, when it raises during import", async () => {
       const graph = pythonGraph(
         "",
         'def load():\n    raise ValueError("no model for " + os.environ["KEY"])\nload()',
@@ -113,7 +113,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.notes.text).not.toContain("k-123456");
     });
 
-    test("when the graph imports a package that is not installed", async () => {
+    test("fails when the graph imports a package that is not installed", async () => {
       const failed = await failureOf(pythonFiles("import not_installed_here\ngraph = 1\n"));
       expect(failed).toMatchObject({
         status: "DEPLOY_FAILED",
@@ -123,14 +123,14 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("when the graph is not valid Python", async () => {
+    test("fails when the graph is not valid Python", async () => {
       const failed = await failureOf(pythonFiles("graph = (\n"));
       expect(failed.reason).toMatch(
         /^Importing the graph "agent" \(agent\.py\) failed: .*SyntaxError: .*\(at agent\.py:1\)\.$/,
       );
     });
 
-    test("when there is no such graph, or what is there is none", async () => {
+    test("fails when the graph is missing or not a graph", async () => {
       const missing = await failureOf(pythonFiles("grpah = 1\n"));
       expect(missing.reason).toMatch(/Could not find graph 'graph' in 'agent\.py'.*grpah/);
       const other = await failureOf(pythonFiles("graph = {'hello': 1}\n"));
@@ -140,7 +140,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("when it never becomes healthy", async () => {
+    test("fails when it never becomes healthy", async () => {
       const time = new VirtualTime();
       const notes = new Notes();
       const graph = 'import time\nprint("blocking", flush=True)\ntime.sleep(1000)\n';
@@ -156,7 +156,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("when it ends by itself while it starts", async () => {
+    test("fails when it exits during the start", async () => {
       const failed = await failureOf(pythonFiles("import os\nos._exit(3)\n"));
       expect(failed.reason).toBe(
         'The agent server ended with exit code 3 while importing the graph "agent" (agent.py).',

@@ -24,7 +24,7 @@ elif said == "leave something":
 else:
     answer = f'{os.environ["GREETING"]}, {os.environ["NAME"]}: {said}'`);
 
-const files = { ...pythonFiles(graph, { env: ".env" }), ".env": 'GREETING="Hello"\nNAME=nobody\n' };
+const files = { ...pythonFiles(graph, { env: ".env" }), ".env": 'GREETING="Hello"\nNAME=unnamed\n' };
 
 describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
   "a revision of a Python graph",
@@ -67,14 +67,14 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(notes.text).not.toContain("Tops");
     });
 
-    test("runs in an environment of its own, and leaves the checkout as it was", async () => {
+    test("runs in a separate environment and keeps the checkout unchanged", async () => {
       expect(await ask(agent, "prefix")).toBe(join(job.revisionFolder, "python"));
       const source = join(job.revisionFolder, "source");
-      // Python keeps what it has compiled beside its source.
+      // Python keeps compiled files next to their sources.
       expect(repository.git("-C", source, "status", "--porcelain")).toBe("?? __pycache__/");
     });
 
-    test("refuses everybody but the control plane", async () => {
+    test("refuses all callers except the control plane", async () => {
       const answer = await fetch(`${agent!.origin}/ok`);
       expect([answer.status, await answer.json()]).toEqual([
         401,
@@ -96,7 +96,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(again.text).not.toContain("build ");
     });
 
-    test("hands its data to the next revision, which installs nothing anew", async () => {
+    test("passes its data to the next revision, which installs nothing again", async () => {
       repository.commit({ "agent.py": graph.replace("{said}'", "{said}!'") });
       const before = agent!;
       agent = await runner.roll(later, new Notes(), never);
