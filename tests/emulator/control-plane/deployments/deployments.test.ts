@@ -161,7 +161,7 @@ describe("a PATCH", () => {
   test.each([
     ["nothing", {}],
     ["null groups", { source_config: null, source_revision_config: null, secrets: null }],
-    ["fields that nobody knows", { color: "red", source_config: { shape: "round" } }],
+    ["unknown fields", { color: "red", source_config: { shape: "round" } }],
     ["what cannot change, unchanged", { name: "agent", source: "github" }],
     ["a fixed field, unchanged", { source_config: { repo_url: "https://example.test/agent.git" } }],
     ["nulls that mean unchanged", { source_config: { repo_url: null, build_on_push: null } }],
