@@ -24,4 +24,5 @@ export const markdown = filesOf("**/*.md", ".github/**/*.md");
 
 /** Workflows and other files that GitHub reads. */
 export const workflows = filesOf(".github/workflows/*.yml");
+export const dependabot = filesOf(".github/dependabot.yml");
 export const issueTemplates = filesOf(".github/ISSUE_TEMPLATE/*.yml");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { repositoryRoot } from "../../tools/repository";
-import { issueTemplates, markdown, workflows, type Document } from "./documents";
+import { dependabot, issueTemplates, markdown, workflows, type Document } from "./documents";
 
 /** Requirements on workflows, beyond those of GitHub. */
 const permission = z.enum(["read", "write", "none"]);
@@ -140,4 +140,20 @@ test("directs vulnerability reports away from issues", () => {
   const { contact_links: links } = chooser.parse(parsed(config));
   expect(links.map(({ about }) => about).join()).toContain("SECURITY.md");
   expect(markdown.map(({ path }) => path)).toContain("SECURITY.md");
+});
+
+test("updates npm packages, actions and Python packages in groups after a cooldown", () => {
+  const update = z.looseObject({
+    "package-ecosystem": z.string(),
+    directory: z.string().optional(),
+    directories: z.array(z.string()).optional(),
+    cooldown: z.looseObject({ "default-days": z.number().min(7) }),
+    groups: z.record(z.string(), z.looseObject({})),
+  });
+  const [document] = dependabot;
+  const { updates } = z.object({ version: z.literal(2), updates: z.array(update) }).parse(parsed(document!));
+
+  expect(updates.map((one) => one["package-ecosystem"])).toEqual(["npm", "github-actions", "pip"]);
+  const folders = updates.flatMap(({ directory = [], directories = [] }) => directories.concat(directory));
+  expect(folders.filter((folder) => !existsSync(join(repositoryRoot, folder)))).toEqual([]);
 });

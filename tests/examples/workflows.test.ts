@@ -22,14 +22,16 @@ const step = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
 });
 const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.boolean() });
+const permissions = z.record(z.string(), z.enum(["read", "write"]));
 const workflow = z.object({
-  permissions: z.record(z.string(), z.enum(["read", "write"])),
+  permissions,
   concurrency: concurrency.optional(),
   jobs: z.record(
     z.string(),
     z.object({
       "timeout-minutes": z.number(),
       environment: z.enum(["review", "prod"]),
+      permissions: permissions.optional(),
       concurrency: concurrency.optional(),
       steps: z.array(step),
     }),
@@ -66,8 +68,9 @@ test("passes GitHub's parser, which rejects an invalid workflow", () => {
 test.each(github)("uses only the control plane's key in %s and does not print it", (file) => {
   const named = [...read(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name!);
   expect([...new Set(named)]).toEqual(["AGENTSERVER_API_KEY"]);
-  const { permissions } = workflow.parse(parse(read(file)));
-  expect(permissions).toMatchObject({ contents: "read", "id-token": "write" });
+  const { permissions: ofWorkflow, jobs } = workflow.parse(parse(read(file)));
+  for (const { permissions: ofJob = ofWorkflow } of Object.values(jobs))
+    expect(ofJob).toMatchObject({ contents: "read", "id-token": "write" });
   const steps = stepsOf(file);
   // Scripts do not contain text of events.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);

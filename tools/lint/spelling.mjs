@@ -49,7 +49,7 @@ function isKnown(word) {
 function wordsIn(line) {
   return line
     .replace(
-      /https?:\/\/\S+|\\u\{?[0-9a-f]+\}?|\\[a-z]|%[0-9a-f]{2}|#[0-9a-f]{3,8}\b|\b(?=[a-z]*[0-9])[0-9a-f]{6,}\b/gi,
+      /https?:\/\/\S+|\\u\{?[0-9a-f]+\}?|\\[a-z]|%2[0-9a-f]|#[0-9a-f]{3,8}\b|\b(?=[a-z]*[0-9])[0-9a-f]{6,}\b/gi,
       " ",
     )
     .replace(/’/g, "'")

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extract } from "tar";
 import { run } from "../process";
+import { repositoryRoot } from "../repository";
 import { billOfMaterials } from "./bill-of-materials";
 import { releaseNotes } from "./notes";
 import { releasedPackages, type Manifest, type Package } from "./packages";
@@ -24,6 +25,7 @@ export interface ReleaseOptions {
 /**
  * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, and
  * their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
+ * @throws Error if users could not import a package as it declares
  */
 export async function createReleaseFiles({
   root,
@@ -50,8 +52,23 @@ export async function createReleaseFiles({
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+  await checkPackages(files, signal);
   writeFileSync(join(files, "SHA256SUMS"), checksums(files));
   writeFileSync(join(output, "notes.md"), notes);
+}
+
+/**
+ * Checks that users can import the packages, with types.
+ * @throws Error with the faults that publint and arethetypeswrong report
+ */
+async function checkPackages(folder: string, signal?: AbortSignal): Promise<void> {
+  const script = join(repositoryRoot, "tools", "release", "check-packages.mjs");
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  const { code, stdout, stderr } = await run(process.execPath, [script, ...tarballs], {
+    cwd: folder,
+    signal,
+  });
+  if (code !== 0) throw new Error(`Users cannot import a package as it declares:\n${stdout}${stderr}`.trim());
 }
 
 /** Packs the package with npm and unpacks it into a folder. */

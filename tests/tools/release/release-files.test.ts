@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "tar";
 import { createReleaseFiles } from "../../../tools/release/release-files";
+import { readJson } from "../../json";
 import { temporaryFolder } from "../temporary-folder";
 
 const repository = "https://github.com/owner/name";
@@ -148,3 +149,21 @@ test.each([
     'CHANGELOG.md has no section "## [1.2.0] - <date>"',
   ),
 );
+
+test("refuses packages with a missing entry point or types of another kind of module", async () => {
+  const root = repositoryAt("1.2.0", changelog);
+  const declare = (folder: string, fields: object) => {
+    const file = join(root, folder, "package.json");
+    writeFileSync(file, JSON.stringify({ ...readJson<object>(readFileSync(file, "utf8")), ...fields }));
+  };
+  declare("", { main: "./dist/missing.js" });
+  declare("extra", { exports: { types: "./dist/index.d.mts", default: "./dist/index.js" } });
+  mkdirSync(join(root, "extra", "dist"));
+  writeFileSync(join(root, "extra", "dist", "index.js"), "exports.answer = 42;\n");
+  writeFileSync(join(root, "extra", "dist", "index.d.mts"), "export declare const answer: number;\n");
+
+  const message = await released("v1.2.0", root).catch((error: Error) => error.message);
+
+  expect(message).toMatch(/^main-1\.2\.0\.tgz: .*missing\.js.* \(publint\)$/m);
+  expect(message).toMatch(/^other-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
+});

@@ -1,0 +1,31 @@
+// Checks packed packages with publint and arethetypeswrong: `node tools/release/check-packages.mjs file.tgz ...`. A
+// separate process, because both are ES modules, which the tests cannot load.
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+const [, , ...tarballs] = process.argv;
+for (const file of tarballs) {
+  const content = new Uint8Array(readFileSync(file));
+  const faults = [...(await publintFaults(content)), ...(await typeFaults(content))];
+  for (const fault of faults) console.log(`${basename(file)}: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+async function publintFaults(content) {
+  // Suggestions ask for a module type, which every file states by its extension.
+  const { messages, pkg } = await publint({ pack: { tarball: content.buffer }, level: "warning" });
+  return messages.map((message) => `${formatMessage(message, pkg, { color: false })} (publint)`);
+}
+
+async function typeFaults(content) {
+  const { problems = [] } = await checkPackage(createPackageFromTarballData(content));
+  return (
+    problems
+      // Module resolution of Node 10, which does not know "exports"; the packages require Node 22.
+      .filter(({ resolutionKind }) => resolutionKind !== "node10")
+      .map(({ kind, ...where }) => `${kind} ${JSON.stringify(where)} (arethetypeswrong)`)
+  );
+}
