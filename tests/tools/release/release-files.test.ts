@@ -162,7 +162,7 @@ test("refuses packages with a missing entry point or types of another kind of mo
   writeFileSync(join(root, "extra", "dist", "index.js"), "exports.answer = 42;\n");
   writeFileSync(join(root, "extra", "dist", "index.d.mts"), "export declare const answer: number;\n");
 
-  const message = await released("v1.2.0", root).catch((error: Error) => error.message);
+  const message = await released("v1.2.0", root).catch((error: unknown) => (error as Error).message);
 
   expect(message).toMatch(/^main-1\.2\.0\.tgz: .*missing\.js.* \(publint\)$/m);
   expect(message).toMatch(/^other-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
