@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type ConfiguredKeys, configuredKeys, type KeyFiles } from "../emulate/keys";
+import { connectionLines } from "../emulate/connection-lines";
+import { configuredKeys, type KeyFiles } from "../emulate/keys";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
 
@@ -93,21 +94,17 @@ async function emulate({ apiKey, allowedHost, allowedOrigin, ...options }: Emula
   process.stdout.write(
     [
       `Local control plane at ${plane.baseUrl} (API reference: ${plane.baseUrl}/docs). Ctrl-C stops it.`,
-      `  AGENTSERVER_BASE_URL=${plane.baseUrl}`,
-      `  AGENTSERVER_TENANT_ID=${plane.tenantId}`,
-      `  AGENTSERVER_API_KEY ${describeKey(keys, state, plane.apiKey)}`,
+      ...connectionLines({
+        ...{ baseUrl: plane.baseUrl, tenantId: plane.tenantId, apiKey: plane.apiKey },
+        ...{ isConfigured: keys.apiKey !== undefined, apiKeyFile: options.apiKeyFile, state },
+        isTerminal: process.stdout.isTTY,
+      }).map((line) => `  ${line}`),
       `Web console: ${plane.signInLink()} (the link works once, within ten minutes)`,
       "",
     ].join("\n"),
   );
   await stop;
   await plane.close();
-}
-
-/** Describes where to find the API key. Only a key that exists nowhere else is shown. */
-function describeKey(configured: ConfiguredKeys, state: string | undefined, apiKey: string): string {
-  if (configured.apiKey !== undefined) return "as given";
-  return state ? `in ${state}/credentials.json` : `is ${apiKey}`;
 }
 
 function absolutePath(text: string): string {

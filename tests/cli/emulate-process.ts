@@ -45,7 +45,7 @@ export class EmulateProcess {
   /** Base URL, which is printed when the control plane is ready. */
   async address(): Promise<string> {
     await until(() => this.stdout.includes("AGENTSERVER_API_KEY") || this.child.exitCode !== null);
-    const [, address] = /^ {2}AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];
+    const [, address] = /^ {2}export AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];
     if (!address) throw new Error(`It did not start: ${this.stderr}`);
     return address;
   }

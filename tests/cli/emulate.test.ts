@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
@@ -90,7 +91,7 @@ test("reads keys from files, which take precedence over the environment", async 
   expect(await journal("admin-key-of-the-file")).toBe(200);
   expect(await journal("key-of-the-file")).toBe(403);
   expect(await journal("admin-key-1")).toBe(401);
-  expect(emulate.stdout).toContain("AGENTSERVER_API_KEY as given");
+  expect(emulate.stdout).toContain(`  export AGENTSERVER_API_KEY="$(cat ${apiKeyFile})"\n`);
   await emulate.stop();
 });
 
@@ -136,13 +137,14 @@ test("uses the admin key from the environment and accepts allowed hosts and orig
   await emulate.stop();
 });
 
-test("prints a working key if it is only in memory", async () => {
+test("does not print a key that is only in memory if the output is not a terminal", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
-  const address = await emulate.address();
+  await emulate.address();
 
-  const [, apiKey] = /AGENTSERVER_API_KEY is (\S+)/.exec(emulate.stdout) ?? [];
-
-  expect(await statusOf(address, apiKey!)).toBe(200);
+  expect(emulate.stdout).toContain(
+    "  # AGENTSERVER_API_KEY is not printed because the output is not a terminal.",
+  );
+  expect(emulate.stdout).not.toMatch(/export AGENTSERVER_API_KEY/);
   await emulate.stop();
 });
 
@@ -168,7 +170,9 @@ test("keeps its port, key and deployments across restarts with --state", async (
   const second = new Emulate(...words);
 
   expect(await second.address()).toBe(address);
-  expect(second.stdout).toContain(`AGENTSERVER_API_KEY in ${state}/credentials.json`);
+  const [, command] = /^ {2}(export AGENTSERVER_API_KEY=.*)$/m.exec(second.stdout) ?? [];
+  const printed = execFileSync("sh", ["-c", `${command}; printf %s "$AGENTSERVER_API_KEY"`]);
+  expect(printed.toString()).toBe(apiKey);
   expect(second.stdout + first.stdout).not.toContain(apiKey);
   const list = await fetch(`${address}/v2/deployments`, { headers });
   expect(await list.json()).toMatchObject({ resources: [{ name: "kept" }] });

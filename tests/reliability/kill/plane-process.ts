@@ -39,7 +39,7 @@ export class PlaneProcess {
         printed += text;
         this.output += text;
       });
-    const address = () => /^ {2}AGENTSERVER_BASE_URL=(\S+)$/m.exec(printed)?.[1];
+    const address = () => /^ {2}export AGENTSERVER_BASE_URL=(\S+)$/m.exec(printed)?.[1];
     await until(() => address() !== undefined || child.exitCode !== null);
     if (!address()) throw new Error(`The control plane did not start: ${printed}`);
     this.address = address();

@@ -1,0 +1,40 @@
+import { shellWord } from "../../provider/text/shell-word";
+
+/** Running control plane, and the source of its API key. */
+export interface EmulatedConnection {
+  baseUrl: string;
+  tenantId: string;
+  apiKey: string;
+  /** True if the user has configured the key. */
+  isConfigured: boolean;
+  /** File of the configured key. */
+  apiKeyFile?: string | undefined;
+  /** State folder, which contains a generated key. */
+  state?: string | undefined;
+  /** True if the output is a terminal. Only a terminal shows the key. */
+  isTerminal: boolean;
+}
+
+/** Returns the commands that set the connection in a shell. */
+export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnection): string[] {
+  return [
+    `export AGENTSERVER_BASE_URL=${shellWord(baseUrl)}`,
+    `export AGENTSERVER_TENANT_ID=${shellWord(tenantId)}`,
+    keyLine(key),
+  ];
+}
+
+function keyLine(key: Omit<EmulatedConnection, "baseUrl" | "tenantId">): string {
+  const { apiKey, apiKeyFile, isConfigured, isTerminal, state } = key;
+  if (isConfigured)
+    return apiKeyFile === undefined
+      ? "# AGENTSERVER_API_KEY has the value that this process received."
+      : `export AGENTSERVER_API_KEY="$(cat ${shellWord(apiKeyFile)})"`;
+  if (state !== undefined) {
+    const script = shellWord("JSON.parse(fs.readFileSync(process.argv[1])).apiKey");
+    return `export AGENTSERVER_API_KEY="$(node -p ${script} ${shellWord(`${state}/credentials.json`)})"`;
+  }
+  return isTerminal
+    ? `export AGENTSERVER_API_KEY=${shellWord(apiKey)}`
+    : "# AGENTSERVER_API_KEY is not printed because the output is not a terminal. To use a known key, set AGENTSERVER_API_KEY before the start.";
+}

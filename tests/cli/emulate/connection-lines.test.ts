@@ -1,0 +1,31 @@
+import { connectionLines } from "../../../cli/emulate/connection-lines";
+
+const plane = { baseUrl: "http://127.0.0.1:8123", tenantId: "tenant-1", apiKey: "the-key" };
+
+test.each([
+  ["in a terminal", { isTerminal: true }, "export AGENTSERVER_API_KEY=the-key"],
+  [
+    "of a file",
+    { isTerminal: true, isConfigured: true, apiKeyFile: "/my keys/one" },
+    `export AGENTSERVER_API_KEY="$(cat '/my keys/one')"`,
+  ],
+  [
+    "of the environment",
+    { isTerminal: true, isConfigured: true },
+    "# AGENTSERVER_API_KEY has the value that this process received.",
+  ],
+])("prints commands that can be pasted, with the key %s", (_case, key, expected) => {
+  expect(connectionLines({ ...plane, isConfigured: false, ...key })).toEqual([
+    "export AGENTSERVER_BASE_URL=http://127.0.0.1:8123",
+    "export AGENTSERVER_TENANT_ID=tenant-1",
+    expected,
+  ]);
+});
+
+test.each([{}, { state: "/state" }, { isConfigured: true }, { isConfigured: true, apiKeyFile: "/key" }])(
+  "omits the key if the output is not a terminal: %j",
+  (key) => {
+    const lines = connectionLines({ ...plane, isConfigured: false, isTerminal: false, ...key });
+    expect(lines.join("\n")).not.toContain(plane.apiKey);
+  },
+);
