@@ -1,7 +1,7 @@
 import { shellWord } from "../../provider/text/shell-word";
 
 /** Running control plane, and the source of its API key. */
-export interface EmulatedConnection {
+interface EmulatedConnection {
   baseUrl: string;
   tenantId: string;
   apiKey: string;

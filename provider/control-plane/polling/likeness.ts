@@ -10,7 +10,7 @@ export interface Likeness {
 }
 
 /** Location of a source: a repository, an image or a folder, and the graph configuration in it. */
-export interface SourceLocation {
+interface SourceLocation {
   repoUrl?: string | null | undefined;
   imageUri?: string | null | undefined;
   folder?: string | null | undefined;
