@@ -26,6 +26,7 @@ const plainFolders = [
   "tests/examples",
   "tests/provider",
   "tests/published",
+  "tests/reliability",
   "tests/sdk",
   "tests/tools",
   "tests/wire",

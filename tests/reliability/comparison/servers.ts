@@ -65,7 +65,7 @@ function pythonOf(state: string, { url }: AgentServer): string {
   return join(revisions, readdirSync(revisions)[0]!, "python", "bin", "python");
 }
 
-/** What `langgraph dev` runs, without a browser and without files. */
+/** Runs the server of `langgraph dev`, without a browser and without files. */
 function publicServer(port: number): string {
   const graphs = Object.fromEntries(graphIds.map((id) => [id, `./graphs.py:${id}`]));
   return (

@@ -135,7 +135,7 @@ test.each(kinds)("keeps one %s after any faults, and the next up restores it", a
       counted.histories += 1;
       const subject = subjectOf(world, kind);
       const stack = world.stack(kind);
-      // Nobody knows whose an item is: what an `up` that was cut off has put, and no later one wants, stays.
+      // Items have no reported owner: those of an interrupted `up` stay if no later one declares them.
       const cut = commands.flatMap((one) =>
         one.do === "killed up" || one.do === "faulty up" ? [one.variant] : [],
       );

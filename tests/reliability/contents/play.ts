@@ -447,7 +447,7 @@ export class Play {
         for (const [field, wanted] of fields)
           promise(
             same(sorted(declared(field, found!.fields[field], wanted)), sorted(wanted)),
-            `${id} has ${field} ${JSON.stringify(found!.fields[field])} in place of ${JSON.stringify(wanted)}, declared ${JSON.stringify(resource.program.fields)} ${story()}`,
+            `${id} has ${field} ${JSON.stringify(found!.fields[field])} instead of ${JSON.stringify(wanted)}, declared ${JSON.stringify(resource.program.fields)} ${story()}`,
           );
       if (!wasBlind) entry.edited = false;
       this.judgeMetadata(resource, found!, wasBlind, story);
@@ -477,7 +477,7 @@ export class Play {
     for (const [key, value] of Object.entries(wanted))
       promise(
         same(found[key], value),
-        `${id} has metadata ${key} ${JSON.stringify(found[key])} in place of ${JSON.stringify(value)} ${story()}`,
+        `${id} has metadata ${key} ${JSON.stringify(found[key])} instead of ${JSON.stringify(value)} ${story()}`,
       );
     const before = held?.program.fields["metadata"] ?? {};
     for (const key of Object.keys(before))

@@ -4,7 +4,7 @@ import { type Fault, faults, type Kind, type PlaceName, placeNames } from "./wor
 /** Values of the input fields; `undefined` omits a field. */
 type Fields = Record<string, unknown>;
 
-/** What a program declares of one resource. */
+/** Declaration of one resource in a program. */
 export interface Program {
   place: PlaceName;
   adopt: "never" | "ifOwned" | "always" | undefined;

@@ -9,10 +9,10 @@ export const exceptions: Exceptions = [
     "null where there is no state, as the public server has it",
   ],
   [/\.interrupts\[\]\.value: must be object$/, "whatever the graph asks"],
-  [/^POST \/a2a\/\{assistant_id\} 400: a refusal without detail$/, "JSON-RPC has errors of its own"],
+  [/^POST \/a2a\/\{assistant_id\} 400: a refusal without detail$/, "JSON-RPC defines its errors"],
   [
     /^POST \/threads\/\{thread_id\}\/(commands|stream\/events) 400: a refusal without detail$/,
-    "passed on to the runtime, which refuses in words of its own",
+    "forwarded to the runtime, which refuses with another text",
   ],
   [/^GET \/threads\/\{thread_id\}\/storage 501: blames the server$/, "absent, as documented"],
 ];

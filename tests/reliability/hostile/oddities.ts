@@ -70,7 +70,7 @@ export const oddities: Record<string, Answer> = {
     200,
     '{"__proto__":{"id":"polluted"},"constructor":{"prototype":{"status":"DEPLOYED"}}}',
   ),
-  "the same page for ever": json(200, {
+  "the same page repeatedly": json(200, {
     resources: Array.from({ length: 100 }, (_, n) => ({ id: `x${n}`, name: "another" })),
   }),
   "20,000 revisions": json(200, {

@@ -107,7 +107,7 @@ export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] 
     const withLength = Math.floor(turn / places.length) % 2 === 0;
     return {
       at: places[turn % places.length]!,
-      manner: `its answer cut off at ${part} ‰, ${withLength ? "with" : "without"} its length`,
+      manner: `its response interrupted at ${part} ‰, ${withLength ? "with" : "without"} its length`,
       act: async (exchange) => {
         const reply = await exchange.forward();
         await exchange.cut(withLength ? reply : withoutLength(reply), (whole) => cutAt(whole, part / 1_000));

@@ -193,8 +193,8 @@ test("starts one run for each due time when the control plane or the agent is ki
   recordFigures("crons-killed", figures);
 });
 
-describeWithPython("tests/reliability/kill/crons-killed.test.ts")("of a Python agent", () => {
-  test("starts one run for each due time when the control plane or the agent is killed", async () => {
+describeWithPython("tests/reliability/kill/crons-killed.test.ts")("Python agent", () => {
+  test("starts one run of a Python agent for each due time when either process is killed", async () => {
     const figures = await strike(python, isLongRun ? many : some.slice(3, 7));
     recordFigures("crons-killed-python", figures);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   stack.program(declaring());
 });
 afterEach(async () => {
-  // What a failed test has left behind would stay for ever.
+  // Processes of a failed test would otherwise never end.
   for (const { pid } of processesOf(world.folder)) process.kill(pid, "SIGKILL");
   await unlock();
 });

@@ -1,4 +1,4 @@
-/** What all sequences came to. */
+/** Figures of all sequences. */
 export const counts = {
   sequences: 0,
   commands: 0,

@@ -9,7 +9,7 @@ import { sequences, type Sequence } from "./sequence/sequence";
 const folder = join(__dirname, "cases");
 const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));
 
-/** A sequence that once broke a promise, and what it was. */
+/** A sequence that once violated a guarantee, with its description. */
 interface Case {
   was: string;
   sequence: Sequence;
@@ -19,7 +19,9 @@ const runs = isLongRun ? 1_000 : 40;
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 const seeds: number[] = [];
 
-/** Of a seed that is given, each dialect gets one of its own: with one for both they would play the same sequences. */
+/**
+ * Derives a seed for each dialect from a given one; with one seed, both dialects would play the same sequences.
+ */
 function seedOf(place: number): { seed?: number } {
   const { seed } = fc.readConfigureGlobal();
   return seed === undefined ? {} : { seed: seed + place };

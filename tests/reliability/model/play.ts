@@ -26,7 +26,7 @@ const struck = {
   refused: "refused requests",
 } as const;
 
-/** Everybody who acts on one control plane, step by step, and what there must be after each of them. */
+/** All actors of one control plane. Runs each step and checks the result. */
 export class Play {
   readonly ledger = new Ledger();
   plane: DeploymentView[] = [];
@@ -45,7 +45,7 @@ export class Play {
     else await this.others(step);
   }
 
-  /** What there is in the end. */
+  /** Returns the final deployments. */
   get outcome(): Outcome {
     const { ledger, plane, server, scenario } = this;
     return { ledger, plane, server, limits: scenario.limits };
@@ -55,7 +55,7 @@ export class Play {
     return this.scenario.stacks[who] ?? [];
   }
 
-  /** `pulumi up` of one stack. @returns what went wrong with it */
+  /** Runs `pulumi up` of one stack. @returns the errors */
   async up({ who, change, also, fails, answers, fault, meanwhile }: UpStep): Promise<Error | undefined> {
     const resources = this.resources(who);
     const programs = resources.map(({ program }) => program);
@@ -87,7 +87,7 @@ export class Play {
     return failure;
   }
 
-  /** What a create that was cut off has left is found by its name, and stays what it was made as. */
+  /** Checks that the deployment of an interrupted create is found by its name and is unchanged. */
   private changedProgram({ name, program, kept }: Resource, change: Partial<Program>): Program {
     const [left] = kept ? [] : this.ledger.madeBy(name, this.plane);
     const { name: leftName, deploymentType } = left?.settings ?? {};
@@ -135,7 +135,7 @@ export class Play {
     return failure;
   }
 
-  /** `pulumi refresh` or `pulumi destroy` of one stack. */
+  /** Runs `pulumi refresh` or `pulumi destroy` of one stack. */
   async command(what: "refresh" | "destroy", who?: number, fault?: Fault): Promise<void> {
     const resources = this.resources(who);
     const process = this.scenario.begin(resources, fault);
@@ -159,7 +159,7 @@ export class Play {
     this.countStrike(process, fault);
   }
 
-  /** The stack knows nothing of the resource any more, and the deployment stays. */
+  /** Removes the resource from the state; the deployment stays. */
   lose(resource: Resource): void {
     if (resource.kept) this.ledger.lose(resource.kept.id);
     resource.stack.lose();
@@ -183,7 +183,7 @@ export class Play {
     return { resource: name, program, kept, server, limits: scenario.limits, ledger, before, after, shown };
   }
 
-  /** Looks at the control plane after somebody has acted. */
+  /** Reads the control plane after an action. */
   async look(maker: Maker, theirs: readonly string[] = []): Promise<News> {
     this.plane = await lookAt(this.scenario.world);
     const news = this.ledger.note(this.plane, maker, theirs);
@@ -201,7 +201,7 @@ export class Play {
     return news;
   }
 
-  /** The same program again asks for nothing. */
+  /** Checks that the same program requires nothing. */
   async requireRest(resource: Resource, when: string): Promise<void> {
     const isEmpty = !(await this.hasMoreToDo(resource));
     promise(isEmpty, `a preview ${when} is not empty: ${this.scenario.world.log.said.at(-1)?.message}`);
@@ -217,7 +217,7 @@ export class Play {
   }
 }
 
-/** An `up` whose provider ended before anything was planned. */
+/** Checks an `up` whose provider ended before anything was planned. */
 function endedInCheck(end: unknown): Up {
   if (!(end instanceof Killed)) throw end;
   return { step: "refused", failure: end, checkFailures: [] };

@@ -4,7 +4,10 @@ import { Play } from "./play";
 import type { Sequence } from "./sequence/sequence";
 import { Scenario } from "./world/scenario";
 
-/** Runs a sequence from an empty control plane to one without its deployments. @throws where a promise is broken */
+/**
+ * Runs a sequence from an empty control plane until its deployments are deleted.
+ * @throws if a guarantee is violated
+ */
 export async function run(sequence: Sequence): Promise<void> {
   const scenario = await Scenario.start(sequence);
   try {

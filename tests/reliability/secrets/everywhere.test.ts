@@ -9,7 +9,7 @@ import { recordFigures } from "../figures";
 
 /** The most that the engine and the SDK can be made to say. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
-/** What Pulumi prints there of its own accord, whoever the provider is: every property on its way. */
+/** Output of Pulumi that contains every property, regardless of the provider. */
 const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
 
 let world: World;

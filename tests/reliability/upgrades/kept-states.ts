@@ -9,9 +9,9 @@ export interface KeptState {
   program: ProgramName;
   /** Configuration of the stack, without what is secret. */
   config: Record<string, string>;
-  /** Address of the control plane that it speaks of; nobody listens there any more. */
+  /** Address of its control plane, which no longer runs. */
   baseUrl: string;
-  /** What `pulumi stack export` gave. */
+  /** Output of `pulumi stack export`. */
   exported: { deployment: { resources: { type: string; urn: string }[] } };
 }
 
@@ -26,7 +26,7 @@ export function keptStates(): [string, KeptState][] {
     ]);
 }
 
-/** What the engine notes about the place where a program stood. */
+/** Properties in which the engine records the location of a program. */
 const places = ["sourcePosition", "stackTrace"];
 
 /** Keeps the state of a release. */

@@ -2,19 +2,19 @@ import type { DialectName } from "../../../../emulator/index";
 import type { Accepted } from "../record/accepted";
 import type { Program } from "../sequence/program";
 
-/** What the way from one program to another asks for. */
+/** Changes that lead from one program to another. */
 export interface Asked {
-  /** Whether anything is different at all. */
+  /** True if anything differs. */
   changes: boolean;
-  /** Whether it takes another deployment. */
+  /** True if they require another deployment. */
   replaces: boolean;
-  /** Whether it takes a revision. */
+  /** True if they require a revision. */
   revises: boolean;
-  /** Which groups are sent. */
+  /** Groups to send. */
   sends: { buildOnPush: boolean; spec: boolean; secrets: boolean; source: boolean; trigger: boolean };
 }
 
-/** Compares what a stack has accepted, or a control plane shows, with what a program asks for now. */
+/** Compares the accepted or reported values with the current program. */
 export function asked(from: Accepted, to: Program, dialect: DialectName): Asked {
   const fields = Object.keys(to) as (keyof Program)[];
   const differing = new Set(fields.filter((field) => from[field] !== to[field]));
@@ -25,7 +25,7 @@ export function asked(from: Accepted, to: Program, dialect: DialectName): Asked 
     differing.has("repoRef") ||
     differing.has("graphConfigPath") ||
     trigger ||
-    // Where secrets make no revision, only one that is asked for brings them to the agent.
+    // If secrets create no revision, they reach the agent only with a requested one.
     (dialect === "interface" && secrets && to.onSecretChange === "revise");
   return {
     changes: differing.size > 0,

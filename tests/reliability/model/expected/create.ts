@@ -13,7 +13,7 @@ import {
   type Situation,
 } from "./situation";
 
-/** What an `up` asks for where the resource has no deployment, or none any more. */
+/** Returns the expected actions of an `up` if the resource has no deployment. */
 export function expectCreate(situation: Situation): Expected {
   const { program, before, server, resource } = situation;
   const holder = before.find(({ settings }) => settings.name === program.name);
@@ -25,14 +25,14 @@ export function expectCreate(situation: Situation): Expected {
       known: { unverified: [] },
     };
   const record = recordShown(situation, holder);
-  // Without names nobody can be found; the control plane refuses a name that is taken.
+  // Without names, no deployment can be found; the control plane refuses a name in use.
   if (server.hides === "everything") return { kind: "refused", code: "name_conflict" };
   const isOwn = program.adopt !== "never" && isCutOff(situation, holder, record);
   if (!isOwn && program.adopt !== "always") return { kind: "refused", code: "name_conflict" };
   return expectAdoption(situation, holder, record, isOwn);
 }
 
-/** Whether a deployment is what creates of this resource have left that did not come to their end: nobody else changed it. */
+/** True if a deployment was left by interrupted creates of this resource and not changed by others. */
 function isCutOff(situation: Situation, holder: DeploymentView, record: DeploymentRecord): boolean {
   const { ledger, resource, limits } = situation;
   const revisions = holder.revisions.filter(({ id }) => !limits.pruned?.has(id));
@@ -61,7 +61,7 @@ function expectAdoption(
   const there = ownedSettings(holder, ledger);
   const owner = ownerShown(situation, record);
   const hasSecrets = program.secret !== null || showsSecrets(record);
-  // Where secrets make a revision, a deployment of nobody is tagged with its next one.
+  // If secrets create a revision, a deployment without an owner is tagged with its next one.
   const tags = isOwn
     ? isNew && hasSecrets
     : owner !== resource && hasSecrets && (isNew || !isLangsmith || owner !== undefined);

@@ -2,36 +2,36 @@ import type { Awaited, Kept } from "../record/kept";
 import type { Maker } from "../record/ledger";
 import type { Settings, Source } from "../world/plane-view";
 
-/** What a resource's part of an `up` asks for. */
+/** Expected actions of an `up` for one resource. */
 export type Expected =
-  /** Nothing at all, not even a look at the control plane. */
+  /** No request at all. */
   | { kind: "nothing" }
-  /** It cannot be done, and nothing is changed: the code that says so. */
+  /** It is refused without any change, with this error code. */
   | { kind: "refused"; code: string; deletes?: string }
   | ExpectedChange;
 
-/** A deployment that is made, or changed, or only waited for. */
+/** A deployment that is created, changed, or only awaited. */
 export interface ExpectedChange {
   kind: "change";
-  /** The deployment that is there; nothing where one is to be made. */
+  /** The existing deployment; `undefined` if one is created. */
   id?: string;
-  /** The deployment whose place it takes. */
+  /** The deployment that it replaces. */
   deletes?: string;
-  /** What the deployment is like after it. */
+  /** The deployment afterwards. */
   settings: OwnedSettings;
-  /** What the revision is built from that is made; nothing where none is. */
+  /** Source of the revision that is created; `undefined` if there is none. */
   revision?: Source;
-  /** The revision that is to be waited for where none is made. */
+  /** The revision to wait for if none is created. */
   awaited?: Awaited;
-  /** The newest revision at the look before the change. */
+  /** The newest revision at the read before the change. */
   found?: string;
-  /** What is known of earlier rollouts. */
+  /** Knowledge about earlier rollouts. */
   known: Pick<Kept, "ended" | "good" | "unverified">;
 }
 
-/** What a deployment is like, with the resource that its ownership tag stands for. */
+/** Settings of a deployment, with the resource of its ownership tag. */
 export interface OwnedSettings extends Omit<Settings, "tag"> {
   owner: Maker | undefined;
-  /** How many revisions were made by creates that did not come to their end, as the tag counts them. */
+  /** Number of revisions of interrupted creates, as in the tag. */
   creates: number;
 }

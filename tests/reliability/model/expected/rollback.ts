@@ -4,8 +4,9 @@ import type { DeploymentView, RevisionView } from "../world/plane-view";
 import type { Situation } from "./situation";
 
 /**
- * The revision whose source is to serve again after one has failed: the newest good one whose source cannot have moved.
- * None that did not pass its verification, nor, where verification is asked for, one that is newer than the last that did.
+ * Returns the revision whose source a rollback restores: the newest good one with an immutable source. Revisions that
+ * failed their verification are excluded and, if verification is required, those that are newer than the last
+ * verified one.
  */
 export function rollbackTarget(
   { program, server, limits }: Situation,

@@ -4,19 +4,21 @@ import type { Program } from "../sequence/program";
 import type { DeploymentView } from "../world/plane-view";
 import type { OwnedSettings } from "./expected";
 
-/** What a deployment is like, with the resource that its ownership tag stands for. */
+/** Settings of a deployment, with the resource of its ownership tag. */
 export function ownedSettings(view: DeploymentView, ledger: Ledger): OwnedSettings {
   const { tag, ...settings } = view.settings;
   return { ...settings, owner: ledger.ownerOf(view), creates: tag === undefined ? 1 : countIn(tag) };
 }
 
-/** What a deployment is like that a program makes. */
+/** Returns the settings of a deployment that a program creates. */
 export function newSettings(program: Program, owner: string): OwnedSettings {
   const { name, deploymentType, buildOnPush, cpu, secret } = program;
   return { name, deploymentType, buildOnPush, cpu, secret: secret ?? undefined, owner, creates: 1 };
 }
 
-/** What a deployment is like after some groups of a program were sent; the ownership tag goes with the secrets. */
+/**
+ * Returns the settings of a deployment after some groups of a program were sent; secrets include the ownership tag.
+ */
 export function sentSettings(
   there: OwnedSettings,
   program: Program,

@@ -10,7 +10,7 @@ import type { DeploymentView, RevisionView } from "../world/plane-view";
 import { secretIn } from "../world/plane-view";
 import type { Shown } from "../world/shown";
 
-/** Where a resource stands when an `up` comes to it. */
+/** Situation of a resource at the start of its part of an `up`. */
 export interface Situation {
   resource: Maker;
   program: Program;
@@ -21,17 +21,17 @@ export interface Situation {
   /** The control plane before and after it. */
   before: DeploymentView[];
   after: DeploymentView[];
-  /** What the provider was shown in it. */
+  /** Records that the provider received. */
   shown: Shown;
 }
 
-/** The record of a deployment that decides: the one that was shown first, or would have been. */
+/** Returns the relevant record of a deployment: the first that was returned, or would have been. */
 export function recordShown({ shown, limits, kept }: Situation, view: DeploymentView): DeploymentRecord {
   const record = (kept?.id === view.id ? shown.deployments : shown.found).get(view.id);
   return record ?? (limitedAnswer(limits, view.record) as DeploymentRecord);
 }
 
-/** How a revision stood at the first look at it. */
+/** Returns the status of a revision at the first request. */
 export function standingShown(situation: Situation, id: string): Standing | "superseded" | "pruned" {
   const { shown, limits, server } = situation;
   const seen = shown.revisions.get(id);
@@ -39,19 +39,19 @@ export function standingShown(situation: Situation, id: string): Standing | "sup
   return standingIn(server, seen?.status ?? revisionOf(situation, id)?.status ?? "");
 }
 
-/** What a status says about a rollout. */
+/** Classifies a status of a rollout. */
 export function standingIn({ dialect }: Server, status: string): Standing | "superseded" {
   if (status === "DEPLOYED") return "deployed";
   if (status.includes("FAILED")) return "failed";
   return dialectTables[dialect].supersededStatuses.includes(status) ? "superseded" : "unsettled";
 }
 
-/** A revision by its id, as it was before or, of those that are new, after. */
+/** Returns a revision by its ID, as it was before or, if it is new, after. */
 export function revisionOf({ before, after }: Situation, id: string): RevisionView | undefined {
   return [...before, ...after].flatMap(({ revisions }) => revisions).find((revision) => revision.id === id);
 }
 
-/** The resource that a record shows to own the deployment. */
+/** Returns the resource that owns the deployment according to a record. */
 export function ownerShown(
   { ledger }: Pick<Situation, "ledger">,
   record: DeploymentRecord,
@@ -60,7 +60,7 @@ export function ownerShown(
   return tag === undefined || isMask(tag) ? undefined : ledger.ownerOfTag(tag);
 }
 
-/** Whether a record shows the values of all secrets. */
+/** True if a record reports the values of all secrets. */
 export function showsSecrets({ secrets }: DeploymentRecord): boolean {
   return Boolean(secrets?.every(({ value }) => value != null && !isMask(value)));
 }

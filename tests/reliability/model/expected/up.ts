@@ -4,7 +4,7 @@ import type { Expected } from "./expected";
 import { ownerShown, recordShown, type Situation } from "./situation";
 import { expectUpdate } from "./update";
 
-/** What a resource's part of an `up` asks for. */
+/** Returns the expected actions of an `up` for one resource. */
 export function expectUp(situation: Situation): Expected {
   const { kept, program, server } = situation;
   if (!kept) return expectCreate(situation);
@@ -13,7 +13,10 @@ export function expectUp(situation: Situation): Expected {
   return expectUpdate({ ...situation, kept });
 }
 
-/** A replacement deletes first; not for a deployment that could not be made then. */
+/**
+ * Returns the expected actions of a replacement, which deletes first, unless the new deployment could not be created
+ * then.
+ */
 function expectReplacement(situation: Situation & { kept: NonNullable<Situation["kept"]> }): Expected {
   const { kept, program, before, server, resource } = situation;
   const there = before.find(({ id }) => id === kept.id);

@@ -19,14 +19,14 @@ import {
 /** An `up` of a resource that has a deployment. */
 type Known = Situation & { kept: Kept };
 
-/** How the last rollout stands by now, and what is known with that. */
+/** Current status of the last rollout, and the knowledge that follows from it. */
 interface Rollout {
   standing: Standing;
   awaited?: Awaited;
   known: ExpectedChange["known"];
 }
 
-/** What an `up` asks for where the resource has a deployment that stays the same one. */
+/** Returns the expected actions of an `up` if the resource keeps its deployment. */
 export function expectUpdate(situation: Known): Expected {
   const { kept, program, server, before, ledger } = situation;
   const wanted = asked(kept.accepted, program, server.dialect);
@@ -71,22 +71,22 @@ export function expectUpdate(situation: Known): Expected {
   };
 }
 
-/** Whether the engine has anything to do. */
+/** True if the engine has anything to do. */
 function isCalled({ kept, program }: Known, { changes }: Asked): boolean {
   const standing = standingOf(kept);
   return changes || kept.incomplete || standing === "failed" || (standing === "unsettled" && program.wait);
 }
 
-/** Time may have settled a rollout that the stack has not seen the end of. */
+/** Returns the status of a rollout that may have settled since the stack read it. */
 function rolloutNow(situation: Known): Rollout {
   const { kept, program } = situation;
   const { awaited, ended, good, unverified } = kept;
   if (!awaited) return { standing: standingOf(kept), known: { ended, good, unverified } };
   const seen = standingShown(situation, awaited.id);
-  // What became of a revision without a record is not to be known: another one is the way to be sure.
+  // The result of a revision without a record is unknown, so another one is created.
   if (seen === "pruned") return { standing: "failed", awaited, known: { good, unverified } };
   if (seen === "unsettled") return { standing: seen, awaited, known: { good, unverified } };
-  // Somebody else's failure is not this resource's to repeat, nor somebody else's revision to verify.
+  // The resource neither repeats failures of others nor verifies their revisions.
   if (seen === "failed" && !awaited.isFound) return { standing: seen, awaited, known: { good, unverified } };
   if (seen === "deployed" && !awaited.isFound && program.verify)
     return { standing: "unsettled", awaited, known: { good, unverified } };
@@ -96,8 +96,8 @@ function rolloutNow(situation: Known): Rollout {
 }
 
 /**
- * The newest revision where it is as good as the one that would be made: it has exactly the wanted source, whoever made
- * it, and nothing else asks for another one. "failed" where it would be, had it not failed.
+ * Returns the newest revision if it makes another one unnecessary: it has exactly the desired source, and nothing
+ * else requires a revision. "failed" if it would, but has failed.
  */
 function leftBehind(
   situation: Known,

@@ -3,7 +3,7 @@ import type { DialectName } from "../../../../wire";
 import { fc } from "../../../properties";
 import { canary } from "../../../provider/world";
 
-/** What a deployment is built from. */
+/** Source of a deployment. */
 type Source = "github" | "external_docker" | "internal_source";
 
 /** Values by names; `undefined` leaves the map unmanaged. */
@@ -91,7 +91,7 @@ const fields = {
   adopt: fc.constantFrom("never" as const, "ifOwned" as const, "always" as const),
 } satisfies Partial<Record<keyof Declaration, fc.Arbitrary<unknown>>>;
 
-/** New values of some fields; `null` leaves a field out of the program. */
+/** New values of some fields; `null` omits a field from the program. */
 export type Change = { [Field in keyof Declaration]?: Declaration[Field] | null };
 
 const changeOf = (...names: (keyof typeof fields)[]): fc.Arbitrary<Change> =>
@@ -123,7 +123,7 @@ export const start: fc.Arbitrary<Change> = fc
   .record({ ...fields, byAgent: fc.boolean() }, { requiredKeys: [] })
   .map(({ identity: _identity, ...others }) => others as Change);
 
-/** The declaration after a change, without what its dialect or source does not know. */
+/** Returns the declaration after a change, without fields that its dialect or source does not support. */
 export function changed(declaration: Declaration, change: Change, dialect: DialectName): Declaration {
   const entries = Object.entries(change).map(([field, value]) => [field, value ?? undefined]);
   return fitting({ ...declaration, ...(Object.fromEntries(entries) as Partial<Declaration>) }, dialect);
@@ -143,7 +143,7 @@ function fitting(declaration: Declaration, dialect: DialectName): Declaration {
     managesSpec: isImage || (!isService && declaration.managesSpec),
     references: isImage ? declaration.references : undefined,
     displayName: declaration.displayName,
-    // A serverless deployment has no database of its own.
+    // A serverless deployment has no separate database.
     tier: declaration.isDedicated || !Array.isArray(tier) ? tier : tier[0],
   };
 }
@@ -212,7 +212,7 @@ export function imageOf(version: string): string {
   return `registry.example.com/support:${version}`;
 }
 
-/** A secret's value as it travels. Values that look like masks must be kept as they are. */
+/** Returns a secret's value in a request. Values that resemble masks must be kept unchanged. */
 export function secretValue(value: string): string {
   return value === "***" || value === "hidden" ? value : `${canary}-${value}`;
 }

@@ -4,7 +4,7 @@ import type { ServerLimits } from "../../../provider/server-limits";
 import type { Fault } from "../world/provider-process";
 import { change, start, type Change } from "./declaration";
 
-/** What someone else does to the deployment with this identity. */
+/** Action of others on the deployment with this identity. */
 export type ForeignAction =
   /** A revision of the same source, as after a push to a branch that is built on push. */
   | { does: "push" }
@@ -37,7 +37,7 @@ export type Action =
   /** The stack loses its state. */
   | { do: "lose"; who?: number }
   | { do: "foreign"; identity: "one" | "two"; action: ForeignAction }
-  /** Someone creates a deployment by hand. */
+  /** A deployment that is created without Pulumi. */
   | { do: "create by hand"; identity: "one" | "two" }
   | { do: "wait"; seconds: number };
 
@@ -147,7 +147,7 @@ const limits: fc.Arbitrary<Limits> = fc.oneof(
   }),
 );
 
-/** Orders of actions that chance alone seldom brings about, and in which promises were broken. */
+/** Orders of actions that are rare by chance, and that have violated guarantees. */
 const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
   // A removal, with someone else's change before it.
   fc

@@ -4,7 +4,7 @@ import type { World } from "../../../provider/world";
 import { ask } from "../world/plane-view";
 import { repositoryUrl } from "./declaration";
 
-/** A deployment as the control plane has it, whatever it reports to clients. */
+/** A deployment on the control plane, regardless of what it reports to clients. */
 export interface Observed {
   id: string;
   /** Its name, or the environment of its agent. */

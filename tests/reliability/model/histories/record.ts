@@ -50,7 +50,7 @@ function revisionsBetween(from: Declaration, to: Declaration, dialect: DialectNa
   return Number(!isDeepStrictEqual(old, now)) + Number(resizes);
 }
 
-/** What a new revision is created for. */
+/** Reason for a new revision. */
 function revisingPart(declared: Declaration, dialect: DialectName): unknown {
   const { source, repository, ref, path, version, trigger, secrets, variables, onSecretChange } = declared;
   const environment = dialect === "langsmith" || onSecretChange === "revise" ? { secrets, variables } : {};
@@ -64,7 +64,7 @@ function revisingPart(declared: Declaration, dialect: DialectName): unknown {
 export class ResourceRecord {
   /** Declarations that the stack's state may hold; empty if the stack does not have the resource. */
   synced: Declaration[] = [];
-  /** The last declaration that an `up` attempted, whatever became of it. */
+  /** The last declaration of an `up`, regardless of its result. */
   private attempted: Declaration | undefined;
   /** The deployment on the server. */
   deployment: string | undefined;
@@ -227,7 +227,7 @@ export class ResourceRecord {
   }
 }
 
-/** What the service fills in. */
+/** Defaults of the service. */
 const specDefaults: Fields = {
   "spec.min_scale": 1,
   "spec.max_scale": 1,

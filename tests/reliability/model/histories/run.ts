@@ -43,7 +43,7 @@ type UpAction = Extract<Action, { do: "up" }>;
 /** Control planes by their dialect, each for some histories in succession: to start one takes time. */
 const planes = new Map<DialectName, { world: World; histories: number }>();
 
-/** Runs a history. @throws Error that names the broken promise */
+/** Runs a history. @throws Error that names the violated guarantee */
 export async function run(history: History): Promise<void> {
   const { dialect } = history;
   const plane = planes.get(dialect) ?? { world: await World.start({ dialect }), histories: 0 };

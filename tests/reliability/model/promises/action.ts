@@ -6,44 +6,44 @@ import type { Said } from "../../../provider/recorded-log";
 import type { Answers } from "../world/agents";
 import type { Fault, ProviderProcess } from "../world/provider-process";
 
-/** A resource's part of an `up`, as it came about. */
+/** Observed part of an `up` for one resource. */
 export interface Action extends Situation {
   expected: Expected;
   up: Up;
-  /** The deployment that the stack has after it. */
+  /** The deployment in state afterwards. */
   id: string | undefined;
-  /** The address that it shows for it. */
+  /** The address in state. */
   url: string | undefined;
   process: ProviderProcess;
   fault: Fault | undefined;
-  /** What the resource made. */
+  /** New deployments and revisions of the resource. */
   news: News;
-  /** What somebody else did meanwhile. */
+  /** Changes of others in the meantime. */
   meanwhile: "push" | "delete" | undefined;
-  /** How the agents of revisions answer. */
+  /** Behavior of the agents of revisions. */
   answers: ReadonlyMap<string, Answers>;
-  /** What was said in it. */
+  /** Log messages. */
   said: Said[];
 }
 
-/** What went wrong, if anything did. */
+/** The error, if any. */
 export function failureOf({ up }: Pick<Action, "up">): Failure | undefined {
   if (up.checkFailures.length > 0) return new Error(JSON.stringify(up.checkFailures));
   return up.failure;
 }
 
-/** The code of a failure, such as `rollout_failed`. */
+/** Returns the error code of a failure, such as `rollout_failed`. */
 export function codeOf(failure: Error | undefined): string | undefined {
   return failure && /^agentserver (\w+)$/.exec(String(failure))?.[1];
 }
 
-/** Whether the stack has the result: the `up` succeeded, or failed with a state to keep. */
+/** True if the stack has the result: the `up` succeeded, or failed with a state to keep. */
 export function isKept(action: Action): boolean {
   const failure = failureOf(action);
   return !failure || failure.id !== undefined;
 }
 
-/** Whether somebody else has changed what the expectation was about while the provider was looking at it. */
+/** True if others have changed the relevant deployment while the provider read it. */
 export function isDisturbed({ meanwhile, kept, before, program }: Action): boolean {
   const isAdoption = !kept && before.some(({ settings }) => settings.name === program.name);
   return meanwhile === "delete" || (meanwhile === "push" && isAdoption);

@@ -8,18 +8,18 @@ import { codeOf, failureOf, isKept, type Action } from "./action";
 import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 
-/** A change, and what there was of it at the control plane. */
+/** A change and its result on the control plane. */
 export interface Change {
   action: Action;
   expected: ExpectedChange;
   there: DeploymentView;
-  /** The revision that the change made. */
+  /** The revision that the change created. */
   made?: string;
-  /** The revision that a rollback made after it. */
+  /** The revision that a rollback created afterwards. */
   rolledBack?: string;
 }
 
-/** What came of a change; nothing where there is no deployment after it. */
+/** Returns the result of a change; `undefined` if there is no deployment. */
 export function changeOf(action: Action, expected: ExpectedChange): Change | undefined {
   const { id = action.news.deployments[0] ?? expected.id, after } = action;
   const there = after.find((view) => view.id === id);
@@ -30,14 +30,14 @@ export function changeOf(action: Action, expected: ExpectedChange): Change | und
     : { action, expected, there, rolledBack: first };
 }
 
-/** Exactly what was asked for is at the control plane. */
+/** Checks that the control plane has exactly what was requested. */
 export function requireChange(whole: Change): void {
   const { action, expected, there, made, rolledBack } = whole;
   const { news, ledger, after } = action;
   const change = Number(expected.revision !== undefined);
   const asked = change + Number(rollbackOf(whole) !== undefined);
   const count = news.revisions.length;
-  // A rollback comes to nothing without a control plane, or where somebody else's revision comes before it.
+  // A rollback is impossible without a control plane, or if others create a revision first.
   const least = action.meanwhile === "push" || mayFail(action.process, action.fault) ? change : asked;
   countRevisions(count, asked);
   promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
@@ -51,7 +51,9 @@ export function requireChange(whole: Change): void {
   requireSource(there, rolledBack, rollbackOf(whole)?.source);
 }
 
-/** At most what was asked for is at the control plane; a command that was cut off may have done a part of it. */
+/**
+ * Checks that the control plane has at most what was requested; an interrupted command may have done a part.
+ */
 export function requireNoMore(action: Action, expected: ExpectedChange): void {
   const { news, program } = action;
   const most = Math.max(
@@ -69,7 +71,7 @@ function countRevisions(made: number, asked: number): void {
   counts["extra revisions"] += Math.max(0, made - asked);
 }
 
-/** The revision that is rolled back to. */
+/** Returns the revision of a rollback. */
 function rollbackOf({ action, expected, there, made }: Change) {
   const awaited = made ? { id: made, isFound: false } : expected.awaited;
   const code = codeOf(failureOf(action));
@@ -93,7 +95,7 @@ function requireSettings(wanted: OwnedSettings, found: OwnedSettings): void {
   for (const field of Object.keys(wanted) as (keyof OwnedSettings)[])
     promise(
       isDeepStrictEqual(found[field], wanted[field]),
-      `${field} is ${found[field]} at the control plane, not ${wanted[field]}`,
+      `${field} is ${found[field]} on the control plane, not ${wanted[field]}`,
     );
 }
 

@@ -7,12 +7,12 @@ import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
 
-/** A `refresh` or `destroy` of a resource that has a deployment, as it came about. */
+/** Observed `refresh` or `destroy` of a resource that has a deployment. */
 export interface Command extends Situation {
   kept: Kept;
-  /** The deployment that the stack has after it. */
+  /** The deployment in state afterwards. */
   id: string | undefined;
-  /** The address that it shows for it. */
+  /** The address in state. */
   url: string | undefined;
   failure: Error | undefined;
   news: News;
@@ -20,7 +20,10 @@ export interface Command extends Situation {
   fault: Fault | undefined;
 }
 
-/** A refresh sees what is there and changes nothing. @returns what the stack must know after it */
+/**
+ * Checks that a refresh reads the current state and changes nothing.
+ * @returns the expected state of the stack
+ */
 export function judgeRefresh(command: Command): Kept | undefined {
   const { failure, kept, process, fault, id } = command;
   requireUnchanged(command);
@@ -37,7 +40,10 @@ export function judgeRefresh(command: Command): Kept | undefined {
   return now && { ...now, hasUrl: command.url !== undefined };
 }
 
-/** A destroy deletes the resource's own deployment and no other. @returns what the stack must know after it */
+/**
+ * Checks that a destroy deletes the resource's own deployment only.
+ * @returns the expected state of the stack
+ */
 export function judgeDestroy(command: Command): Kept | undefined {
   const { failure, kept, process, fault, before, after, news } = command;
   promise(news.revisions.length === 0, "a destroy made a revision");

@@ -5,7 +5,9 @@ import { codeOf, failureOf, isKept } from "./action";
 import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 
-/** How a change ended for the resource: nothing where it has not seen the end, or waits for none. */
+/**
+ * Returns the final status of a change for the resource; `undefined` if it has not observed it, or does not wait.
+ */
 export function endingOf({ action, there, made, expected }: Change): Ending | "not verified" | undefined {
   const awaited = awaitedIn(made, expected.awaited);
   const code = codeOf(failureOf(action));
@@ -23,7 +25,7 @@ export function awaitedIn(made: string | undefined, awaited: Awaited | undefined
   return made === undefined ? awaited : { id: made, isFound: false };
 }
 
-/** A rollout is reported as it went, and nobody else's is taken for it. */
+/** Checks that a rollout is reported correctly, and that no revision of others is mistaken for it. */
 export function requireEnding(change: Change): void {
   const { action, there, made, rolledBack, expected } = change;
   const awaited = awaitedIn(made, expected.awaited);
@@ -52,7 +54,9 @@ export function requireEnding(change: Change): void {
   );
 }
 
-/** Whether the agent of a revision passes the verification; "unsure" where somebody else's may have taken its place. */
+/**
+ * Predicts if the agent of a revision passes the verification; "unsure" if a revision of others may serve instead.
+ */
 function passesVerification({ action, there }: Change, revision: string): "yes" | "no" | "unsure" {
   const { verify } = action.program;
   if (!verify) return "yes";
@@ -63,7 +67,7 @@ function passesVerification({ action, there }: Change, revision: string): "yes" 
   return isRight ? "yes" : "no";
 }
 
-/** Only the resource's own revisions are waited for and judged. */
+/** Checks that only the resource's own revisions are awaited and evaluated. */
 function requireOwn({ action }: Change, own: (string | undefined)[]): void {
   const headline = failureOf(action)?.reasons?.[0] ?? "";
   const judged = /^Revision (\S+) of deployment/.exec(headline)?.[1];

@@ -2,13 +2,13 @@ import type { Server } from "../sequence/server";
 import type { Fault, ProviderProcess } from "../world/provider-process";
 import { codeOf, isDisturbed, type Action } from "./action";
 
-/** Whether a fault is one after which a command may fail, whatever it was about to do. */
+/** True for a fault after which any command may fail. */
 export function mayFail({ struck }: ProviderProcess, fault: Fault | undefined): boolean {
   if (!struck || !fault) return false;
   return fault.kind === "killed" || (fault.kind === "outage" && fault.refused > 5);
 }
 
-/** Whether an `up` may have failed for a reason that lies in neither the change nor its rollout. */
+/** True if an `up` may have failed for a reason other than the change and its rollout. */
 export function isException(action: Action, failure: Error): boolean {
   const { process, fault, program, server, meanwhile } = action;
   // Nothing is tried again beyond the timeout.
@@ -19,7 +19,7 @@ export function isException(action: Action, failure: Error): boolean {
   return isDisturbed(action);
 }
 
-/** A name that a deleted deployment holds is waited for as long as there is time; what nobody shows cannot be found. */
+/** True if a name was held until the deadline, or by a deployment that is not reported. */
 function isNameHeld({ program, process, expected, kept }: Action, server: Server): boolean {
   if (server.lingerSeconds > 0 && program.timeout !== null) return true;
   const isMade = expected.kind === "change" && (!kept || expected.deletes !== undefined);

@@ -2,7 +2,7 @@ import type { Resource } from "../world/scenario";
 import { inputsOf } from "../sequence/program";
 import { promise } from "./promise";
 
-/** Whether two resources of one program get in each other's way: one name for both, or each the other's. */
+/** True if two resources of one program conflict: they have one name, or swap their names. */
 function collide([first, second]: Resource[]): boolean {
   if (!first || !second) return false;
   if (first.program.name === second.program.name) return true;
@@ -11,8 +11,8 @@ function collide([first, second]: Resource[]): boolean {
 }
 
 /**
- * Previews a program of several resources. Names that get in each other's way are refused there, before anything is
- * touched. @returns whether they were
+ * Previews a program of several resources. Conflicting names must be refused before any change.
+ * @returns true if they were
  */
 export async function areNamesRefused(resources: Resource[]): Promise<boolean> {
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Says which promise was broken. */
+/** Throws an error that names the violated guarantee. */
 export function promise(isKept: boolean, broken: string): asserts isKept {
   if (!isKept) throw new Error(`Broken promise: ${broken}`);
 }

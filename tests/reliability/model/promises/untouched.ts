@@ -5,10 +5,13 @@ import { ownerShown, recordShown, type Situation } from "../expected/situation";
 import type { DeploymentView } from "../world/plane-view";
 import { promise } from "./promise";
 
-/** What a resource has done to deployments that were there before. */
+/** Effects of a resource on deployments that existed before. */
 type Touch = "changed" | "deleted";
 
-/** Nothing of others is changed or deleted, and nothing of the resource's own is deleted unless that was asked for. */
+/**
+ * Checks that nothing of others is changed or deleted, and nothing of the resource's own is deleted without a
+ * request.
+ */
 export function requireUntouched(situation: Situation, isDestroyed: boolean, byOthers: string[] = []): void {
   for (const view of situation.before) {
     const touch = touchOf(situation, view);
@@ -43,7 +46,7 @@ function mayChange(situation: Situation, view: DeploymentView): boolean {
     return true;
   if (isForeign(situation, view)) return false;
   if (kept?.id === view.id) return true;
-  // What a create of its own has left, as long as nobody else has changed it.
+  // Left by an interrupted create of the resource, and not changed by others.
   const others = view.revisions.filter(({ id }) => ledger.makerOf(id) !== resource);
   return (
     ledger.ownerOf(view) === resource &&
@@ -52,7 +55,7 @@ function mayChange(situation: Situation, view: DeploymentView): boolean {
   );
 }
 
-/** Whether a deployment is shown to be another resource's. */
+/** True if a record shows that another resource owns the deployment. */
 function isForeign(situation: Situation, view: DeploymentView): boolean {
   const owner = ownerShown(situation, recordShown(situation, view));
   return owner !== undefined && owner !== situation.resource;

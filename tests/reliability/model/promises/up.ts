@@ -11,11 +11,11 @@ import { isException } from "./exceptions";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
 
-/** Judges a resource's part of an `up`. @returns what the stack must know of the resource after it */
+/** Checks a resource's part of an `up`. @returns the expected state of the resource */
 export function judgeUp(action: Action): Kept | undefined {
   const failure = failureOf(action);
   requireUntouched(action, false, action.meanwhile === "delete" ? action.before.map(({ id }) => id) : []);
-  // What the control plane has done is kept by whoever has heard of it; else it is found the next time.
+  // A result that the provider received is in state; otherwise, the next `up` finds it.
   const kept = action.id === undefined ? undefined : action.kept;
   if (action.expected.kind === "nothing") {
     promise(!failure || isException(action, failure), `up failed: ${failure?.message}`);
@@ -55,7 +55,7 @@ function judgeResult(action: Action, expected: ExpectedChange): Kept {
   return kept;
 }
 
-/** Nothing is written but, at most, the end of a deployment that was to be replaced. */
+/** Checks that nothing is written, except for the deletion of a replaced deployment. */
 function requireNothing({ before, after, news, ledger }: Action, deletes: string | undefined): void {
   promise(
     news.revisions.length + news.deployments.length === 0,
@@ -69,7 +69,7 @@ function requireNothing({ before, after, news, ledger }: Action, deletes: string
   }
 }
 
-/** What an `up` has done whose circumstances changed under its hands. */
+/** Checks an `up` during which others changed the deployment. */
 function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   const there =
     after.find((view) => view.id === id) ?? after.find((view) => news.deployments.includes(view.id));
@@ -88,7 +88,7 @@ function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   };
 }
 
-/** Somebody else deleted the deployment; all that the stack has of it is an id. */
+/** Checks an `up` after others deleted the deployment; the stack has only its ID. */
 function goneMeanwhile(action: Action): Kept {
   const { id = "", program, url } = action;
   const incomplete = failureOf(action) !== undefined;

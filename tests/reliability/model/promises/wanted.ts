@@ -9,7 +9,7 @@ import type { Server } from "../sequence/server";
 import type { DeploymentView } from "../world/plane-view";
 import { promise } from "./promise";
 
-/** What there is when all has come to rest. */
+/** Final state after everything has settled. */
 export interface Outcome {
   ledger: Ledger;
   plane: DeploymentView[];
@@ -17,7 +17,7 @@ export interface Outcome {
   limits: ServerLimits;
 }
 
-/** What a resource's program asks for is there, as far as the control plane shows it, and serves. */
+/** Checks that the resource's program is in effect and serves, as far as the control plane reports it. */
 export function requireWanted(outcome: Outcome & { resource: Maker; program: Program; kept?: Kept }): void {
   const { resource, program, kept, plane, server, limits, ledger } = outcome;
   const there = plane.find(({ id }) => id === kept?.id);
@@ -28,8 +28,8 @@ export function requireWanted(outcome: Outcome & { resource: Maker; program: Pro
   const newest = there.revisions[0]!;
   const isFound = kept?.ended?.id === newest.id && kept.ended.isFound;
   const isOwn = ledger.makerOf(newest.id) === resource && !isFound;
-  // A revision of the wanted source that somebody else made, or that came with an adoption, and that failed is not this
-  // resource's to repeat.
+  // The resource does not repeat a failed revision of the desired source that others created, or that came with an
+  // adoption.
   const isTheirFailure = !isOwn && standingIn(server, newest.status) === "failed";
   promise(
     newest.id === there.serving || isTheirFailure,

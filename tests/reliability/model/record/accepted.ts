@@ -4,15 +4,15 @@ import { commit, type Program } from "../sequence/program";
 import { secretIn } from "../world/plane-view";
 
 /**
- * A program as a stack has accepted it: as it was when an `up` was done with it, and since then with what a `refresh` has
- * found. What is not known at all is undefined.
+ * The accepted program of a stack: the one of the last completed `up`, with the changes that a later `refresh` found.
+ * Unknown values are `undefined`.
  */
 export type Accepted = { [Field in keyof Program]: Program[Field] | undefined };
 
 /**
- * What a record shows of the fields that a program manages. What it does not report is as it is known to be, and what it
- * reports in another form than the program gives is the same if that form may stand for it.
- * @param keepsRefs whether the server is known to keep a branch as it was given
+ * Returns the managed fields of a record. Unreported fields have their known values; a value in another form counts
+ * as equal if that form may represent it.
+ * @param keepsRefs true if the server is known to report branches as declared
  */
 export function asShown(
   record: DeploymentRecord,
@@ -37,7 +37,7 @@ export function asShown(
   };
 }
 
-/** The ref that a record shows, as whoever manages that one understands it. */
+/** Returns the ref of a record in terms of the managed one. */
 function shownRef(
   record: DeploymentRecord,
   managed: string | undefined,
@@ -45,7 +45,7 @@ function shownRef(
 ): string | undefined {
   const shown = record.source_revision_config?.repo_ref ?? undefined;
   if (shown === undefined || !isCommit(shown) || isCommit(managed)) return shown;
-  // A commit stands for the branch that the server reports beside it; else it may stand for the one that is managed.
+  // A commit represents the branch that the server reports with it; otherwise, it may represent the managed one.
   return record.source_config?.repo_branch ?? (keepsRefs ? shown : managed);
 }
 
@@ -53,7 +53,7 @@ function isCommit(ref: string | undefined): boolean {
   return ref === commit || /^[0-9a-f]{40}$/.test(ref ?? "");
 }
 
-/** A secret that is missing where others are reported is gone; one without its value has the one that is known. */
+/** A missing secret counts as deleted if others are reported; one without its value has the known one. */
 function shownSecret(record: DeploymentRecord, known: Partial<Accepted>): string | undefined | null {
   const { secrets } = record;
   if (!secrets || (secrets.length === 0 && !record.latest_revision_id)) return known.secret;
@@ -62,12 +62,12 @@ function shownSecret(record: DeploymentRecord, known: Partial<Accepted>): string
   return value === undefined || isMask(value) ? (known.secret ?? undefined) : value.replace(`${canary}-`, "");
 }
 
-/** Whether a value is what a server shows in place of one. */
+/** True if a server reports this value instead of the real one. */
 export function isMask(value: string): boolean {
   return /^\*+$/.test(value);
 }
 
-/** Whether a record's newest revision is built from exactly what a program asks for. */
+/** True if a record's newest revision has exactly the program's source. */
 export function isBuiltFrom(record: DeploymentRecord, { repoRef, graphConfigPath }: Program): boolean {
   const { source_revision_config: source, source_config: config } = record;
   const shown = source?.repo_ref ?? undefined;

@@ -7,7 +7,7 @@ import type { Program } from "../sequence/program";
 import { asShown } from "./accepted";
 import type { Kept } from "./kept";
 
-/** What the stack must know after a change whose result it has. */
+/** Returns the expected state of the stack after a change whose result it has. */
 export function keptAfter(change: Change): Kept {
   const { action, expected, there, made, rolledBack } = change;
   const { program, url } = action;
@@ -35,7 +35,7 @@ export function keptAfter(change: Change): Kept {
   return { ...known, ended: { ...awaited, how: "failed" }, good: isBack ? back.id : good };
 }
 
-/** What the stack must know after a `refresh`; nothing where the deployment is gone. */
+/** Returns the expected state after a `refresh`; `undefined` if the deployment is gone. */
 export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | undefined {
   const { kept, before } = situation;
   const there = before.find(({ id }) => id === kept.id);
@@ -61,8 +61,8 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
 }
 
 /**
- * What the stack must know once a newer revision has brought other inputs into its state; nothing where there is none, or
- * nothing left to be done for it.
+ * Returns the expected state after a newer revision has brought other inputs into it; `undefined` if there is none,
+ * or nothing remains to be done.
  */
 function keptAfterAccepting(situation: Situation & { kept: Kept }, seen: Kept): Kept | undefined {
   const { kept, server } = situation;

@@ -1,41 +1,43 @@
 import type { Accepted } from "./accepted";
 
-/** A revision that a resource waits for, or has waited for. */
+/** A revision that a resource awaits or has awaited. */
 export interface Awaited {
   id: string;
-  /** Somebody else made it before the resource adopted the deployment: it is not the resource's to judge. */
+  /**
+   * True if others created it before the resource adopted the deployment, so the resource does not evaluate it.
+   */
   isFound: boolean;
 }
 
-/** How a revision ended that a resource has waited for. */
+/** Final status of an awaited revision. */
 export type Ending = "good" | "failed" | "superseded";
 
-/** What a stack must know of a resource by now, from what it was asked for and from what has become of that. */
+/** Expected knowledge of a stack about a resource, based on its commands and their results. */
 export interface Kept {
   /** The deployment. */
   id: string;
   accepted: Accepted;
-  /** The newest revision that it has seen. */
+  /** The newest known revision. */
   newest: string;
-  /** The revision that it has not seen the end of. */
+  /** The revision without a known final status. */
   awaited?: Awaited;
-  /** The revision that it saw the end of last. */
+  /** The last revision with a known final status. */
   ended?: Awaited & { how: Ending };
-  /** The last revision of its own that was good, and passed the verification that was asked for. */
+  /** The resource's last good revision, verified if that was required. */
   good?: string;
-  /** Its revisions that are DEPLOYED, but did not pass their verification. */
+  /** Its revisions that are DEPLOYED, but failed their verification. */
   unverified: string[];
-  /** Whether the last step on it failed. */
+  /** True if the last step on it failed. */
   incomplete: boolean;
-  /** Whether the deployment's URL is known. */
+  /** True if the deployment's URL is known. */
   hasUrl: boolean;
 }
 
-/** How the resource's own last rollout stands, as far as the stack knows. */
+/** Returns the status of the resource's own last rollout, as far as the stack knows. */
 export function standingOf({ awaited, ended }: Pick<Kept, "awaited" | "ended">): Standing {
   if (awaited) return "unsettled";
   return ended?.how === "failed" && !ended.isFound ? "failed" : "deployed";
 }
 
-/** How a rollout stands for whoever has to decide whether another revision is needed. */
+/** Status of a rollout with respect to the need of another revision. */
 export type Standing = "unsettled" | "failed" | "deployed";

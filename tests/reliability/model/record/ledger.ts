@@ -1,25 +1,27 @@
 import type { DeploymentView } from "../world/plane-view";
 
-/** The name of a resource, or "others" for everybody else. */
+/** The name of a resource, or "others" for all other actors. */
 export type Maker = string;
 
-/** What is new at the control plane since the last look. */
+/** New objects on the control plane since the last read. */
 export interface News {
   /** Ids of deployments. */
   deployments: string[];
-  /** Ids of revisions, the oldest one first. */
+  /** Ids of revisions, oldest first. */
   revisions: string[];
 }
 
-/** Who made what, by the order of things: what is new after somebody has acted is theirs. */
+/**
+ * Record of the actor that created each object: everything that is new after an action was created by its actor.
+ */
 export class Ledger {
   private readonly makers = new Map<string, Maker>();
-  /** The resources that ownership tags stand for. */
+  /** The resource of each ownership tag. */
   private readonly owners = new Map<string, Maker>();
-  /** Deployments that their resources have lost sight of for good. */
+  /** Deployments that their resources no longer know. */
   private readonly lost = new Set<string>();
 
-  /** Notes that all that is new was made by somebody, unless it is known to be others'. */
+  /** Attributes all new objects to an actor, unless they are known to be others'. */
   note(plane: DeploymentView[], maker: Maker, theirs: readonly string[] = []): News {
     for (const id of theirs) this.makers.set(id, "others");
     const deployments = plane.filter(({ id }) => !this.makers.has(id)).map(({ id }) => id);
@@ -34,17 +36,17 @@ export class Ledger {
     return this.makers.get(id);
   }
 
-  /** The resource that the ownership tag of a deployment stands for; nothing where it has none. */
+  /** Returns the resource of a deployment's ownership tag; `undefined` if it has none. */
   ownerOf({ settings: { tag } }: DeploymentView): Maker | undefined {
     return tag === undefined ? undefined : this.ownerOfTag(tag);
   }
 
-  /** The resource that an ownership tag stands for. */
+  /** Returns the resource of an ownership tag. */
   ownerOfTag(tag: string): Maker | undefined {
     return this.owners.get(ownerIn(tag));
   }
 
-  /** Learns the ownership tag of a resource. @returns whether it has always been that one, and that resource's alone */
+  /** Records the ownership tag of a resource. @returns true if the tag is unchanged and unique */
   learnTag(tag: string, owner: Maker): boolean {
     const id = ownerIn(tag);
     const isOther = [...this.owners].some(([known, whose]) => (known === id) !== (whose === owner));
@@ -52,18 +54,18 @@ export class Ledger {
     return !isOther;
   }
 
-  /** Notes that a resource cannot be asked any more to take care of a deployment. */
+  /** Records that a resource can no longer manage a deployment. */
   lose(id: string): void {
     this.lost.add(id);
   }
 
-  /** Notes that a resource has a deployment: it has its own one again, or another's, which that one lost. */
+  /** Records that a resource has a deployment: its own one again, or one of another resource that lost it. */
   find(id: string, resource: Maker): void {
     if (this.makers.get(id) === resource) this.lost.delete(id);
     else this.lost.add(id);
   }
 
-  /** The deployments that a resource has made and has not lost. */
+  /** Returns the deployments that the resource has created and not lost. */
   madeBy(maker: Maker, plane: DeploymentView[]): DeploymentView[] {
     return plane.filter(({ id }) => this.makers.get(id) === maker && !this.lost.has(id));
   }
@@ -73,7 +75,7 @@ function ownerIn(tag: string): string {
   return tag.split("/")[0]!;
 }
 
-/** How many revisions of a deployment were made by creates that did not come to their end, as its tag counts them. */
+/** Returns the number of revisions of a deployment that interrupted creates made, as in its tag. */
 export function countIn(tag: string): number {
   return Number(tag.split("/")[1] ?? 1);
 }

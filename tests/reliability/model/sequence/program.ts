@@ -3,34 +3,34 @@ import type { DeploymentInputs, RolloutInputs } from "../../../../provider/deplo
 import { canary } from "../../../provider/world";
 import type { Server } from "./server";
 
-/** The fields of a user's program that change in a sequence. */
+/** The fields of a program that change in a sequence. */
 export interface Program {
   name: string;
   deploymentType: string;
   buildOnPush: boolean;
   cpu: number;
-  /** Whether the resource specification holds a null, which asks for nothing. */
+  /** True if the resource specification contains null, which has no effect. */
   cpuLimit: "null" | "unset";
   repoRef: string;
   graphConfigPath: string;
-  /** Value of the secret `MODEL_KEY`; null where the program names no secrets. */
+  /** Value of the secret `MODEL_KEY`; null if the program manages no secrets. */
   secret: string | null;
   trigger: string | null;
   wait: boolean;
   timeout: string | null;
   onSecretChange: "keep" | "revise";
   onConflict: "proceed" | "fail";
-  /** Goes only with `wait`. */
+  /** Requires `wait`. */
   onFailure: "keep" | "rollback";
-  /** What is looked at once a revision is DEPLOYED; goes only with `wait`. */
+  /** Verification of a DEPLOYED revision; requires `wait`. */
   verify: "graph" | "run" | null;
   adopt: "never" | "ifOwned" | "always";
 }
 
-/** A commit, which does not move: only such a source can be rolled back to wherever the control plane resolves none. */
+/** An immutable commit: only such a source can be rolled back to if the control plane resolves no branches. */
 export const commit = "c".repeat(40);
 
-/** The program that a sequence starts with. */
+/** The first program of a sequence. */
 export const firstProgram: Program = {
   name: "one",
   deploymentType: "prod",
@@ -50,18 +50,18 @@ export const firstProgram: Program = {
   adopt: "ifOwned",
 };
 
-/** A program after a change; without a wait there is nothing to verify or to roll back from. */
+/** Returns a program after a change; without a wait, there is no verification and no rollback. */
 export function changed(program: Program, change: Partial<Program>): Program {
   const next = { ...program, ...change };
   return next.wait ? next : { ...next, onFailure: "keep", verify: null };
 }
 
-/** A program that a control plane can carry out: where no URL is reported, nothing can be verified. */
+/** Returns a program that a control plane can carry out: without a reported URL, nothing can be verified. */
 export function fitting(program: Program, { hides }: Pick<Server, "hides">): Program {
   return hides === "everything" ? { ...program, verify: null } : program;
 }
 
-/** A few fields with values of a small world, so that a field often gets back the value that it had. */
+/** A few fields with few values, so that a field often returns to an earlier value. */
 const some = fc.record(
   {
     name: fc.constantFrom("one", "two"),
@@ -90,7 +90,7 @@ const onlyOf = (...fields: (keyof Program)[]): fc.Arbitrary<Partial<Program>> =>
     return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
   });
 
-/** How a program changes before an `up`: often in its revision, sometimes in settings alone or not at all. */
+/** Changes of a program before an `up`: often in its revision, sometimes in settings only, or none. */
 export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 4, arbitrary: onlyOf("repoRef", "graphConfigPath", "trigger") },
@@ -101,7 +101,7 @@ export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 2, arbitrary: some },
 );
 
-/** With what a program starts: half of them are to be rolled back after a failure, and can. */
+/** First programs: half of them roll back after a failure, and can. */
 export const start: fc.Arbitrary<Partial<Program>> = fc.record({
   repoRef: fc.constantFrom("v1", commit),
   onFailure: fc.constantFrom("keep", "rollback"),
@@ -110,7 +110,7 @@ export const start: fc.Arbitrary<Partial<Program>> = fc.record({
   adopt: fc.constantFrom("ifOwned" as const, "ifOwned" as const, "always" as const),
 });
 
-/** What a program gives to its resource. */
+/** Returns the inputs of a program's resource. */
 export function inputsOf(program: Program): DeploymentInputs {
   return {
     name: program.name,

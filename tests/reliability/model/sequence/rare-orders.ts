@@ -23,7 +23,7 @@ const good = up({
   },
 });
 
-/** A good revision, one that does not pass its verification, perhaps one that nobody waits for, and one that fails. */
+/** A good revision, one that fails its verification, possibly one without a wait, and one that fails. */
 const unverifiedBeforeFailure = fc
   .tuple(
     fc.constantFrom("graph" as const, "run" as const),
@@ -43,7 +43,7 @@ const unverifiedBeforeFailure = fc
     }),
   ]);
 
-/** A rollout that was not waited for, somebody else's revision after it, and a look at what became of both. */
+/** A rollout without a wait, a later revision of others, and a read of both. */
 const overtaken = fc
   .tuple(
     fc.constantFrom(undefined, "BUILD_FAILED" as const),
@@ -63,7 +63,7 @@ const overtaken = fc
     up({ change: { wait: true } }),
   ]);
 
-/** An update that is cut off, after which a field changes that its server may not report. */
+/** An interrupted update, followed by a change of a field that its server may not report. */
 const changedAfterCut = ({ secrets }: Server) =>
   fc
     .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())
@@ -73,7 +73,7 @@ const changedAfterCut = ({ secrets }: Server) =>
       up({ change: isSecret ? { secret: "b" } : { cpu: 2 } }),
     ]);
 
-/** The reply to a change is lost, and somebody else makes a revision of the same source before anybody looks. */
+/** A change with a lost reply, and a revision of others with the same source before the next read. */
 const sameSourceAfterLoss = fc
   .tuple(fc.integer({ min: 2, max: 7 }), fc.constantFrom("reset", "truncated", "500 after"))
   .map(([at, how]): Step[] => [
@@ -85,7 +85,9 @@ const sameSourceAfterLoss = fc
     }),
   ]);
 
-/** A rollback over more revisions than a short page holds, and a look while the newest one does not serve. */
+/**
+ * A rollback over more revisions than a short page contains, and a read while the newest one does not serve.
+ */
 const failuresAfterGood = fc
   .constantFrom(1, 2, 3)
   .map((failures): Step[] => [
@@ -97,7 +99,7 @@ const failuresAfterGood = fc
     up({ change: { onFailure: "rollback", repoRef: "v2" }, fails: "BUILD_FAILED" }),
   ]);
 
-/** Steps in orders that chance alone seldom makes, and in which promises were broken before. */
+/** Orders of steps that are rare by chance, and that have violated guarantees. */
 export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
   return fc.oneof(
     { weight: 3, arbitrary: unverifiedBeforeFailure },

@@ -5,25 +5,25 @@ import { rareOrders } from "./rare-orders";
 import { servers, type Server } from "./server";
 import { steps, type Step } from "./steps";
 
-/** Who has deployments. */
+/** The stacks and resources of a sequence. */
 export type Cast =
   /** One stack with one resource. */
   | "alone"
   /** One stack whose program has two resources. */
   | "pair"
-  /** Two stacks of the same names in two backends. */
+  /** Two stacks with the same names in two backends. */
   | "two backends"
   /** Two stacks of one backend. */
   | "two stacks";
 
-/** One world and what happens in it. */
+/** One world with its steps. */
 export interface Sequence {
   server: Server;
-  /** By default one stack with one resource. */
+  /** By default, one stack with one resource. */
   cast?: Cast;
-  /** In what the first program differs from the usual one. */
+  /** Differences of the first program from the usual one. */
   starts: Partial<Program>;
-  /** The same for the second resource, or the second stack's. */
+  /** The same for the second resource, or for the second stack's. */
   alsoStarts?: Partial<Program>;
   steps: Step[];
 }
@@ -44,7 +44,7 @@ export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
       }),
     );
 
-/** Up to ten steps; in every second sequence fewer of them, with one of the rare orders after them. */
+/** Up to ten steps; every second sequence has fewer of them, followed by one of the rare orders. */
 function stepsOf(cast: Cast, server: Server): fc.Arbitrary<Step[]> {
   const step = steps(cast.startsWith("two") ? 2 : 1, cast === "pair");
   const any = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });

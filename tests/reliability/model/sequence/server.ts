@@ -2,22 +2,25 @@ import { fc } from "../../../properties";
 import type { DialectName } from "../../../../emulator/index";
 import type { ServerLimits } from "../../../provider/server-limits";
 
-/** What the control plane of a sequence is like. */
+/** Properties of the control plane of a sequence. */
 export interface Server {
   dialect: DialectName;
-  /** How long a deleted deployment holds its name. */
+  /** Time for which a deleted deployment holds its name. */
   lingerSeconds: number;
-  /** Whether the provider has to find out the dialect. */
+  /** True if the provider must detect the dialect. */
   detects: boolean;
-  /** How it keeps the values of secrets to itself. */
+  /** Form in which it hides the values of secrets. */
   secrets?: "omitted" | "names" | "masked";
-  /** What records do not report: settings, the source of revisions, or all that the interface document does not promise. */
+  /**
+   * Fields that records omit: settings, the source of revisions, or everything that the interface document does not
+   * guarantee.
+   */
   hides?: "settings" | "source" | "everything";
-  /** Whether it reports the URL only while the newest revision serves. */
+  /** True if it reports the URL only while the newest revision serves. */
   url?: "once settled";
   pageCap?: number;
   ignoresFilters?: boolean;
-  /** What it answers where it has no such operation. */
+  /** Its response for an operation that it does not support. */
   redeploy?: 404 | 501;
   logs?: 404 | 501;
 }
@@ -32,7 +35,7 @@ const hidden = {
   ],
 } as const;
 
-/** The limits of a control plane, for requests and answers. */
+/** Returns the limits of a control plane, for requests and responses. */
 export function limitsOf({ secrets, hides, url, pageCap, ignoresFilters, ...server }: Server): ServerLimits {
   const lack = (method: string, path: RegExp, status: number | undefined) =>
     status === undefined ? [] : [{ method, path, status }];
@@ -68,7 +71,7 @@ const limits = fc.oneof(
   fc.record({ redeploy: fc.constantFrom(...missing), logs: fc.constantFrom(...missing) }),
 );
 
-/** Any control plane of a dialect: half of them do and report everything. */
+/** Any control plane of a dialect; half of them support and report everything. */
 export const servers = (dialect: DialectName): fc.Arbitrary<Server> =>
   fc
     .tuple(

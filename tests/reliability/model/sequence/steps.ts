@@ -3,61 +3,61 @@ import type { Answers } from "../world/agents";
 import type { Fault } from "../world/provider-process";
 import { change, type Program } from "./program";
 
-/** How a rollout fails. */
+/** Form of a failed rollout. */
 type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
 
-/** What somebody else does while an `up` is under way, so long after its start. */
+/** Action of others during an `up`, with its delay after the start. */
 export interface Meanwhile {
   afterSeconds: number;
-  /** Another revision of the source that is newest by then, one of another source, or the end of the deployment. */
+  /** Another revision of the newest source, one of another source, or the deletion of the deployment. */
   does: "push" | "push theirs" | "delete";
 }
 
-/** `pulumi up`, perhaps of a changed program. */
+/** `pulumi up`, possibly of a changed program. */
 export interface UpStep {
   do: "up";
-  /** Which stack; the first one by default. */
+  /** Index of the stack; the first one by default. */
   who?: number;
   change: Partial<Program>;
   /** The change of a second resource of the same program. */
   also?: Partial<Program>;
-  /** How the next rollout fails. */
+  /** Form in which the next rollout fails. */
   fails?: Verdict;
-  /** How agents answer that begin to serve in this step. */
+  /** Behavior of agents that start to serve in this step. */
   answers?: Answers;
   fault?: Fault;
   meanwhile?: Meanwhile;
 }
 
-/** What somebody else does, to the deployment at that place of the list (by default the first one), or to time. */
+/** Action of others on the deployment with that index (the first one by default), or an advance of time. */
 export type OthersStep =
-  /** A revision: of another source, or of the one that is there. */
+  /** A revision, of another source or of the current one. */
   | { do: "push"; at?: number; repoRef?: string }
-  /** A setting is changed, a secret is, or all secrets are replaced, the ownership tag with them. */
+  /** A change of a setting, of a secret, or of all secrets including the ownership tag. */
   | { do: "meddle"; at?: number; with: "buildOnPush" | "cpu" | "secrets" | "all secrets" }
   | { do: "delete"; at?: number }
-  /** A deployment is made by hand. */
+  /** A deployment that is created without Pulumi. */
   | { do: "make"; name: string; repoRef: string; deploymentType: string; fails?: Verdict }
-  /** The control plane forgets revisions that are over, neither the newest nor serving. */
+  /** The control plane deletes records of settled revisions, except the newest and the serving one. */
   | { do: "prune"; at?: number }
   /** The next rollout fails. */
   | { do: "fail"; verdict: Verdict }
   /** The next rollout takes 90 seconds. */
   | { do: "slow" }
-  /** The control plane ends between two commands and starts again. */
+  /** The control plane is stopped between two commands and started again. */
   | { do: "restart" }
   | { do: "wait"; seconds: number };
 
-/** What happens in a sequence. All of it is plain data, so that a sequence can be kept as a file. */
+/** The steps of a sequence, as plain data, so that a sequence can be stored as a file. */
 export type Step =
   | UpStep
   | { do: "refresh"; who?: number; fault?: Fault }
   | { do: "destroy"; who?: number; fault?: Fault }
-  /** The stack's state is lost. */
+  /** The stack loses its state. */
   | { do: "lose"; who?: number }
   | OthersStep;
 
-/** Early moments are the more likely ones: many commands have no late ones. */
+/** Times of faults; early ones are more likely, because many commands have no late ones. */
 const upTo = (max: number) => fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max }));
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
@@ -83,11 +83,11 @@ const meanwhile: fc.Arbitrary<Meanwhile> = fc.record({
   does: fc.constantFrom("push", "push", "push theirs", "delete"),
 });
 
-/** Once in so many times. */
+/** A value that is present once in this many times. */
 const optional = <Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Steps without the keys of what does not happen, as a file keeps them. */
+/** Returns steps without keys of omitted values, as in a file. */
 const compact = <Kind extends Step>(step: fc.Arbitrary<Kind>): fc.Arbitrary<Step> =>
   step.map((all) => {
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -132,7 +132,7 @@ const others: fc.Arbitrary<Step> = fc.oneof(
 
 const answers = fc.constantFrom<Answers[]>("well", "without the graph", "wrongly", "wrongly", "slowly");
 
-/** Any step of a play with so many stacks; with `pair` each program has two resources. */
+/** Any step with this number of stacks; with `pair`, each program has two resources. */
 export function steps(stacks: number, pair: boolean): fc.Arbitrary<Step> {
   const who = stacks > 1 ? fc.integer({ min: 0, max: stacks - 1 }) : fc.constant(undefined);
   const up = fc.record({

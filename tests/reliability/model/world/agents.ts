@@ -10,7 +10,7 @@ import type {
 import { SimulatedRunner } from "../../../../emulator/rollout/simulated";
 import { agentScript, ScriptedAgent, type AgentScript } from "../../../provider/scripted-agent";
 
-/** How an agent answers whoever verifies it. */
+/** Response of an agent to a verification. */
 export type Answers = "well" | "without the graph" | "wrongly" | "slowly";
 
 const scripts: Record<Answers, Partial<AgentScript>> = {
@@ -21,11 +21,11 @@ const scripts: Record<Answers, Partial<AgentScript>> = {
   slowly: { run: [...Array<string>(10).fill("running"), "success"] },
 };
 
-/** Rollouts whose statuses are simulated, and whose agents answer as a script says. */
+/** Simulates the statuses of rollouts, and scripts the responses of their agents. */
 export class SimulatedAgents implements RolloutRunner {
-  /** How agents answer that begin to serve now. */
+  /** Behavior of agents that start to serve now. */
   now: Answers = "well";
-  /** How the agents of all revisions answer that ever served. */
+  /** Behavior of the agents of all revisions that ever served. */
   readonly answers = new Map<string, Answers>();
   private readonly steering = new Steering({ secondsPerStatus: 1 });
   private readonly rollouts: SimulatedRunner;

@@ -1,7 +1,7 @@
 import { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from "axios";
 import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "../../../provider/server-limits";
 
-/** Requests as a control plane with these limits would answer them, without another server in between. */
+/** Sends requests with the limits of a control plane, without a proxy. */
 export function limited(http: AxiosAdapter, limits: ServerLimits): AxiosAdapter {
   return async (config) => {
     const { method = "get", url: path = "" } = config;

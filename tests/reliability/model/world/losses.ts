@@ -8,7 +8,7 @@ import {
 import type { FaultKind } from "../../../../emulator/index";
 import type { World } from "../../../provider/world";
 
-/** How a reply gets lost, or a request does. */
+/** Form in which a response or a request is lost. */
 const losses = {
   reset: { kind: "reset", when: "after" },
   truncated: { kind: "truncate" },
@@ -20,7 +20,7 @@ const losses = {
 
 export type Loss = keyof typeof losses;
 
-/** Sends a request that gets lost, or whose reply does. */
+/** Sends a request that is lost, or whose response is. */
 export async function lose(
   world: World,
   how: Loss,
@@ -37,7 +37,7 @@ function isOfControlPlane({ baseURL = "" }: InternalAxiosRequestConfig): boolean
   return !new URL(baseURL).pathname.startsWith("/agents/");
 }
 
-/** The control plane makes no faults on the way to the agents behind it. */
+/** True for requests that the control plane passes to agents, which have no faults. */
 async function loseAtAgent(
   loss: FaultKind,
   config: InternalAxiosRequestConfig,

@@ -7,7 +7,7 @@ import type { Meanwhile, OthersStep } from "../sequence/steps";
 import { ask, type DeploymentView } from "./plane-view";
 import type { Resource, Scenario } from "./scenario";
 
-/** Does what somebody else does; nothing where there is nothing to do it to. */
+/** Runs an action of others; returns `undefined` if there is nothing to change. */
 export async function actAsOthers(
   scenario: Scenario,
   server: Server,
@@ -79,11 +79,11 @@ function prune(scenario: Scenario, server: Server, { revisions, serving }: Deplo
     if (id !== serving && standingIn(server, status) !== "unsettled") scenario.prune(id);
 }
 
-/** Somebody else, who acts once while an `up` is under way. */
+/** An actor that acts once during an `up`. */
 export class Bystander {
-  /** What came about. */
+  /** The result. */
   done: Action | undefined;
-  /** The revision that it made. */
+  /** The revision that it created. */
   readonly revisions: string[] = [];
   private work: Promise<unknown> = Promise.resolve();
   private readonly takeBack: () => void;
@@ -102,7 +102,7 @@ export class Bystander {
       : () => undefined;
   }
 
-  /** Comes too late from now on. */
+  /** Cancels an action that has not happened yet. */
   async leave(): Promise<void> {
     this.takeBack();
     await this.work;

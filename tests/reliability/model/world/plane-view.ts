@@ -3,20 +3,20 @@ import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";
 
-/** What a revision is built from, in the words of the programs. */
+/** Source of a revision, in terms of the programs. */
 export interface Source {
   repoRef: string;
   graphConfigPath: string;
 }
 
-/** A revision as the control plane has it. */
+/** A revision on the control plane. */
 export interface RevisionView {
   id: string;
   status: string;
   source: Source;
 }
 
-/** What a deployment is like, apart from its revisions. */
+/** Settings of a deployment, without its revisions. */
 export interface Settings {
   name: string;
   deploymentType: string;
@@ -28,17 +28,17 @@ export interface Settings {
   tag: string | undefined;
 }
 
-/** A deployment as the control plane has it; its revisions newest first. */
+/** A deployment on the control plane, with its revisions, newest first. */
 export interface DeploymentView {
   id: string;
   settings: Settings;
   serving: string | undefined;
   revisions: RevisionView[];
-  /** The record as it is without any limits. */
+  /** The record without any limits. */
   record: DeploymentRecord;
 }
 
-/** Every deployment that is not being deleted, past the provider. */
+/** Returns every deployment that is not being deleted, without using the provider. */
 export async function lookAt(world: World): Promise<DeploymentView[]> {
   const { resources } = (await ask(world, "GET", "/v2/deployments?limit=100")) as {
     resources: DeploymentRecord[];
@@ -53,7 +53,9 @@ export async function lookAt(world: World): Promise<DeploymentView[]> {
   );
 }
 
-/** Somebody else's request, without a socket: one that was kept open would not outlive the control plane. */
+/**
+ * Sends a request of others without a socket, because an open one would not survive a restart of the control plane.
+ */
 export async function ask(world: World, method: string, path: string, body?: object): Promise<unknown> {
   const { baseUrl, apiKey, tenantId } = world.plane;
   const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
@@ -88,12 +90,12 @@ function viewOf(record: DeploymentRecord, revisions: RevisionRecord[]): Deployme
   };
 }
 
-/** The value of a secret in a record; nothing where it is not reported. */
+/** Returns the value of a secret in a record; `undefined` if it is not reported. */
 export function secretIn({ secrets }: DeploymentRecord, wanted: string): string | undefined {
   return secrets?.find(({ name }) => name === wanted)?.value ?? undefined;
 }
 
-/** The refs of these programs by the commits that the control plane turns them into. */
+/** Refs of these programs, by the commits that the control plane resolves them to. */
 const refs = new Map(
   ["v1", "v2", "theirs"].map((ref) => {
     const sourceConfig = { repo_url: "https://git.example.com/agents.git" };

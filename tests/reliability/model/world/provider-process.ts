@@ -13,25 +13,27 @@ import { limited } from "./limited-requests";
 import { lose, type Loss } from "./losses";
 import { Shown } from "./shown";
 
-/** What befalls a command on its way. */
+/** Faults of a command. */
 export type Fault =
-  /** The provider's process ends where it is about to wait, to send or to use a reply for the `at`-th time. */
+  /** The provider's process ends before the `at`-th pause, request or use of a response. */
   | { kind: "killed"; at: number }
-  /** The reply to the `at`-th request is lost. */
+  /** The response to the `at`-th request is lost. */
   | { kind: "lost"; at: number; how: Loss }
   /** The server refuses the `at`-th write. */
   | { kind: "refused"; at: number; status: number }
-  /** The control plane ends at the `at`-th request, which it may still carry out, and refuses some after it. */
+  /**
+   * The control plane stops at the `at`-th request, which it may still carry out, and refuses some later ones.
+   */
   | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
 
-/** The end of a provider's process, as the engine notices it. */
+/** The end of a provider's process, as the engine receives it. */
 export class Killed extends Error {
   constructor() {
     super("the provider's process ended");
   }
 }
 
-/** What a provider's process is started with. */
+/** Options of a provider's process. */
 export interface ProcessOptions {
   env: NodeJS.ProcessEnv;
   limits: ServerLimits;
@@ -48,19 +50,19 @@ axios.defaults.adapter = (config) => {
   return process ? process.send(config) : http(config);
 };
 
-/** A provider in a process of its own, which can end at any moment and then does nothing any more. */
+/** A provider in a separate process, which can end at any time and then does nothing more. */
 export class ProviderProcess {
   readonly provider: Provider;
-  /** Whether the fault came about. */
+  /** True if the fault happened. */
   struck = false;
-  /** What it has been shown; replaced by whoever wants to know about one resource alone. */
+  /** Responses that it has received; replaced to observe one resource alone. */
   shown = new Shown();
   private moments = 0;
   private requests = 0;
   private writes = 0;
   private refusals = 0;
   private dead = false;
-  /** The control plane's end, while it is down. */
+  /** Time at which the control plane stopped, while it is down. */
   private planeEnd: Promise<void> | undefined;
   private readonly fault: Fault | undefined;
   private readonly beforeRequest: ProcessOptions["beforeRequest"];
@@ -152,7 +154,7 @@ export class ProviderProcess {
     await this.planeEnd;
   }
 
-  /** Has the control plane started again, if it is down. */
+  /** Starts the control plane again if it is down. */
   async endOutage(): Promise<void> {
     const { planeEnd } = this;
     this.planeEnd = undefined;
@@ -162,7 +164,7 @@ export class ProviderProcess {
     await this.world.restartPlane();
   }
 
-  /** A moment at which the process may end; one that has ended never gets past it. */
+  /** A time at which the process may end; an ended process never continues. */
   private async moment(): Promise<void> {
     this.moments += 1;
     if (this.fault?.kind === "killed" && this.fault.at === this.moments) {
@@ -186,7 +188,7 @@ export class ProviderProcess {
   }
 }
 
-/** The server's refusal of a request that it does not carry out. */
+/** Returns the server's refusal of a request that it does not carry out. */
 function refused(config: InternalAxiosRequestConfig, status: number): AxiosResponse<string> {
   const headers = new AxiosHeaders({ "content-type": "application/json" });
   return { status, statusText: "", headers, config, data: '{"detail":"Not now."}', request: {} };

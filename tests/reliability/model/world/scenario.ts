@@ -22,11 +22,11 @@ export interface Resource {
   kept: Kept | undefined;
 }
 
-/** A control plane, and the stacks that have deployments there. */
+/** A control plane, and the stacks with deployments on it. */
 export class Scenario {
   /** The resources of each stack. */
   readonly stacks: Resource[][];
-  /** Revisions that the control plane has pruned; it forgets them for good. */
+  /** Revisions that the control plane has pruned permanently. */
   private readonly pruned = new Set<string>();
   readonly limits: ServerLimits;
 
@@ -54,17 +54,17 @@ export class Scenario {
     return new Scenario(world, server, agents, state, sequence);
   }
 
-  /** How the agents of revisions answer. */
+  /** Behavior of the agents of revisions. */
   get answers() {
     return this.agents?.answers ?? new Map<string, never>();
   }
 
-  /** Says how agents answer that begin to serve from now on. */
+  /** Sets the behavior of agents that start to serve from now on. */
   answerFromNow(answers: SimulatedAgents["now"] = "well"): void {
     if (this.agents) this.agents.now = answers;
   }
 
-  /** Says how rollouts go. */
+  /** Sets the results of rollouts. */
   steer(plan: SteeringPlan): void {
     if (this.agents) this.agents.steer(plan);
     else this.world.admin.steer(plan);
@@ -74,7 +74,7 @@ export class Scenario {
     this.pruned.add(revision);
   }
 
-  /** A provider in a fresh process, for the resources of a stack. */
+  /** Returns a provider in a new process, for the resources of a stack. */
   begin(resources: Pick<Resource, "stack">[], fault?: Fault): ProviderProcess {
     const { dialect, detects } = this.server;
     const env = { ...this.world.environment, ...(!detects && { AGENTSERVER_DIALECT: dialect }) };
@@ -90,7 +90,7 @@ export class Scenario {
 
   private resource(name: Maker, urn: string, backend: string, programs: Program[]): Resource {
     const stack = new Stack(this.world, this.world.host(), urn);
-    // The sequences are about one deployment at a time; what is created first has tests of its own.
+    // The sequences concern one deployment at a time; the order of creation has separate tests.
     stack.deletesFirst = true;
     stack.call = { organization: "organization", backend };
     return { name, stack, program: programs[name === "first" ? 0 : 1]!, kept: undefined };

@@ -1,17 +1,17 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 
 /**
- * What the control plane has shown to whoever made a change, up to the first time each: time passes when requests are
- * repeated, and what was decided on is what was seen.
+ * Responses that the control plane returned during a change, each as of the first request: repeated requests take
+ * time, and the decision depended on the first response.
  */
 export class Shown {
   /** Records of single deployments. */
   readonly deployments = new Map<string, DeploymentRecord>();
-  /** Records of deployments that were looked for by name. */
+  /** Records of deployments that were found by name. */
   readonly found = new Map<string, DeploymentRecord>();
-  /** Revisions by their ids; "pruned" where there is no record of one. */
+  /** Revisions by their IDs; "pruned" if there is no record of one. */
   readonly revisions = new Map<string, RevisionRecord | "pruned">();
-  /** How many revisions of a deployment a list showed, over all its pages. */
+  /** Number of revisions of a deployment that a list returned, over all pages. */
   readonly lists = new Map<string, Set<string>>();
   /** Requests that may have changed something, such as `PATCH /v2/deployments/…`. */
   readonly writes: string[] = [];
@@ -49,7 +49,7 @@ export class Shown {
 interface Request {
   method: string;
   path: string;
-  /** Whether it looks for a name. */
+  /** True if it is a lookup by name. */
   byName: boolean;
 }
 
