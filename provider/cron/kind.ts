@@ -4,6 +4,7 @@ import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import type { AgentServerKind } from "../resource/kind";
+import { untilUnchanged } from "../resource/guard";
 import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { cronInputs, type CronInputs } from "./inputs";
@@ -24,9 +25,9 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   checks: cronChecks,
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words: commonWords,
-  create: createCron,
+  create: (op, inputs, predecessor) => untilUnchanged(() => createCron(op, inputs, predecessor)),
   read: readCron,
-  update: updateCron,
+  update: (...given) => untilUnchanged(() => updateCron(...given)),
   delete: (op, id, _known, _successor, replacement) => deleteCron(op, id, replacement?.id),
 });
 

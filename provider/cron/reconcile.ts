@@ -1,5 +1,6 @@
 import type { CronRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
+import { deleteOwned, guardedOwner } from "../resource/guard";
 import type { Found } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { type Adopt, claim, type ClaimedFor, decide, removedKeys } from "../resource/ownership/claim";
@@ -118,9 +119,13 @@ function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<C
 }
 
 async function deleteCrons(op: Op, crons: readonly CronRecord[], predecessor?: string): Promise<void> {
-  for (const { cron_id: id } of crons) {
-    await op.server.crons.delete(id);
-    if (id !== predecessor) op.report.log("warning", `Deleted duplicate cron ${id}.`);
+  for (const cron of crons) {
+    const id = cron.cron_id;
+    const isDeleted = await deleteOwned(op, `Cron ${id}`, cron, {
+      read: () => op.server.crons.find(id, op.time.signal),
+      remove: ({ server }) => server.crons.delete(id),
+    });
+    if (isDeleted && id !== predecessor) op.report.log("warning", `Deleted duplicate cron ${id}.`);
   }
 }
 
@@ -173,10 +178,11 @@ async function write(
   };
   delete body["metadata"];
   if (Object.keys(metadata).length > 0) body["metadata"] = metadata;
+  const { server } = guardedOwner(op, record, () => op.server.crons.find(id, op.time.signal));
   const written =
     Object.keys(body).length === 0
       ? record
-      : await sendOrDetect(op.time, { send: () => op.server.crons.update(id, body), isRepeatable: true });
+      : await sendOrDetect(op.time, { send: () => server.crons.update(id, body), isRepeatable: true });
   // Only a replacement clears these, and only a plan can require one.
   const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
   for (const field of uncleared)

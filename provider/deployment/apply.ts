@@ -129,7 +129,9 @@ async function sendPatch(
       ? (await client.revisions.create(id, prepare, signal)).id
       : (await client.deployments.patch(id, prepare, signal))?.latest_revision_id;
     if (!createsRevision(sent)) return {};
-    return revisionAfter(op, before, reported);
+    return revisionAfter(op, before, reported, async () => {
+      return (await findBuilt(op, before, patch.sourceRevisionConfig, uploaded))?.id;
+    });
   };
   const createsRevision = ({ body }: CompletedPatch) =>
     patch.sourceRevisionConfig !== undefined || makesRevision(dialect.table, body);
@@ -230,7 +232,7 @@ async function resize(
     async () => {
       attempts += 1;
       const resized = await client.deployments.resize(id, prepare, op.time.signal);
-      return revisionAfter(op, before, resized?.latest_revision_id);
+      return revisionAfter(op, before, resized?.latest_revision_id, () => findKeepingSource(op, before));
     },
     async () => {
       const record = await findLive(op, id);
@@ -277,14 +279,16 @@ export function sendOnce<Taken>(
 }
 
 /**
- * Returns the revision that is new since `before`. The change was accepted, so it is not lost if no revision can be
- * found.
+ * Returns the revision that a change has created since `before`. The change was accepted, so it is not lost if no
+ * revision can be found.
  * @param reported the newest revision in the response to the change
+ * @param find returns a newer revision that the change can have created; others may have created newer ones as well
  */
 export async function revisionAfter(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
   reported: string | null | undefined,
+  find: () => Promise<string | undefined>,
 ): Promise<AwaitedRevision> {
   if (reported && reported !== before.latest_revision_id) return { id: reported };
   const { clock, signal } = op.time;
@@ -292,7 +296,8 @@ export async function revisionAfter(
     // The change was made in time, so the revision is looked up even after the deadline.
     const seen = await poll({ clock, signal }, visibilityRetry, async () => {
       const latest = (await findLive(op, before.id))?.latest_revision_id;
-      return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
+      const id = latest && latest !== before.latest_revision_id ? await find() : undefined;
+      return id === undefined ? undefined : { id };
     });
     if (seen) return seen;
   } catch (error) {

@@ -15,6 +15,8 @@ import type { Service, ServiceTexts } from "./service";
 const defaultAnswerTimeoutMs = 30_000;
 /** Time after a deadline for the response to a write that was sent before it, in milliseconds. */
 const lastResponseMs = 10_000;
+/** Maximum age of a read on which the first attempt of a write relies, in milliseconds. */
+const longestTrustMs = 2_000;
 /** Time after a deadline for reads that find out which changes the service accepted before it, in milliseconds. */
 const concludingMs = 20_000;
 /** Maximum size of a response, in bytes. */
@@ -70,13 +72,22 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
 
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
+/**
+ * Check right before each attempt of a write. If it throws, nothing is sent.
+ * @param since time after which the situation must have been read, in milliseconds since 1970
+ */
+export type Guard = (since: number) => Promise<void>;
+
 /** Sends requests, with headers, limits, retries if they are harmless, and errors that contain the facts. */
 export class Transport {
   private readonly http: () => AxiosInstance;
   private readonly way: Way;
   private readonly budget: RetryBudget;
 
-  constructor(private readonly options: TransportOptions) {
+  constructor(
+    private readonly options: TransportOptions,
+    private readonly guard?: Guard,
+  ) {
     const { service, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
     const { baseUrl, texts } = service;
     const route = service.network.routeTo(baseUrl, texts.name);
@@ -108,6 +119,11 @@ export class Transport {
       }));
   }
 
+  /** Returns a transport for the same operation with this guard. */
+  guarded(guard: Guard): Transport {
+    return new Transport({ ...this.options, budget: this.budget }, guard);
+  }
+
   /** Texts about the service in errors. */
   get texts(): ServiceTexts {
     return this.way.texts;
@@ -122,8 +138,9 @@ export class Transport {
   ): Promise<Schema extends z.ZodType ? z.infer<Schema> : undefined> {
     const { clock, retry, random, onRetry } = this.options;
     const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
+    let pausedAt = Number.NEGATIVE_INFINITY;
     for (let tries = 1; ; tries += 1) {
-      const body = await this.takeTurn(spec, facts);
+      const body = await this.takeTurn(spec, facts, pausedAt);
       try {
         return (await this.sendOnce({ ...spec, body }, facts)) as never;
       } catch (error) {
@@ -133,6 +150,7 @@ export class Transport {
         if (clock.now() + pause > this.latestFor(spec)) throw error;
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
+        pausedAt = clock.now();
         await clock.sleep(pause, this.signalOf(spec));
       }
     }
@@ -182,19 +200,22 @@ export class Transport {
 
   /**
    * Waits for the turn of the request, and returns its body.
+   * @param pausedAt start of the pause before this attempt, in milliseconds since 1970
    * @throws AgentServerError `timeout` if that is impossible in time
    */
-  private async takeTurn(spec: AnySpec, facts: ErrorFacts): Promise<unknown> {
+  private async takeTurn(spec: AnySpec, facts: ErrorFacts, pausedAt: number): Promise<unknown> {
     const { clock, deadline, isOptional, service } = this.options;
     const { pace } = service;
     const latest = this.latestFor(spec);
     const turn = { latest, isOptional: isOptional || this.isOver, signal: this.signalOf(spec) };
     const mayBeSent = pace ? await pace.turn(turn) : clock.now() <= latest;
     if (mayBeSent) {
-      if (!spec.prepare) return spec.body;
-      const body = await spec.prepare().catch(rethrowUnsent);
+      const guard = isRead(spec) ? undefined : this.guard;
+      if (!spec.prepare && !guard) return spec.body;
+      await guard?.(Math.max(pausedAt, clock.now() - longestTrustMs)).catch(rethrowUnsent);
+      const body = spec.prepare ? await spec.prepare().catch(rethrowUnsent) : spec.body;
       // Another request may have caused a pause meanwhile.
-      return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts) : body;
+      return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts, pausedAt) : body;
     }
     const undone = spec.undone ?? `${facts.request} was not sent`;
     const pausedMs = pace?.pausedMs ?? 0;

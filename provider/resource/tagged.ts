@@ -1,4 +1,5 @@
 import { AgentServerError } from "../errors";
+import { guardedOwner, untilUnchanged } from "./guard";
 import type { Found, PlanQuestion } from "./kind";
 import type { KindState } from "./kind-state";
 import type { ManagedState } from "./managed";
@@ -89,9 +90,17 @@ export function taggedOperations<
   State extends Inputs & ManagedState,
   Stored,
 >(kind: TaggedKind<Op, Inputs, State, Stored>) {
-  const { create, read, update, delete: remove } = new TaggedOperations(kind);
-  const keepsTag = (inputs: Inputs) => kind.keepsTag?.(inputs) === true;
-  return { create, read, update, delete: remove, keepsTag };
+  const operations = new TaggedOperations(kind);
+  const again = <Given extends unknown[], Done>(operation: (...given: Given) => Promise<Done>) => {
+    return (...given: Given) => untilUnchanged(() => operation(...given));
+  };
+  return {
+    create: again(operations.create),
+    read: operations.read,
+    update: again(operations.update),
+    delete: again(operations.delete),
+    keepsTag: (inputs: Inputs) => kind.keepsTag?.(inputs) === true,
+  };
 }
 
 class TaggedOperations<
@@ -119,7 +128,7 @@ class TaggedOperations<
         lostReplies,
       });
       if (created && lostReplies.count === 0)
-        return this.result(op, inputs, await this.complete(op, inputs, created));
+        return this.result(op, inputs, await this.complete(this.guarded(op, created), inputs, created));
       stored = created ?? (await find());
       if (!stored)
         throw new AgentServerError(
@@ -137,20 +146,21 @@ class TaggedOperations<
     const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));
     const purpose = isOwn ? "update" : "create";
     const claimed = isCreated ? "resume" : claim(op.report, purpose, existing, inputs.adopt);
+    const own = this.guarded(op, stored);
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0 && claimed === "resume") {
       op.report.log(
         "info",
         `${existing.title} is created again, because its interrupted create had other values.`,
       );
-      await kind.delete(op, stored);
+      await kind.delete(own, stored);
       return this.create(op, inputs, predecessor, pending);
     }
     if (fixed.length > 0) throw this.immutable(`${existing.title} cannot be adopted`, fixed);
     return this.result(
       op,
       inputs,
-      await this.apply(op, await this.complete(op, inputs, stored), inputs, compared),
+      await this.apply(own, await this.complete(own, inputs, stored), inputs, compared),
     );
   };
 
@@ -190,7 +200,7 @@ class TaggedOperations<
     const planned = this.changes(kind.state.inputsOf(state), inputs);
     const difference = differenceOf(planned, compared.changes);
     if (difference) op.report.log("info", `${title} was changed outside of this program: ${difference}.`);
-    const patched = await this.apply(op, stored, inputs, compared);
+    const patched = await this.apply(this.guarded(op, stored), stored, inputs, compared);
     return this.result(op, inputs, patched, { state, stored });
   };
 
@@ -203,8 +213,19 @@ class TaggedOperations<
   ): Promise<void> => {
     const stored = await this.kind.find(op, id);
     if (!stored || claim(op.report, "delete", this.existing(op, stored)) === "keep") return;
-    await this.kind.delete(op, stored, state, { successor, replacement });
+    await this.kind.delete(this.guarded(op, stored), stored, state, { successor, replacement });
   };
+
+  /** Returns the operation with writes that are sent only while no other resource has adopted the object. */
+  private guarded(op: Op, stored: Stored): Op {
+    const { kind } = this;
+    if (!kind.metadataOf) return op;
+    const tagged = (one: Stored) => ({ metadata: kind.metadataOf?.(one) });
+    return guardedOwner(op, tagged(stored), async () => {
+      const now = await kind.find(op, kind.idOf(stored));
+      return now && tagged(now);
+    });
+  }
 
   private existing(op: Op, stored: Stored): Existing {
     const { kind } = this;

@@ -4,6 +4,7 @@ import { isTooLate } from "../deadline";
 import { unlessMissing } from "../agent-server/client/missing";
 import { AgentServerError } from "../errors";
 import type { AgentServerOperation, Result } from "../resource/operation";
+import { deleteOwned, guardedOwner, untilUnchanged } from "../resource/guard";
 import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
 import { isSameJson, sortedJson } from "../resource/inputs/json";
@@ -128,8 +129,14 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 
 /** Deletes the threads of this resource's earlier runs. */
 async function forgetThreads(op: Op, kept?: string): Promise<void> {
-  for (const { thread_id: id } of await ownThreads(op))
-    if (id !== kept) await op.server.threads.delete(id).catch(unlessMissing(undefined));
+  for (const thread of await ownThreads(op)) {
+    const id = thread.thread_id;
+    if (id === kept) continue;
+    await deleteOwned(op, `Thread ${id}`, thread, {
+      read: () => op.server.threads.find(id, op.time.signal),
+      remove: ({ server }) => server.threads.delete(id).catch(unlessMissing(undefined)),
+    });
+  }
 }
 
 /** Starts another run if the triggers have changed. After a rename, the threads get the new ownership tag. */
@@ -140,12 +147,17 @@ export async function updateRun(
   inputs: RunInputs,
 ): Promise<Result<RunState>> {
   const { ownerId, otherOwnerId } = op.resource;
-  for (const { thread_id: thread, metadata } of otherOwnerId === undefined ? [] : await ownThreads(op))
-    if (ownerOf(metadata) !== ownerId)
-      await sendOrDetect(op.time, {
-        send: () => op.server.threads.update(thread, { metadata: ownerTag(op.resource) }),
-        isRepeatable: true,
-      });
+  await untilUnchanged(async () => {
+    for (const thread of otherOwnerId === undefined ? [] : await ownThreads(op)) {
+      const id = thread.thread_id;
+      const { server } = guardedOwner(op, thread, () => op.server.threads.find(id, op.time.signal));
+      if (ownerOf(thread.metadata) !== ownerId)
+        await sendOrDetect(op.time, {
+          send: () => server.threads.update(id, { metadata: ownerTag(op.resource) }),
+          isRepeatable: true,
+        });
+    }
+  });
   if (isSameJson(triggers, inputs.triggers))
     return { id, state: runState.write(op.resource, { ...inputs, runId, ranOn, output }) };
   const { state } = await createRun(op, inputs, runId);

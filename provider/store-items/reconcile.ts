@@ -2,6 +2,7 @@ import { z } from "zod";
 import { recordLabel } from "../agent-server/wire";
 import { AgentServerError, asError } from "../errors";
 import { mapConcurrently } from "../map-concurrently";
+import { guarded, untilUnchanged } from "../resource/guard";
 import { isSameJson } from "../resource/inputs/json";
 import type { AgentServerChecks } from "../resource/checks";
 import { failure } from "../resource/inputs/finding";
@@ -78,9 +79,8 @@ function decideItems(
   there: ReadonlyMap<string, string>,
   others: RecordsOfOthers = new Map(),
 ) {
-  const isIn = (set: Written, key: string) => Object.hasOwn(set, key) && set[key]!.includes(there.get(key)!);
-  const isOwn = (key: string) => isIn(items, key) || isIn(released, key);
-  const isOfOthers = (key: string) => [...others.values()].some((one) => isIn(one.items, key));
+  const isOwn = (key: string) => isIn(items, there, key) || isIn(released, there, key);
+  const isOfOthers = (key: string) => [...others.values()].some((one) => isIn(one.items, there, key));
   const isKnown = (key: string) => Object.hasOwn(before, key);
   const declared = Object.keys(hashes);
   const existing = declared.filter((key) => there.has(key));
@@ -105,6 +105,65 @@ function decideItems(
   };
 }
 
+/**
+ * Writes of single items. After a pause, each is sent only while its item does not exist, has a value that this resource
+ * has written, or has the value that the plan adopts or deletes.
+ */
+class ItemWrites {
+  private readonly planned: ReadonlyMap<string, string>;
+  private reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly op: Op,
+    private readonly place: Place,
+    private readonly keys: readonly string[],
+    private there: ReadonlyMap<string, string>,
+    private record: WrittenRecord,
+    private readAt: number,
+  ) {
+    this.planned = new Map([...there].filter(([key]) => !this.isOwn(key)));
+  }
+
+  /** Sends a write, or calls `refuse` if there is one and others have written the item meanwhile. */
+  send(key: string, write: (op: Op) => Promise<void>, refuse?: () => void): Promise<void> {
+    if (!refuse) return write(this.op);
+    return untilUnchanged(async () => {
+      if (!this.isUnchanged(key)) return refuse();
+      const isUnchanged = async () => {
+        await this.readAgain();
+        return this.isUnchanged(key);
+      };
+      await write(guarded(this.op, isUnchanged, this.readAt));
+    });
+  }
+
+  private isUnchanged(key: string): boolean {
+    const hash = this.there.get(key);
+    return hash === undefined || hash === this.planned.get(key) || this.isOwn(key);
+  }
+
+  private isOwn(key: string): boolean {
+    return isIn(this.record.items, this.there, key) || isIn(this.record.released, this.there, key);
+  }
+
+  /** Reads all items, once for all writes that wait for it. */
+  private readAgain(): Promise<void> {
+    const { op, place, keys } = this;
+    const read = async () => {
+      [this.record = this.record] = await readRecords(readerOf(op), place);
+      this.there = await hashesThere(readerOf(op), place.namespace, keys);
+      this.readAt = op.time.clock.now();
+    };
+    this.reading ??= read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+}
+
+/** True if the value of an item is among these. */
+function isIn(set: Written, there: ReadonlyMap<string, string>, key: string): boolean {
+  return Object.hasOwn(set, key) && set[key]!.includes(there.get(key)!);
+}
+
 /** Returns the keys that were declared or written earlier and are no longer declared. */
 function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
   return Object.keys({ ...before, ...items }).filter((key) => !Object.hasOwn(hashes, key));
@@ -114,11 +173,11 @@ function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
  * `PUT` and `DELETE /store/items` of the items that are not as declared. Items of others are unchanged unless they are
  * adopted.
  */
-export async function storeItems(
-  op: Op,
-  { items, ...set }: ItemSet,
-  before?: StoredSet,
-): Promise<StoredItems> {
+export function storeItems(op: Op, set: ItemSet, before?: StoredSet): Promise<StoredItems> {
+  return untilUnchanged(() => storeOnce(op, set, before));
+}
+
+async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet): Promise<StoredItems> {
   const { namespace, index, ttl } = set;
   const hashes = hashesOf(items);
   const declared = { ...set, hashes };
@@ -127,6 +186,7 @@ export async function storeItems(
   const recorded = found ?? recordFrom(known);
   const keys = [...items.keys(), ...removedFrom(hashes, known, recorded.items)];
   const there = await hashesThere(readerOf(op), namespace, keys);
+  const readAt = op.time.clock.now();
   const others = await recordsOfOthers(op, set);
   const plan = decideItems(declared, known, recorded, there, others);
   if (plan.conflicts.length > 0) throw conflict(declared, plan);
@@ -151,19 +211,26 @@ export async function storeItems(
   const work = put.length + plan.deleted.length;
   const done = new Map([...there].filter(([key]) => items.has(key) || plan.deleted.includes(key)));
   let finished = 0;
-  const step = async (request: Promise<void>) => {
-    await request;
+  const writes = new ItemWrites(op, set, keys, there, whileWriting ?? recorded, readAt);
+  const step = async (key: string, write: (op: Op) => Promise<void>, refuse?: () => void) => {
+    await writes.send(key, write, refuse);
     finished += 1;
     op.report.status.show("STORING", `${finished} of ${work} items`);
   };
   try {
     await mapConcurrently(put, concurrency, async (key) => {
       const options = { ...(index !== undefined && { index }), ...(ttl !== undefined && { ttl }) };
-      await step(op.server.store.put({ namespace, key, value: items.get(key)!, ...options }));
+      const item = { namespace, key, value: items.get(key)!, ...options };
+      const put = ({ server }: Op) => server.store.put(item);
+      const refuse = () => {
+        throw conflict(declared, { conflicts: [key], areConflictsOwn: false });
+      };
+      await step(key, put, set.adopt === "always" ? undefined : refuse);
       done.set(key, hashes[key]!);
     });
     await mapConcurrently(plan.deleted, concurrency, async (key) => {
-      await step(op.server.store.delete(namespace, key));
+      const remove = ({ server }: Op) => server.store.delete(namespace, key);
+      await step(key, remove, () => reportKept(op, namespace, [key]));
       done.delete(key);
     });
     await writeRecord(op, set, whileWriting, result);
@@ -180,15 +247,28 @@ export async function storeItems(
 }
 
 /** `DELETE /store/items` of the items that this resource has written. */
-export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
+export function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
+  return untilUnchanged(() => deleteOnce(op, set, hashes));
+}
+
+async function deleteOnce(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
   const { namespace, adopt, part } = set;
   const found = await readRecord(op, set);
   const recorded = { ...(found ?? recordFrom(hashes)), released: {} };
-  const there = await hashesThere(readerOf(op), namespace, removedFrom({}, hashes, recorded.items));
+  const keys = removedFrom({}, hashes, recorded.items);
+  const there = await hashesThere(readerOf(op), namespace, keys);
+  const readAt = op.time.clock.now();
   const others = await recordsOfOthers(op, { namespace, adopt, part });
   const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there, others);
   reportKept(op, namespace, kept);
-  await mapConcurrently(deleted, concurrency, (key) => op.server.store.delete(namespace, key));
+  const writes = new ItemWrites(op, set, keys, there, recorded, readAt);
+  await mapConcurrently(deleted, concurrency, (key) =>
+    writes.send(
+      key,
+      ({ server }) => server.store.delete(namespace, key),
+      () => reportKept(op, namespace, [key]),
+    ),
+  );
   if (found) await forgetRecord(op, set);
 }
 
@@ -266,18 +346,23 @@ function mergedRecords(one: WrittenRecord, other: WrittenRecord): WrittenRecord 
   return { items: merge(one.items, other.items), released: merge(one.released, other.released) };
 }
 
+/** Reads one record. */
+async function recordAt(
+  { server, signal }: Pick<Reader, "server" | "signal">,
+  place: Place,
+  key: string,
+): Promise<WrittenRecord | undefined> {
+  return record.safeParse((await server.store.find(recordNamespace(place), key, signal))?.value).data;
+}
+
 /** Returns the record of a resource, merged with the one before a rename that is not finished. */
 async function readRecords(
-  { server, signal, ownerId, otherOwnerId }: Reader,
+  reader: Reader,
   place: Place,
 ): Promise<[whole?: WrittenRecord, own?: WrittenRecord, earlier?: WrittenRecord]> {
   const read = async (id: string | undefined) =>
-    id === undefined
-      ? undefined
-      : record.safeParse(
-          (await server.store.find(recordNamespace(place), recordKey(id, place), signal))?.value,
-        ).data;
-  const [own, earlier] = [await read(ownerId), await read(otherOwnerId)];
+    id === undefined ? undefined : recordAt(reader, place, recordKey(id, place));
+  const [own, earlier] = [await read(reader.ownerId), await read(reader.otherOwnerId)];
   return [own && earlier ? mergedRecords(own, earlier) : (own ?? earlier), own, earlier];
 }
 
@@ -295,16 +380,34 @@ async function writeRecord(
   op: Op,
   place: Place,
   before: WrittenRecord | undefined,
+  { items, released }: WrittenRecord,
+): Promise<void> {
+  const after = { resource: holderOf(op.resource), items, released };
+  if (!isSameRecord(before, after))
+    await putRecord(op, place, recordKey(op.resource.ownerId, place), before, after);
+}
+
+/** Writes a record while it is as it was read, because a resource that adopts items changes the records of others. */
+async function putRecord(
+  op: Op,
+  place: Place,
+  key: string,
+  before: WrittenRecord | undefined,
   after: WrittenRecord,
 ): Promise<void> {
-  const { items, released } = after;
-  if (isSameJson([before?.items ?? {}, before?.released ?? {}], [items, released])) return;
-  await op.server.store.put({
-    namespace: recordNamespace(place),
-    key: recordKey(op.resource.ownerId, place),
-    value: { resource: holderOf(op.resource), items, ...(Object.keys(released).length > 0 && { released }) },
-    index: false,
+  const { server } = guarded(op, async () => {
+    const now = await recordAt(readerOf(op), place, key);
+    // An earlier attempt may have written it.
+    return isSameRecord(now, before) || isSameRecord(now, after);
   });
+  const { released, ...value } = after;
+  const namespace = recordNamespace(place);
+  const whole = { ...value, ...(Object.keys(released).length > 0 && { released }) };
+  await server.store.put({ namespace, key, value: whole, index: false });
+}
+
+function isSameRecord(one: WrittenRecord | undefined, other: WrittenRecord | undefined): boolean {
+  return isSameJson([one?.items ?? {}, one?.released ?? {}], [other?.items ?? {}, other?.released ?? {}]);
 }
 
 /** Deletes the record of this resource. */
@@ -332,19 +435,14 @@ async function recordsOfOthers(
 }
 
 /** Removes adopted items from the records of other resources, which would otherwise still treat them as their own. */
-async function takeFromOthers(
-  { server }: Op,
-  place: Place,
-  others: RecordsOfOthers,
-  keys: readonly string[],
-) {
-  const without = (set: Written) =>
+async function takeFromOthers(op: Op, place: Place, others: RecordsOfOthers, keys: readonly string[]) {
+  const without = (set: WrittenRecord["items"]) =>
     Object.fromEntries(Object.entries(set).filter(([key]) => !keys.includes(key)));
   for (const [key, data] of others) {
     const { items, released } = data;
     if (!keys.some((one) => Object.hasOwn(items, one) || Object.hasOwn(released, one))) continue;
-    const value = { ...data, items: without(items), released: without(released) };
-    await server.store.put({ namespace: recordNamespace(place), key, value, index: false });
+    const after = { ...data, items: without(items), released: without(released) };
+    await putRecord(op, place, key, data, after);
   }
 }
 

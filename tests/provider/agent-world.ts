@@ -15,6 +15,8 @@ export class AgentWorld {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
   readonly clock = new VirtualClock();
+  /** Called once, during the next pause of at least 30 s. */
+  duringPause?: (() => Promise<unknown>) | undefined;
 
   private constructor(
     readonly plane: ControlPlane,
@@ -54,7 +56,13 @@ export class AgentWorld {
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
     };
-    const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
+    const sleep = async (ms: number, signal?: AbortSignal) => {
+      const { duringPause } = this;
+      if (ms >= 30_000) this.duringPause = undefined;
+      if (ms >= 30_000) await duringPause?.();
+      await this.clock.advancingSleep(ms, signal);
+    };
+    const clock = { now: () => this.clock.now(), sleep };
     return new SessionPool({ env: environment, clock, random: () => 0.5 });
   }
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../../http/transport";
+import type { Guard, Transport } from "../../http/transport";
 import { sendRequest } from "./ask";
 import { AssistantsClient } from "./assistants";
 import { CronsClient } from "./crons";
@@ -20,6 +20,11 @@ export class AgentServerClient {
     this.runs = new RunsClient(transport);
     this.crons = new CronsClient(transport);
     this.store = new StoreClient(transport);
+  }
+
+  /** Returns a client for the same operation with a check right before each attempt of a write. */
+  guarded(guard: Guard): AgentServerClient {
+    return new AgentServerClient(this.transport.guarded(guard));
   }
 
   /** `GET /ok`; fails unless the server responds with 200. */

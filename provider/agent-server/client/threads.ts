@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageSize, pagesOf } from "../../http/pages";
+import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import {
   count,
@@ -16,7 +16,7 @@ import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
 
-const keyOfThread = ({ thread_id: id }: FoundThread) => id;
+const keyOfThread = ({ thread_id: id }: { thread_id: string }) => id;
 
 /** The endpoints of threads as functions. */
 export class ThreadsClient {
@@ -57,10 +57,14 @@ export class ThreadsClient {
       .catch(unlessMissing(undefined));
   }
 
-  /** `POST /threads/search`; returns the threads with this metadata, at most 100. */
+  /** Returns the threads with this metadata, from all pages of `POST /threads/search`. */
   search(metadata: Record<string, unknown>, signal?: AbortSignal): Promise<StoredThread[]> {
-    const body = { metadata, limit: 100 };
-    return sendRequest(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
+    const path = "/threads/search";
+    const read = (offset: number) => {
+      const body = { metadata, limit: pageSize, offset, sort_by: "created_at", sort_order: "asc" };
+      return sendRequest(this.transport, "POST", path, z.array(storedThread), body, signal);
+    };
+    return allOf(pagesOf(this.transport.texts, { name: `POST ${path}`, read, keyOf: keyOfThread }));
   }
 
   /** `POST /threads/search`; returns up to this many threads, newest first, without their states. */

@@ -1,13 +1,13 @@
 import type { DeploymentRecord } from "../../../wire";
 import { hasDesiredRevision, merge, type Current } from "../current";
 import type { DeploymentInputs } from "../inputs/inputs";
-import { foreignTag, ownerOf } from "../ownership/tag";
+import { foreignTag, ownerOf, tagOf, triggersHash } from "../ownership/tag";
 import { plan, type DeploymentPlan } from "../plan/plan";
 import type { LastRollout } from "../state";
 import { lastRolloutOf, type DeploymentState } from "../state";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { foreignRevision, foreignRevisionText, findOwnRevision } from "../rollout/foreign-revisions";
+import { foreignRevision, foreignRevisionText, findOwnRevision, newerRevisions } from "../rollout/foreign-revisions";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
@@ -62,9 +62,12 @@ export async function planAgainstServer(
       `The deployment already has the desired ${unsent.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
     );
   const isOurs = found && (!now.newRevision || now.inEffect.some(({ effect }) => effect === "revision"));
-  if (isWhole && found.rollout === "failed")
+  if (isWhole && found.rollout === "failed") {
+    const isStrict = inputs.rollout?.onConflict === "fail" && latest !== standing.awaited?.id;
+    if (isStrict && !(await isOwn(op, state, inputs, record)))
+      throw foreignRevision(record, state.latestRevisionId);
     op.report.log("info", `Revision ${latest} of the desired source failed, so a new one is created.`);
-  else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
+  } else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
   if (!isOurs || !latest) return { plan: now, current, ...standing };
   if (!now.newRevision && now.reasons.some(({ code }) => code === "secrets-later"))
     op.report.log(
@@ -122,6 +125,24 @@ async function rolloutStatusOf(
 /** Returns a failed rollout of a revision of others as deployed: this resource does not repeat it. */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
+}
+
+/**
+ * True if the ownership tag shows that an interrupted update of this resource created the newest revision, which has the
+ * desired source: it is built from this resource's upload, or it is the only one since the tag was written with the
+ * desired triggers.
+ */
+async function isOwn(
+  op: ControlPlaneOperation,
+  { latestRevisionId: known }: DeploymentState,
+  { sourceRevisionConfig, rollout }: DeploymentInputs,
+  record: DeploymentRecord,
+): Promise<boolean> {
+  if (sourceRevisionConfig.folder !== undefined)
+    return record.source_revision_config?.source_tarball_path != null;
+  const sent = triggersHash(rollout?.triggers, known);
+  if (sent === undefined || tagOf(record)?.triggers !== sent) return false;
+  return (await newerRevisions(op, record.id, known))?.length === 1;
 }
 
 function reportForeignRevision(

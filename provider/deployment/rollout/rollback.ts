@@ -121,7 +121,8 @@ async function redeploy(
   const send = async (): Promise<CreatedRevision | undefined> => {
     try {
       const record = await revisions.redeploy(before.id, good.id, check, op.time.signal);
-      return recreatedSource(await revisionAfter(op, before, record.latest_revision_id));
+      const find = async () => (await newerFrom(op, before, good)).made?.id;
+      return recreatedSource(await revisionAfter(op, before, record.latest_revision_id, find));
     } catch (error) {
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
       throw error;
@@ -138,10 +139,20 @@ async function findRedeployed(
   before: DeploymentRecord,
   good: RevisionRecord,
 ): Promise<CreatedRevision | undefined> {
+  const { made, newest } = await newerFrom(op, before, good);
+  if (made) return { revisionId: made.id };
+  return newest && replacedBy(newest.id);
+}
+
+/** Returns the newest revision since a rollback, and the oldest one that a rollback to this revision can have created. */
+async function newerFrom(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+  good: RevisionRecord,
+): Promise<{ made?: RevisionRecord | undefined; newest?: RevisionRecord | undefined }> {
   const newer = (await newerRevisions(op, before.id, before.latest_revision_id)) ?? [];
   const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
-  if (made) return { revisionId: made.id };
-  return newer[0] && replacedBy(newer[0].id);
+  return { made, newest: newer[0] };
 }
 
 function replacedBy(revisionId: string | null | undefined): { impossible: string } {

@@ -1,0 +1,84 @@
+import type { AgentServerClient } from "../agent-server/client";
+import type { Operation } from "./operation";
+import { claim } from "./ownership/claim";
+import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
+
+/** Thrown instead of sending a write, because others have changed its object since the last read. */
+class ChangedMeanwhile extends Error {}
+
+/**
+ * Returns the operation with writes that are sent only while the object is as it was read. Before an attempt that
+ * follows a pause, for example after `Retry-After`, the object is read again. Use it within {@link untilUnchanged}.
+ * @param isUnchanged reads the object
+ * @param readAt time of the last read; by default now
+ */
+export function guarded<Op extends Operation>(
+  op: Op,
+  isUnchanged: () => Promise<boolean>,
+  readAt = op.time.clock.now(),
+): Op {
+  const { server } = op as { server?: AgentServerClient };
+  const { clock } = op.time;
+  const guard = async (since: number) => {
+    if (readAt > since) return;
+    if (!(await isUnchanged())) throw new ChangedMeanwhile();
+    readAt = clock.now();
+  };
+  return server ? { ...op, server: server.guarded(guard) } : op;
+}
+
+/** Runs an operation from its first read, and again each time that others have changed its object during a pause. */
+export async function untilUnchanged<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (;;)
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+    }
+}
+
+/** An object that may have an ownership tag. */
+interface Taggable {
+  metadata?: Metadata | null | undefined;
+}
+
+/**
+ * Returns the operation with writes that are sent only while no other resource has adopted the object.
+ * @param read returns the object; `undefined` if it is gone
+ */
+export function guardedOwner<Op extends Operation>(
+  op: Op,
+  { metadata }: Taggable,
+  read: () => Promise<Taggable | undefined>,
+): Op {
+  const { ownerId, otherOwnerId } = op.resource;
+  return guarded(op, async () => {
+    const now = await read();
+    // An earlier attempt may have deleted it.
+    return !now || [ownerOf(metadata), ownerId, otherOwnerId].includes(ownerOf(now.metadata));
+  });
+}
+
+/**
+ * Deletes an object that this resource owns; returns false if another resource has adopted it during a pause.
+ * @param title subject of the warning, for example "Cron 4711"
+ */
+export function deleteOwned<Op extends Operation, Found extends Taggable>(
+  op: Op,
+  title: string,
+  found: Found,
+  { read, remove }: { read: () => Promise<Found | undefined>; remove: (op: Op) => Promise<unknown> },
+): Promise<boolean> {
+  let seen = found;
+  const readAgain = async () => {
+    const now = await read();
+    if (now) seen = now;
+    return now;
+  };
+  return untilUnchanged(async () => {
+    const { owner, holder } = ownerIn(seen.metadata, op.resource);
+    if (claim(op.report, "delete", { title, owner, holder }) === "keep") return false;
+    await remove(guardedOwner(op, seen, readAgain));
+    return true;
+  });
+}
