@@ -4,7 +4,15 @@ import { deleteOwned, guardedOwner } from "../resource/guard";
 import type { Found } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { type Adopt, claim, type ClaimedFor, decide, removedKeys } from "../resource/ownership/claim";
-import { findOwn, ownerIn, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
+import {
+  changedTag,
+  findOwn,
+  ownerIn,
+  ownerOf,
+  ownerTag,
+  recordedOwner,
+  withoutTag,
+} from "../resource/ownership/owner-tag";
 import { sendOrDetect } from "../resource/write";
 import type { CronInputs } from "./inputs";
 import {
@@ -100,7 +108,8 @@ function threadText(id: string | null | undefined): string {
 }
 
 function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adopt, alternative?: string) {
-  const existing = { title: `Cron ${record.cron_id}`, ...ownerIn(record.metadata, op.resource) };
+  const isInState = purpose !== "create";
+  const existing = { title: `Cron ${record.cron_id}`, ...ownerIn(record.metadata, op.resource, isInState) };
   return claim(op.report, purpose, { ...existing, alternative }, adopt);
 }
 
@@ -174,7 +183,7 @@ async function write(
       ...removedKeys(before.metadata, inputs.metadata),
       ...inputs.metadata,
     }),
-    ...(!isTagged && ownerTag(op.resource)),
+    ...(!isTagged && changedTag(op.resource, record.metadata)),
   };
   delete body["metadata"];
   if (Object.keys(metadata).length > 0) body["metadata"] = metadata;
@@ -225,7 +234,8 @@ export async function readCron(
   const before = cronState.inputsOf<CronInputs>(known);
   reportUndeclared(op, before, record);
   const inputs = observedInputs(before, record);
-  return { inputs, state: stateOf(op, inputs, record) };
+  const ownerId = recordedOwner(record.metadata, op.resource, true);
+  return { inputs, state: { ...stateOf(op, inputs, record), ownerId } };
 }
 
 /** Reports changes that others have made to fields of a cron that this program does not declare. */
@@ -247,10 +257,12 @@ function reportUndeclared({ report }: Op, declared: CronInputs, record: CronReco
 export async function deleteCron(op: Op, id: string, successor?: string): Promise<void> {
   const own = await ownCrons(op);
   const record = await findCron(op, id, own);
-  if (record) claimCron(op, "delete", record);
+  const isDeleted = record && claimCron(op, "delete", record) === "delete";
+  // The tag of an interrupted rename is not found by its owner id.
+  const all = isDeleted && !own.includes(record) ? [record, ...own] : own;
   await deleteCrons(
     op,
-    own.filter(({ cron_id }) => cron_id !== successor),
+    all.filter(({ cron_id }) => cron_id !== successor),
     id,
   );
 }

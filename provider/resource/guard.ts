@@ -76,7 +76,7 @@ export function deleteOwned<Op extends Operation, Found extends Taggable>(
     return now;
   };
   return untilUnchanged(async () => {
-    const { owner, holder } = ownerIn(seen.metadata, op.resource);
+    const { owner, holder } = ownerIn(seen.metadata, op.resource, true);
     if (claim(op.report, "delete", { title, owner, holder }) === "keep") return false;
     await remove(guardedOwner(op, seen, readAgain));
     return true;

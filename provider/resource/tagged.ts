@@ -6,7 +6,7 @@ import type { ManagedState } from "./managed";
 import { type FieldRules, merge } from "./merge";
 import type { Operation, Result } from "./operation";
 import { type Adopt, claim, type Existing, ignoreConflict, removedKeys } from "./ownership/claim";
-import { type Metadata, ownerIn, ownerOf, ownerTag } from "./ownership/owner-tag";
+import { changedTag, type Metadata, ownerIn, ownerOf, ownerTag, recordedOwner } from "./ownership/owner-tag";
 import type { Change, Plan } from "./plan";
 import type { ServerInputs } from "./server";
 import { sendOrDetect } from "./write";
@@ -136,7 +136,7 @@ class TaggedOperations<
           `The server refused to create the ${kind.noun.toLowerCase()} because it exists, but does not report it. Run the command again.`,
         );
     }
-    const existing = this.existing(op, stored);
+    const existing = this.existing(op, stored, false);
     const { owner } = existing;
     const compared = this.compare(stored, undefined, inputs);
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
@@ -173,7 +173,7 @@ class TaggedOperations<
     const { kind } = this;
     const stored = await kind.find(op, id);
     if (!stored) return undefined;
-    const { title, owner, holder } = this.existing(op, stored);
+    const { title, owner, holder } = this.existing(op, stored, state !== undefined);
     if (state && owner === "another") op.report.log("warning", `${title} is now owned by ${holder}.`);
     const inputs = state
       ? (this.compare(stored, state, kind.state.inputsOf(state)).current as Inputs)
@@ -227,11 +227,11 @@ class TaggedOperations<
     });
   }
 
-  private existing(op: Op, stored: Stored): Existing {
+  private existing(op: Op, stored: Stored, isInState = true): Existing {
     const { kind } = this;
     const name = kind.nameOf?.(stored);
     const owned = kind.metadataOf
-      ? ownerIn(kind.metadataOf(stored), op.resource)
+      ? ownerIn(kind.metadataOf(stored), op.resource, isInState)
       : { owner: "unreported" as const };
     return {
       title: `${kind.noun} ${kind.idOf(stored)}${name ? ` ("${name}")` : ""}`,
@@ -283,7 +283,7 @@ class TaggedOperations<
               ...removedKeys(current.metadata, wanted.metadata),
               ...wanted.metadata,
             }),
-            ...ownerTag(op.resource),
+            ...changedTag(op.resource, kind.metadataOf?.(stored)),
           }
         : undefined;
     if (fields.size === 0 && !metadata) return stored;
@@ -301,9 +301,7 @@ class TaggedOperations<
     before?: { state: State; stored: Stored },
   ): Result<State> {
     const { kind } = this;
-    const owner = ownerOf(kind.metadataOf?.(stored));
-    const { otherOwnerId } = op.resource;
-    const ownerId = owner !== undefined && owner === otherOwnerId ? owner : op.resource.ownerId;
+    const ownerId = recordedOwner(kind.metadataOf?.(stored), op.resource, before !== undefined);
     const outputs = kind.outputs?.(inputs, stored, op, before);
     const state = kind.state.write({ ownerId }, { ...inputs, ...outputs });
     return { id: kind.idOf(stored), state };

@@ -47,7 +47,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
     state: "is used by the next run, nothing is sent",
     "state?": "is used by the next run, nothing is sent, value not known yet",
   },
-  create: createRun,
+  create: (op, inputs, predecessor) => createRun(op, inputs, predecessor),
   read: readRun,
   update: updateRun,
   delete: (op, _id, known, _successor, replacement) => deleteRun(op, known, replacement?.inputs),

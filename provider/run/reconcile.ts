@@ -9,7 +9,7 @@ import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
 import { isSameJson, sortedJson } from "../resource/inputs/json";
 import { ignoreConflict } from "../resource/ownership/claim";
-import { findOwn, ownerIn, ownerOf, ownerTag } from "../resource/ownership/owner-tag";
+import { changedTag, findOwn, ownerIn, ownerOf, ownerTag } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
 import { isSameServer } from "../resource/server";
 import type { RunInputs } from "./inputs";
@@ -29,13 +29,18 @@ const looks = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
  * one.
  * @param previous id of the previous run, so that triggers that return to an earlier value start another run
  */
-export async function createRun(op: Op, inputs: RunInputs, previous?: string): Promise<Result<RunState>> {
+export async function createRun(
+  op: Op,
+  inputs: RunInputs,
+  previous?: string,
+  known?: RunState,
+): Promise<Result<RunState>> {
   const record = await recordPurpose(op, purposeOf(inputs, previous));
   const thread = inputs.threadId ?? record;
   const run = (await startedBefore(op, thread, record)) ?? (await start(op, inputs, thread, record));
   const output = await outcome(op, thread, run.run_id);
   // The run has succeeded; if there is no time for earlier threads, the next run or a destroy deletes them.
-  await forgetThreads(op, record).catch((error: unknown) => {
+  await forgetThreads(op, known, record).catch((error: unknown) => {
     if (!isTooLate(error)) throw error;
   });
   const outputs = { runId: run.run_id, ranOn: thread, ...(output !== undefined && { output }) };
@@ -128,8 +133,13 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 }
 
 /** Deletes the threads of this resource's earlier runs. */
-async function forgetThreads(op: Op, kept?: string): Promise<void> {
-  for (const thread of await ownThreads(op)) {
+async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<void> {
+  const own = await ownThreads(op);
+  const { ranOn, threadId } = known ?? {};
+  // The tag of an interrupted rename is not found by its owner id.
+  const isMissing = threadId === undefined && ranOn !== kept && !own.some((one) => one.thread_id === ranOn);
+  const last = isMissing && ranOn !== undefined && (await op.server.threads.find(ranOn, op.time.signal));
+  for (const thread of [...own, ...(last ? [last] : [])]) {
     const id = thread.thread_id;
     if (id === kept) continue;
     await deleteOwned(op, `Thread ${id}`, thread, {
@@ -143,24 +153,25 @@ async function forgetThreads(op: Op, kept?: string): Promise<void> {
 export async function updateRun(
   op: Op,
   id: string,
-  { triggers, runId, ranOn, output }: RunState,
+  known: RunState,
   inputs: RunInputs,
 ): Promise<Result<RunState>> {
   const { ownerId, otherOwnerId } = op.resource;
+  const { triggers, runId, ranOn, output } = known;
   await untilUnchanged(async () => {
     for (const thread of otherOwnerId === undefined ? [] : await ownThreads(op)) {
       const id = thread.thread_id;
       const { server } = guardedOwner(op, thread, () => op.server.threads.find(id, op.time.signal));
       if (ownerOf(thread.metadata) !== ownerId)
         await sendOrDetect(op.time, {
-          send: () => server.threads.update(id, { metadata: ownerTag(op.resource) }),
+          send: () => server.threads.update(id, { metadata: changedTag(op.resource, thread.metadata) }),
           isRepeatable: true,
         });
     }
   });
   if (isSameJson(triggers, inputs.triggers))
     return { id, state: runState.write(op.resource, { ...inputs, runId, ranOn, output }) };
-  const { state } = await createRun(op, inputs, runId);
+  const { state } = await createRun(op, inputs, runId, known);
   return { id, state };
 }
 
@@ -178,5 +189,5 @@ export function readRun(
  * @param replacement inputs of its replacement, whose create deletes the earlier threads on the same server
  */
 export async function deleteRun(op: Op, known?: RunState, replacement?: RunInputs): Promise<void> {
-  if (!known || !replacement || !isSameServer(known, replacement)) await forgetThreads(op);
+  if (!known || !replacement || !isSameServer(known, replacement)) await forgetThreads(op, known);
 }

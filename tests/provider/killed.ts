@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { Core } from "../../provider/core/core";
 import { Transport } from "../../provider/http/transport";
 
 /** Time at which a provider process is killed. */
@@ -11,22 +12,34 @@ export interface Kill {
 
 /** A provider process; requests after its end are never sent. */
 interface Process {
+  isDead: boolean;
   handle: (send: () => Promise<unknown>) => Promise<unknown>;
 }
 
 const processes = new AsyncLocalStorage<Process>();
 
 type Exchange = (this: Transport, ...args: unknown[]) => Promise<unknown>;
+type Guarded = (this: Core, ...args: unknown[]) => Promise<unknown>;
+
+const never = new Promise<never>(() => undefined);
 
 /** The method of a transport that sends one request, once. */
 const transport = Transport.prototype as unknown as { exchange: Exchange };
 
-function watchTransport(): void {
+/** The method of a core that runs one call of the engine. */
+const core = Core.prototype as unknown as { guarded: Guarded };
+
+function watchProcesses(): void {
   const { exchange } = transport;
   if (jest.isMockFunction(exchange)) return;
   jest.spyOn(transport, "exchange").mockImplementation(function (this: Transport, ...args) {
     const process = processes.getStore();
     return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
+  });
+  const { guarded } = core;
+  // A preview does not wait long for answers, so the engine would go on to the next call.
+  jest.spyOn(core, "guarded").mockImplementation(function (this: Core, ...args) {
+    return processes.getStore()?.isDead ? never : guarded.apply(this, args);
   });
 }
 
@@ -40,12 +53,11 @@ export async function killedAt(
   work: () => Promise<unknown>,
   afterEach: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
-  watchTransport();
-  const never = new Promise<never>(() => undefined);
+  watchProcesses();
   let kill: () => void;
   const killed = new Promise<true>((resolve) => (kill = () => resolve(true)));
   let sent = 0;
-  const handle: Process["handle"] = async (send) => {
+  const handle = async (send: () => Promise<unknown>) => {
     sent += 1;
     const isLast = sent === request;
     if (sent > request) return never;
@@ -56,10 +68,12 @@ export async function killedAt(
       await afterEach();
       if (!isLast) return answer;
     }
+    process.isDead = true;
     kill();
     return never;
   };
-  const done = processes.run({ handle }, async () => {
+  const process: Process = { handle, isDead: false };
+  const done = processes.run(process, async () => {
     await work();
     return false;
   });

@@ -3,13 +3,30 @@ import type { Existing } from "./claim";
 import type { OwnerIds, ResourceIdentity } from "./owner-id";
 
 /** Keys in the metadata of objects that a Pulumi resource owns. */
-const [ownerKey, holderKey] = ["agentserver_owner", "agentserver_resource"];
+const [ownerKey, holderKey, earlierKey] = [
+  "agentserver_owner",
+  "agentserver_resource",
+  "agentserver_renamed_from",
+];
 
 export type Metadata = Record<string, unknown>;
 
 /** Returns the ownership tag as metadata: the owner id identifies the resource, the holder is for messages. */
 export function ownerTag({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
   return { [ownerKey]: ownerId, [holderKey]: holderOf({ identity }) };
+}
+
+/**
+ * Returns the tag for an existing object. During a rename it contains the earlier owner id as well, so that the resource
+ * recognizes its object if the update is interrupted and the rename is reverted.
+ */
+export function changedTag(
+  resource: OwnerIds & { identity: ResourceIdentity },
+  metadata: Metadata | null | undefined,
+): Metadata {
+  const { otherOwnerId } = resource;
+  const isKnown = otherOwnerId !== undefined || metadata?.[earlierKey] != null;
+  return { ...ownerTag(resource), ...(isKnown && { [earlierKey]: otherOwnerId ?? null }) };
 }
 
 /** Returns the name of a resource for messages: organization, project, stack and name. */
@@ -35,7 +52,7 @@ export async function findOwn<Found extends { metadata?: Metadata | null | undef
 }
 
 /** Removes a tag from metadata that is merged. */
-export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null };
+export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null, [earlierKey]: null };
 
 /** Returns the owner id in metadata, if there is one. */
 export function ownerOf(metadata: Metadata | null | undefined): string | undefined {
@@ -43,15 +60,42 @@ export function ownerOf(metadata: Metadata | null | undefined): string | undefin
   return typeof owner === "string" && owner !== "" ? owner : undefined;
 }
 
-/** Returns the owner of an object with this metadata, relative to the resource with these owner ids. */
+/**
+ * Returns the owner of an object with this metadata, relative to a resource.
+ * @param isInState true if the state has the object: then a tag that an interrupted rename of the resource has written
+ * counts as well
+ */
 export function ownerIn(
   metadata: Metadata | null | undefined,
-  { ownerId, otherOwnerId }: OwnerIds,
+  resource: OwnerIds & { identity?: ResourceIdentity },
+  isInState = false,
 ): Pick<Existing, "owner" | "holder"> {
   const owner = ownerOf(metadata);
   if (owner === undefined) return { owner: "none" };
-  const isOwn = owner === ownerId || owner === otherOwnerId;
-  return isOwn ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
+  const { ownerId, otherOwnerId } = resource;
+  const isOwn = (id: unknown) => id === ownerId || (otherOwnerId !== undefined && id === otherOwnerId);
+  // A copy of the state in another stack renames the resource as well, but the object then belongs to that stack.
+  const isRenamed = isInState && isOwn(metadata?.[earlierKey]) && isSameStack(metadata, resource);
+  return isOwn(owner) || isRenamed ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
+}
+
+/** Returns the owner id for the state: the one in the tag of an object that this resource owns. */
+export function recordedOwner(
+  metadata: Metadata | null | undefined,
+  resource: OwnerIds & { identity: ResourceIdentity },
+  isInState: boolean,
+): string {
+  const isOwn = ownerIn(metadata, resource, isInState).owner === "this";
+  return (isOwn ? ownerOf(metadata) : undefined) ?? resource.ownerId;
+}
+
+/** True if the resource in a tag is in the same stack; false if this resource is not known. */
+function isSameStack(
+  metadata: Metadata | null | undefined,
+  { identity }: { identity?: ResourceIdentity },
+): boolean {
+  const stackIn = (holder: unknown) => String(holder).split(":")[0];
+  return identity !== undefined && stackIn(metadata?.[holderKey]) === stackIn(holderOf({ identity }));
 }
 
 /** Describes the resource that owns an object. */
@@ -63,7 +107,7 @@ export function holderIn(metadata: Metadata | null | undefined): string {
 /** Returns metadata without the tag and without removed keys. */
 export function withoutTag(metadata: Metadata | null | undefined): Metadata {
   const own = Object.entries(metadata ?? {}).filter(
-    ([key, value]) => key !== ownerKey && key !== holderKey && value !== null,
+    ([key, value]) => ![ownerKey, holderKey, earlierKey].includes(key) && value !== null,
   );
   return Object.fromEntries(own);
 }

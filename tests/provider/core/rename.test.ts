@@ -123,6 +123,69 @@ test.each<[Name, () => object]>([
   },
 );
 
+const kept: [Name, () => object, (stack: Stack) => Promise<boolean>][] = [
+  ["assistant", () => located({ graph: "agent" }), ({ id }) => exists(`/assistants/${id}`)],
+  ["thread", () => located({}), ({ id }) => exists(`/threads/${id}`)],
+  ["cron", () => cron(9), async () => (await world.ask("POST", "/runs/crons/count", {})) !== 0],
+  ["run", () => run(), ({ outputs }) => exists(`/threads/${outputs["ranOn"] as string}`)],
+];
+
+function exists(path: string): Promise<boolean> {
+  return world.ask("GET", path).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each(kept)("a %s whose rename is interrupted after the tag is written", (kind, inputs, isThere) => {
+  /** Returns the resource under its earlier name, after the engine has lost the result of the rename. */
+  const interrupted = async (stack = "dev") => {
+    const name = randomUUID();
+    const first = declared(kind, name);
+    await first.up(inputs());
+    const { id, outputs } = first;
+    const next = Object.assign(world.stack(kind, `next-${name}`, stack), {
+      id,
+      inputs: first.inputs,
+      outputs,
+    });
+    expect(await next.up(inputs())).toMatchObject({ step: "update" });
+    first.host = world.host(kind);
+    world.forget();
+    return { first, next };
+  };
+
+  test("is deleted under its earlier name", async () => {
+    const { first } = await interrupted();
+    const seen = Object.assign(declared(kind, "seen"), { id: first.id, outputs: first.outputs });
+    await first.destroy();
+    expect(await isThere(seen)).toBe(false);
+    expect(world.log.lines("warning")).toEqual([]);
+  });
+
+  test("gets its earlier tag back", async () => {
+    const { first } = await interrupted();
+    await first.refresh();
+    if (kind !== "run") expect(await first.up(inputs())).toMatchObject({ step: "update" });
+    if (kind === "run")
+      expect(await first.up({ ...inputs(), triggers: [1] })).toMatchObject({ step: "update" });
+    expect(await first.up(kind === "run" ? { ...inputs(), triggers: [1] } : inputs())).toMatchObject({
+      step: "same",
+    });
+    expect(JSON.stringify(await isThere(first))).toBe("true");
+    await first.destroy();
+    expect(await isThere(first)).toBe(false);
+  });
+
+  test("is left to the other stack if that has a copy of the state", async () => {
+    const { first, next } = await interrupted("prod");
+    await first.destroy();
+    expect(await isThere(next)).toBe(true);
+    expect(world.log.lines("warning").join()).toContain("was not deleted because it is owned by");
+    await next.destroy();
+  });
+});
+
 test("refuses to rename crons in a row, which would delete one as a duplicate of the other", async () => {
   const name = randomUUID();
   const [a, b] = [declared("cron", `a-${name}`), declared("cron", `b-${name}`)];

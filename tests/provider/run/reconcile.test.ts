@@ -32,6 +32,32 @@ test("runs once and again for each change of its triggers", async () => {
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
 });
 
+test("runs again if the engine replaces it although no input changes", async () => {
+  const stack = world.stack("run");
+  await stack.up(saying("hi"));
+  const [id, outputs] = [stack.id!, stack.outputs];
+  await stack.preview(saying("hi"));
+  stack.lose();
+  world.forget();
+  expect(await stack.up(saying("hi"))).toEqual({ step: "create", checkFailures: [] });
+  expect(stack.id).not.toBe(id);
+  expect(world.writes()).toEqual([...started, "DELETE /threads/ID"]);
+  await stack.host.delete(id, outputs);
+  await stack.destroy();
+});
+
+test("deletes more threads than fit on one page", async () => {
+  const stack = world.stack("run");
+  await stack.up(saying("hi"));
+  const { metadata } = await world.ask<{ metadata: object }>(
+    "GET",
+    `/threads/${stack.outputs["ranOn"] as string}`,
+  );
+  for (let n = 0; n < 101; n += 1) await world.ask("POST", "/threads", { metadata });
+  await stack.destroy();
+  expect(await world.ask("POST", "/threads/count", {})).toBe(0);
+});
+
 test("runs again if it moves to another address of the same agent server", async () => {
   const stack = world.stack("run");
   await stack.up(saying("hi"));
@@ -94,6 +120,7 @@ test("does not start a second run after an interruption", async () => {
   // Killed before the engine could keep anything.
   const { id } = stack;
   stack.lose();
+  stack.host = world.host("run");
   world.forget();
   expect(await stack.up(saying("once"))).toMatchObject({ step: "create" });
   expect(stack.id).toBe(id);

@@ -87,6 +87,67 @@ test("writes nothing with onConflict: fail", async () => {
   expect(world.writes).toEqual([]);
 });
 
+test("refuses with onConflict: fail to replace a failed revision of others with the desired source", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "v2" } });
+  await world.clock.advance(60_000);
+  world.forget();
+  const strict = agentAt("v2", { rollout: { onConflict: "fail" } });
+  const { failure } = await stack.up(strict);
+  expect(failure!.message).toContain(`Revision ${theirs} of deployment ${stack.id} is newer`);
+  expect(world.writes).toEqual([]);
+  await stack.refresh();
+  expect((await stack.up(strict)).failure).toBeUndefined();
+  expect(world.writes).toHaveLength(1);
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+test.each([true, false])(
+  "tries again with onConflict: fail what an interrupted update of changed triggers failed to roll out (only it: %s)",
+  async (isOnly) => {
+    const world = await World.start();
+    const strict = (trigger: number) => ({ rollout: { triggers: [trigger], onConflict: "fail" as const } });
+    const stack = await world.deployed(agentAt("v1", strict(1)));
+    const { inputs, outputs } = stack;
+    world.admin.steer({ verdict: "BUILD_FAILED", times: isOnly ? 1 : 2 });
+    await stack.up(agentAt("v2", strict(2)));
+    Object.assign(stack, { inputs, outputs, incomplete: false });
+    if (!isOnly) world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "v2" } });
+    await world.clock.advance(60_000);
+    world.forget();
+    const { failure } = await stack.up(agentAt("v2", strict(2)));
+    expect(failure?.message ?? "").toMatch(isOnly ? /^$/ : /is newer than the last one/);
+    expect(world.writes).toHaveLength(isOnly ? 1 : 0);
+  },
+);
+
+test.each(["v2", "theirs"])(
+  "waits for its own revision if the response names none and others push %s meanwhile",
+  async (repoRef) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    let theirs: string | undefined;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
+    const { patch } = DeploymentsClient.prototype;
+    const patched = jest.spyOn(DeploymentsClient.prototype, "patch");
+    patched.mockImplementation(async function (this: DeploymentsClient, ...change) {
+      await patch.apply(this, change);
+      theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: repoRef } });
+      return undefined;
+    });
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    patched.mockRestore();
+    expect(theirs).toBeDefined();
+    expect(stack.state.latestRevisionId).not.toBe(theirs);
+    expect(stack.state.settledRevision?.id).not.toBe(theirs);
+    expect(world.log.lines("warning").join()).toContain(
+      `Revision ${theirs} of deployment ${stack.id} was not created by this update`,
+    );
+  },
+);
+
 test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   "reports when secrets take effect if others rolled out the source that changes too: %j",
   async (changed) => {
