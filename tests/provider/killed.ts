@@ -29,19 +29,18 @@ const transport = Transport.prototype as unknown as { exchange: Exchange };
 /** The method of a core that runs one call of the engine. */
 const core = Core.prototype as unknown as { guarded: Guarded };
 
-function watchProcesses(): void {
-  const { exchange } = transport;
-  if (jest.isMockFunction(exchange)) return;
-  jest.spyOn(transport, "exchange").mockImplementation(function (this: Transport, ...args) {
-    const process = processes.getStore();
-    return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
-  });
-  const { guarded } = core;
-  // A preview does not wait long for answers, so the engine would go on to the next call.
-  jest.spyOn(core, "guarded").mockImplementation(function (this: Core, ...args) {
-    return processes.getStore()?.isDead ? never : guarded.apply(this, args);
-  });
-}
+const { exchange } = transport;
+const { guarded } = core;
+
+// Not mocks, because those end with their test: killed work must not continue after it.
+transport.exchange = function (...args) {
+  const process = processes.getStore();
+  return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
+};
+// A preview does not wait long for answers, so the engine would go on to the next call.
+core.guarded = function (...args) {
+  return processes.getStore()?.isDead ? never : guarded.apply(this, args);
+};
 
 /**
  * Runs work like a provider process that is killed at one of its requests.
@@ -53,7 +52,6 @@ export async function killedAt(
   work: () => Promise<unknown>,
   afterEach: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
-  watchProcesses();
   let kill: () => void;
   const killed = new Promise<true>((resolve) => (kill = () => resolve(true)));
   let sent = 0;
