@@ -7,7 +7,12 @@ import type { LastRollout } from "../state";
 import { lastRolloutOf, type DeploymentState } from "../state";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { foreignRevision, foreignRevisionText, findOwnRevision, newerRevisions } from "../rollout/foreign-revisions";
+import {
+  foreignRevision,
+  foreignRevisionText,
+  findOwnRevision,
+  newerRevisions,
+} from "../rollout/foreign-revisions";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
