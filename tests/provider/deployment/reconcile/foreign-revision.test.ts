@@ -87,7 +87,7 @@ test("writes nothing with onConflict: fail", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("refuses with onConflict: fail to replace a failed revision of others with the desired source", async () => {
+test("refuses with onConflict: fail to replace a failed revision of others of the same source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -105,7 +105,7 @@ test("refuses with onConflict: fail to replace a failed revision of others with 
 });
 
 test.each([true, false])(
-  "tries again with onConflict: fail what an interrupted update of changed triggers failed to roll out (only it: %s)",
+  "retries its own failed revision of changed triggers with onConflict: fail (only it: %s)",
   async (isOnly) => {
     const world = await World.start();
     const strict = (trigger: number) => ({ rollout: { triggers: [trigger], onConflict: "fail" as const } });
