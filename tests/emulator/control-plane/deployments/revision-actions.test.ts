@@ -63,24 +63,21 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(latest_revision_id).not.toBe(first);
   });
 
-  test.each(["interrupt", "interruption"])(
-    "ends a rollout by %s and starts the next one",
-    async (word) => {
-      const { client, clock, plane, path, first } = await deployed(dialect);
-      plane.admin.steer({ verdict: "never", times: 1 });
-      const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;
-      await clock.advance(60_000);
-      const { id: next } = (await client.post<Revision>(`${path}/revisions`, {})).body;
-      expect((await client.get<Revision>(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
-      expect((await client.post(`${path}/revisions/${stuck}/${word}`)).status).toBe(204);
-      expect((await client.get<Revision>(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
-      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
-      await clock.advance(60_000);
-      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(next);
-      const over = await client.post(`${path}/revisions/${next}/${word}`);
-      expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
-    },
-  );
+  test.each(["interrupt", "interruption"])("ends a rollout by %s and starts the next one", async (word) => {
+    const { client, clock, plane, path, first } = await deployed(dialect);
+    plane.admin.steer({ verdict: "never", times: 1 });
+    const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;
+    await clock.advance(60_000);
+    const { id: next } = (await client.post<Revision>(`${path}/revisions`, {})).body;
+    expect((await client.get<Revision>(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
+    expect((await client.post(`${path}/revisions/${stuck}/${word}`)).status).toBe(204);
+    expect((await client.get<Revision>(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
+    expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
+    await clock.advance(60_000);
+    expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(next);
+    const over = await client.post(`${path}/revisions/${next}/${word}`);
+    expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
+  });
 
   test("creates a revision for another size", async () => {
     const { client, path, first } = await deployed(dialect);
