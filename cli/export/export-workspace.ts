@@ -1,12 +1,23 @@
-import { existsSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { regionHosts } from "../../provider/control-plane/base-url";
+import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import { AgentServerError } from "../../provider/errors";
+import { mapConcurrently } from "../../provider/map-concurrently";
 import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { printable } from "../printable";
-import { type ContentKind, contentKinds, type ExportedWorkspace } from "./model";
+import { type ContentKind, contentKinds, type ExportedFile, type ExportedWorkspace } from "./model";
 import { addContents } from "./contents/add-contents";
 import { contentManifests } from "./contents/manifests";
 import { readContents } from "./contents/read-contents";
@@ -14,12 +25,11 @@ import { selectDeployments } from "./select-deployments";
 import { importFile } from "./import-file";
 import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
-import { readWorkspace } from "./read-workspace";
 import { type ExportFormat, readmeFile } from "./readme";
 import { representableContents, representableInManifests } from "./representable";
 import { setSecrets } from "./set-secrets";
 import { summaryOf } from "./summary";
-import { isNonEmptyFolder, writeFolder } from "./write-folder";
+import type { ReportedRecord } from "./unmanaged-fields";
 
 /** Options of `agentserver export`. */
 export interface ExportOptions extends ConnectionFlags {
@@ -189,4 +199,40 @@ function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: st
     "bad_configuration",
     `${owned.length} of the deployments (${examples}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
   );
+}
+
+/** True if the folder exists and is not empty. @throws AgentServerError if the path is not a folder */
+function isNonEmptyFolder(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return false;
+  if (!stats.isDirectory()) throw new AgentServerError("bad_configuration", `${folder} is not a folder.`);
+  return readdirSync(folder).length > 0;
+}
+
+/**
+ * Writes the files into a folder, which is created if necessary. Each file is either written completely or unchanged,
+ * and none is replaced until all have been written. Other files are not changed.
+ */
+function writeFolder(folder: string, files: readonly ExportedFile[]): void {
+  mkdirSync(folder, { recursive: true });
+  const drafts = mkdtempSync(join(folder, ".export-"));
+  try {
+    for (const { name, text } of files) writeFileSync(join(drafts, name), text);
+    for (const { name } of files) renameSync(join(drafts, name), join(folder, name));
+  } finally {
+    rmSync(drafts, { recursive: true, force: true });
+  }
+}
+
+/** Maximum number of deployments that are read at the same time. */
+const concurrency = 6;
+
+/** Returns the workspace's deployments with everything that the server reports, in the server's order. */
+async function readWorkspace(client: ControlPlaneClient, signal: AbortSignal): Promise<ReportedRecord[]> {
+  const listed = await client.deployments.list(signal);
+  const records = await mapConcurrently(listed, concurrency, ({ id }) =>
+    client.deployments.findWhole(id, signal),
+  );
+  // Deployments that were deleted since they were listed are ignored.
+  return records.filter((record) => record !== undefined);
 }

@@ -2,9 +2,9 @@ import { approvalsOf } from "./approvals";
 import { reviewDeployment } from "./deployment";
 import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
+import { withoutCredentials } from "../../provider/text/address-credentials";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { deploymentType, kindOf, type Preview, type PreviewedResource } from "./preview/preview";
-import { cleaned } from "./redaction";
 import {
   resourceActions,
   reviewActions,
@@ -132,4 +132,24 @@ function othersOf({ resources }: Preview): Record<string, number> {
     counts[operation] = (counts[operation] ?? 0) + 1;
   }
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => compare(a, b)));
+}
+
+/** Fixed words of the report, which must not change if a secret has the same letters. */
+const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
+
+/** Returns the value with known secrets and credentials of addresses removed from every text in it. */
+function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
+  const clean = (item: unknown): unknown => {
+    if (typeof item === "string") return withoutCredentialsInAddresses(redact(item));
+    if (Array.isArray(item)) return item.map(clean);
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(
+      Object.entries(item).map(([key, one]) => [key, ownWords.has(key) ? one : clean(one)]),
+    );
+  };
+  return clean(value) as Value;
+}
+
+function withoutCredentialsInAddresses(text: string): string {
+  return text.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi, withoutCredentials);
 }

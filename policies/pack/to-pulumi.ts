@@ -1,23 +1,22 @@
-import type {
-  Policies,
-  ReportViolation,
-  ResourceValidationArgs,
-  ResourceValidationPolicy,
-  StackValidationArgs,
-  StackValidationPolicy,
+import {
+  Secret,
+  type Policies,
+  type ReportViolation,
+  type ResourceValidationArgs,
+  type ResourceValidationPolicy,
+  type StackValidationArgs,
+  type StackValidationPolicy,
 } from "@pulumi/policy";
 import type { Connection } from "./connection";
 import { ResourceInputs } from "../resource/inputs";
 import { violation } from "../resource/outcome";
 import { matches } from "../resource/pattern";
 import { type ResourceKind, typeOf } from "../resource/kinds";
-import { NotKnownYet } from "../resource/unknown";
+import { isSentinel, NotKnownYet, notKnownYet } from "../resource/unknown";
 import { nearest } from "./nearest";
-import type { Policy, ResourcePolicy, StackPolicy } from "./record";
-import { applyChanges } from "./remedy";
+import type { Change, Policy, ResourcePolicy, StackPolicy } from "./record";
 import { reportMandatory, reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
-import { plainInputs } from "./view";
 
 /** Converts the policies to those of the policy SDK. `connection` is called again for each deployment. */
 export function toPulumi(policies: readonly Policy[], connection: () => Connection): Policies {
@@ -139,4 +138,41 @@ function* untilUnknown<Item>(
 /** Returns the stack of a URN: `urn:pulumi:<stack>::<project>::…` */
 function stackOf(urn: string): string {
   return urn.split("::")[0]!.replace(/^urn:pulumi:/, "");
+}
+
+/**
+ * Returns the inputs as plain values, with `notKnownYet` for values that are not known and without the marks of
+ * secrets. The SDK passes them in proxies that throw at the first unknown value; a property's descriptor shows the
+ * underlying value.
+ */
+function plainInputs(props: object): Record<string, unknown> {
+  return plain(props) as Record<string, unknown>;
+}
+
+function plain(value: unknown): unknown {
+  if (isSentinel(value)) return notKnownYet;
+  if (value instanceof Secret) return plain(value.value);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.keys(value).map((key) => [
+    key,
+    plain(Object.getOwnPropertyDescriptor(value, key)?.value),
+  ]);
+  return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+}
+
+/**
+ * Applies the changes in place: only values that are assigned to the SDK's own object stay secret, and keep the inputs
+ * that the engine hides.
+ */
+function applyChanges(props: Record<string, unknown>, changes: readonly Change[]): void {
+  for (const { field, value } of changes) {
+    const keys = field.split(".");
+    const last = keys.pop()!;
+    let holder = props;
+    for (const key of keys) {
+      if (typeof holder[key] !== "object" || holder[key] === null) holder[key] = {};
+      holder = holder[key] as Record<string, unknown>;
+    }
+    holder[last] = value;
+  }
 }

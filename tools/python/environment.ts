@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { cacheFolder } from "../cache-folder";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
-import { findInterpreter, type Interpreter, minPythonVersion } from "./interpreter";
 
 /** Virtual environment, or the reason why there is none and the action to take. */
 export type PythonEnvironment = { python: string } | { missing: string };
@@ -85,4 +84,42 @@ function nameOf({ version, home }: Interpreter, requirements: string): string {
 
 function lastLine(text: string): string {
   return text.trim().split("\n").at(-1)!.replace(/\.$/, "");
+}
+
+/** Minimum Python version of the clients. */
+const minPythonVersion = "3.11";
+
+/** Python installation that can create virtual environments. */
+interface Interpreter {
+  command: string;
+  version: string;
+  /** Installation folder, which distinguishes installations of the same version. */
+  home: string;
+}
+
+const commands = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"];
+const script = "import json, platform, sys; print(json.dumps([platform.python_version(), sys.base_prefix]))";
+
+/**
+ * Finds the first Python on the PATH that is recent enough and has the `venv` module; otherwise returns the reason why
+ * there is none.
+ */
+async function findInterpreter(env: NodeJS.ProcessEnv): Promise<Interpreter | string> {
+  const seen: string[] = [];
+  for (const command of commands) {
+    const { code, stdout } = await run(command, ["-c", script], { env });
+    if (code !== 0) continue;
+    const [version, home] = JSON.parse(stdout) as [string, string];
+    if (!isRecent(version)) seen.push(`${command} is ${version}`);
+    else if ((await run(command, ["-c", "import ensurepip, venv"], { env })).code !== 0)
+      seen.push(`${command} (${version}) has no venv module`);
+    else return { command, version, home };
+  }
+  return `no Python ${minPythonVersion} or later with its venv module is on PATH${seen.map((text) => `; ${text}`).join("")}`;
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = minPythonVersion.split(".").map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }

@@ -6,7 +6,6 @@ import { extract } from "tar";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 import { billOfMaterials } from "./bill-of-materials";
-import { releaseNotes } from "./notes";
 import { releasedPackages, type Manifest, type Package } from "./packages";
 
 /** Options of `createReleaseFiles`. */
@@ -112,4 +111,18 @@ async function npm(args: string[], cwd: string, signal?: AbortSignal): Promise<s
   const { code, stdout, stderr } = await run("npm", args, { cwd, signal });
   if (code !== 0) throw new Error(`npm ${args[0]} in ${cwd} failed:\n${stderr.trim()}`);
   return stdout;
+}
+
+/**
+ * Returns the section of a version in a changelog in the format of Keep a Changelog, without its heading.
+ * @throws Error if the section is missing or empty
+ */
+function releaseNotes(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => text.startsWith(`[${version}] - `));
+  const notes = section?.slice(section.indexOf("\n")).trim();
+  if (notes) return `${notes}\n`;
+  throw new Error(
+    `CHANGELOG.md has no section "## [${version}] - <date>", or it is empty. Rename the section "Unreleased", commit the change, and tag the new commit.`,
+  );
 }

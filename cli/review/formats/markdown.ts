@@ -1,5 +1,4 @@
 import type { DeploymentReview, ResourceReview, ReviewReport } from "../report";
-import { fit } from "./fit";
 import type { Block, Line } from "./line";
 import { codeBlock, codeElement, codeSpan, inComment } from "./markdown-escape";
 import {
@@ -144,4 +143,11 @@ function closingOf(report: ReviewReport): string[] {
 function fitted(pieces: string[], limit: number): string[] {
   const { kept, left } = fit(pieces, limit);
   return left > 0 ? [...kept, `- *and ${left} more*`] : kept;
+}
+
+/** Returns the leading pieces that fit, and the number of omitted ones. */
+function fit(pieces: string[], room: number): { kept: string[]; left: number } {
+  let used = 0;
+  const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);
+  return end < 0 ? { kept: pieces, left: 0 } : { kept: pieces.slice(0, end), left: pieces.length - end };
 }
