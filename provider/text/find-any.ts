@@ -46,11 +46,15 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
 const factor = 31;
 const bits = 0xfffff;
 
+/** Entries of the table per prefix: few enough for little memory, and enough that few positions need a comparison. */
+const entriesPerPrefix = 64;
+
 /** Words that are at least as long as their prefix. */
 class WordIndex {
   private readonly words = new Set<string>();
   /** Lengths of the words with this prefix, the longest first. */
   private readonly lengths = new Map<string, number[]>();
+  /** Marks the numbers of all prefixes; built when all words are known. */
   private beginnings: Uint8Array | undefined;
 
   /** Factor of the first character of a prefix in its number. */
@@ -71,14 +75,14 @@ class WordIndex {
       lengths.push(word.length);
       lengths.sort((a, b) => b - a);
     }
-    this.beginnings ??= new Uint8Array(bits + 1);
-    this.beginnings[this.mix(word, 0)] = 1;
   }
 
   /** Returns a matcher for the positions of a text, which is examined from its start. */
   in(text: string): (at: number) => number {
-    const { beginnings, beginning, lengths, words } = this;
-    if (!beginnings) return () => 0;
+    const { beginning, lengths, words } = this;
+    if (words.size === 0) return () => 0;
+    const beginnings = (this.beginnings ??= this.numbers());
+    const last = beginnings.length - 1;
     let mixed = 0;
     let mixedAt = -1;
     /** Returns the length of the longest word at this position; 0 if there is none. */
@@ -90,12 +94,20 @@ class WordIndex {
           ? this.mixedOn(mixed, text.charCodeAt(at - 1), text.charCodeAt(at + beginning - 1))
           : this.mix(text, at);
       mixedAt = at;
-      if (!beginnings[mixed]) return 0;
+      if (!beginnings[mixed & last]) return 0;
       const known = lengths.get(text.slice(at, at + beginning)) ?? [];
       return (
         known.find((length) => at + length <= text.length && words.has(text.slice(at, at + length))) ?? 0
       );
     };
+  }
+
+  /** Returns the table of the numbers of all prefixes. */
+  private numbers(): Uint8Array {
+    const wanted = entriesPerPrefix * this.lengths.size;
+    const table = new Uint8Array(Math.min(bits + 1, 2 ** Math.ceil(Math.log2(wanted))));
+    for (const beginning of this.lengths.keys()) table[this.mix(beginning, 0) & (table.length - 1)] = 1;
+    return table;
   }
 
   /** Returns the number of a prefix, with 20 bits; different prefixes may have the same number. */
