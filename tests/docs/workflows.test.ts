@@ -26,6 +26,10 @@ const step = z
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), "either uses or run");
 const job = z.strictObject({
   needs: z.string().optional(),
+  if: z.string().optional(),
+  strategy: z
+    .strictObject({ "fail-fast": z.boolean(), matrix: z.record(z.string(), z.array(z.number()).min(2)) })
+    .optional(),
   "runs-on": z.literal("ubuntu-latest"),
   "timeout-minutes": z.number(),
   environment: z.string().optional(),
