@@ -612,6 +612,10 @@ describe("effective settings", () => {
     const current = observe(inputs, { latest_revision_id: "r-1", secrets });
     expect(force("environmentVariables.A", inputs, current)).toBe(expected);
     expect(force("secrets", inputs, current)).toBe(expected);
+    const partly = [...secrets, { name: "THEIRS", value: null }];
+    expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: partly }))).toBe(
+      false,
+    );
     // Masked values are not known to be these.
     const masked = secrets.map(({ name }) => ({ name, value: "***" }));
     expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: masked }))).toBe(

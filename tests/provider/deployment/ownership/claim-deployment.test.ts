@@ -69,3 +69,19 @@ test("counts revisions only for this resource's deployment", async () => {
   );
   expect(await findExisting([], {}, "me", never)).toBeUndefined();
 });
+
+test.each<[string, DeploymentRecord, number, RegExp | undefined]>([
+  ["of another resource", record([tag("you")]), 1, /releases the name, set `deleteBeforeReplace`/],
+  ["that was changed", record([tag("me")]), 2, /^It was retained \(`retainOnDelete`\)/],
+  ["without a revision", record(undefined, null), 0, /reports no owner before the first revision/],
+  ["of an unreported owner", record(undefined), 1, undefined],
+  ["without a tag", record([other]), 1, undefined],
+  ["without a tag and revision", record([other], null), 0, undefined],
+  ["of this resource", record([tag("me")]), 1, undefined],
+])("adds a hint about a deployment %s", async (_, found, revisions, hint) => {
+  const { existing } = (await findExisting([found], { name: "support" }, "me", () =>
+    Promise.resolve(revisions),
+  ))!;
+  if (hint === undefined) expect(existing.hint).toBeUndefined();
+  else expect(existing.hint).toMatch(hint);
+});

@@ -1,6 +1,8 @@
 import { fc } from "../../../properties";
 import {
+  contentOf,
   describeHolder,
+  stackOf,
   isTagged,
   isTagComplete,
   ownerOf,
@@ -104,4 +106,82 @@ test("lists the plain variables that were sent", () => {
   const tag = createTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });
   expect(tag.length).toBeLessThan(1_000);
   expect(tagOf(recordWith(tag))).not.toHaveProperty("variables");
+});
+
+const tagger = {
+  resource: { ownerId: "owner-1", identity: identity("agent") },
+  time: { clock: { now: () => at } },
+};
+const hash = "a".repeat(64);
+
+test("keeps the time and the upload of an earlier tag of the same resource", () => {
+  const uploaded = { contentHash: hash, objectPath: "uploads/1" };
+  const earlier = recordWith(
+    createTag(
+      { ...tagger, time: { clock: { now: () => at - 1000 } } },
+      { uploaded, triggers: "b".repeat(16) },
+    ),
+  );
+  const tag = tagOf(recordWith(createTag(tagger, { record: earlier })))!;
+  expect(tag).toMatchObject({ since: "2026-01-02T03:04:04.000Z", content: { contentHash: hash } });
+  // The triggers are those of the newest change.
+  expect([tag.triggers, tag.variables]).toEqual([undefined, undefined]);
+  const other = { ...tagger, resource: { ...tagger.resource, ownerId: "owner-2" } };
+  expect(tagOf(recordWith(createTag(other, { record: earlier })))!.since).toBe("2026-01-02T03:04:05.000Z");
+  expect(tagOf(recordWith(createTag(tagger, { triggers: "b".repeat(16) })))!.triggers).toBe("b".repeat(16));
+});
+
+test("writes the owner alone if a tag of another form has no time or resource", () => {
+  const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+  expect(formatTag({ ownerId: otherOwner, revisions: 1, holder })).toBe(otherOwner);
+  expect(formatTag({ ownerId: otherOwner, revisions: 1, since: "2026-01-01T00:00:00.000Z" })).toBe(
+    otherOwner,
+  );
+});
+
+test.each([
+  ["of the newest upload", "uploads/1", hash],
+  ["of no upload of this resource", "uploads/2", ""],
+  ["of an unreported path", undefined, hash],
+])("returns the content hash %s", (_, path, expected) => {
+  const tag = createTag(tagger, { uploaded: { contentHash: hash, objectPath: "uploads/1" } });
+  const record = { ...recordWith(tag), source_revision_config: { source_tarball_path: path } };
+  expect(contentOf(record, "known")).toBe(expected);
+});
+
+test("knows that an upload is not its own if the tag contains none", () => {
+  const record = {
+    ...recordWith(createTag(tagger)),
+    source_revision_config: { source_tarball_path: "theirs" },
+  };
+  expect(contentOf(record, "known")).toBe("");
+});
+
+test("shows a name that is not encoded as it is", () => {
+  const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/50%/."));
+  expect(tag?.holder?.resource).toBe("50%");
+});
+
+test("knows the content hash only from the state if the tag does not contain it", () => {
+  expect(contentOf(recordWith(createTag(tagger)), "known")).toBe("known");
+  expect(contentOf(recordWith("***"), "known")).toBe("known");
+  // A client that replaced the environment may also have replaced the source.
+  const replaced = { id: "d-1", latest_revision_id: "r-1", secrets: [{ name: "OTHER", value: "1" }] };
+  expect(contentOf(replaced, "known")).toBe("");
+});
+
+test.each([
+  [undefined, "r-1", undefined],
+  [[], null, undefined],
+  [[], "r-1", false],
+  [[{ name: "OTHER", value: "1" }], null, false],
+])("recognizes a missing tag in the secrets %j of revision %s", (secrets, latest_revision_id, expected) => {
+  expect(isTagged({ id: "d-1", latest_revision_id, ...(secrets && { secrets }) })).toBe(expected);
+});
+
+test("describes an owner without details, and a stack without an organization", () => {
+  expect(describeHolder({ ownerId: "id", revisions: 1 })).toBe("another Pulumi resource");
+  const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+  expect(describeHolder({ ownerId: "id", revisions: 1, holder })).toBe('resource "agent" of stack shop/prod');
+  expect(stackOf(holder)).toBe("shop/prod");
 });

@@ -1,8 +1,13 @@
+import { AgentServerError } from "../../../../provider/errors";
 import {
   type Adopt,
   claim,
   type ClaimedFor,
+  conflict,
+  type Existing,
+  ignoreConflict,
   type Owner,
+  removedKeys,
 } from "../../../../provider/resource/ownership/claim";
 
 /** Results for `never`, `ifOwned` and `always`. */
@@ -104,4 +109,44 @@ test.each<[ClaimedFor, Owner]>([
   ["delete", "this"],
 ])("logs nothing about a %s if the owner is %s", (purpose, owner) => {
   expect(run(purpose, owner, "always").logged).toEqual([]);
+});
+
+test.each<[string, Existing, string]>([
+  [
+    "the server",
+    { title: "Assistant 4711", owner: "server" },
+    'Assistant 4711 already exists and was created by the server. Adopt it (`adopt: "always"`), or delete it.',
+  ],
+  [
+    "an unknown owner",
+    { title: "Listener 4711", owner: "unreported", hint: "See its name." },
+    'Listener 4711 already exists and has no reported owner. Adopt it (`adopt: "always"`), or delete it. See its name.',
+  ],
+])("explains the conflict with an object of %s", (_, existing, message) => {
+  expect(conflict("create", existing).message).toBe(message);
+});
+
+test("identifies the deployment in the error", () => {
+  const error = conflict("update", { title: "Deployment d", owner: "another", deploymentId: "d" });
+  expect(error.facts.deploymentId).toBe("d");
+});
+
+test("ignores only responses with status 409", () => {
+  expect(ignoreConflict(new AgentServerError("name_conflict", "exists", { status: 409 }))).toBeUndefined();
+  for (const error of [
+    new AgentServerError("name_conflict", "exists", { status: 422 }),
+    new AgentServerError("name_conflict", "exists"),
+    Object.assign(new Error("other"), { facts: { status: 409 } }),
+  ])
+    expect(() => ignoreConflict(error)).toThrow(error);
+});
+
+test.each([
+  [{ a: 1, b: 2, c: undefined }, { b: 3 }, { a: null, c: null }],
+  [{ a: 1 }, null, { a: null }],
+  [{ a: 1 }, undefined, { a: null }],
+  [undefined, { a: 1 }, {}],
+  [null, { a: 1 }, {}],
+])("returns null for the removed keys of %j after %j", (current, wanted, expected) => {
+  expect(removedKeys(current, wanted)).toEqual(expected);
 });

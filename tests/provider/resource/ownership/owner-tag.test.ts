@@ -1,0 +1,77 @@
+import {
+  emptyTag,
+  findOwn,
+  holderIn,
+  ownerIn,
+  ownerOf,
+  ownerTag,
+  withoutTag,
+} from "../../../../provider/resource/ownership/owner-tag";
+
+const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::inbox";
+const tagOf = (agentserver_owner: unknown, agentserver_resource?: unknown) => ({
+  agentserver_owner,
+  agentserver_resource,
+});
+
+test.each([
+  ["acme", "acme/shop/dev:inbox"],
+  ["", "shop/dev:inbox"],
+  [undefined, "shop/dev:inbox"],
+])("writes the resource with its organization into the tag: %s", (organization, resource) => {
+  const identity = { urn, ...(organization !== undefined && { organization }) };
+  expect(ownerTag({ ownerId: "me", identity })).toEqual(tagOf("me", resource));
+});
+
+test.each([
+  ["this resource's tag", tagOf("me", "shop/dev:inbox"), { owner: "this" }],
+  ["the tag from before a rename", tagOf("earlier"), { owner: "this" }],
+  [
+    "a tag of another resource",
+    tagOf("you", "shop/prod:inbox"),
+    { owner: "another", holder: "the resource shop/prod:inbox" },
+  ],
+  ["a tag without a resource", tagOf("you"), { owner: "another", holder: "another Pulumi resource" }],
+  ["a tag with an empty resource", tagOf("you", ""), { owner: "another", holder: "another Pulumi resource" }],
+  [
+    "a tag with a number as resource",
+    tagOf("you", 1),
+    { owner: "another", holder: "another Pulumi resource" },
+  ],
+  ["an emptied tag", emptyTag, { owner: "none" }],
+  ["an empty owner", tagOf(""), { owner: "none" }],
+  ["a number as owner", tagOf(1), { owner: "none" }],
+  ["other metadata", { a: 1 }, { owner: "none" }],
+  ["no metadata", null, { owner: "none" }],
+  ["unreported metadata", undefined, { owner: "none" }],
+])("recognizes the owner in %s", (_, metadata, expected) => {
+  expect(ownerIn(metadata, { ownerId: "me", otherOwnerId: "earlier" })).toEqual(expected);
+});
+
+test("knows no owner and no resource without metadata", () => {
+  expect([ownerOf(undefined), holderIn(undefined)]).toEqual([undefined, "another Pulumi resource"]);
+});
+
+test("finds own objects under both owner ids, even if the server ignores the filter", async () => {
+  const objects = ["me", "earlier", "you", ""].map((owner) => ({ metadata: tagOf(owner) }));
+  const asked: object[] = [];
+  const search = (filter: object) => {
+    asked.push(filter);
+    return Promise.resolve(objects);
+  };
+  expect(await findOwn({ ownerId: "me", otherOwnerId: "earlier" }, search)).toEqual(objects.slice(0, 2));
+  expect(asked).toEqual([{ agentserver_owner: "me" }, { agentserver_owner: "earlier" }]);
+  expect(await findOwn({ ownerId: "you" }, search)).toEqual([objects[2]]);
+  expect(asked).toHaveLength(3);
+});
+
+test.each([
+  [
+    { ...tagOf("me", "shop/dev:inbox"), a: 1, b: null, c: "" },
+    { a: 1, c: "" },
+  ],
+  [null, {}],
+  [undefined, {}],
+])("returns metadata without the tag and without removed keys", (metadata, expected) => {
+  expect(withoutTag(metadata)).toEqual(expected);
+});
