@@ -1,5 +1,8 @@
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import { merge } from "../../../../provider/deployment/current";
+import { plan } from "../../../../provider/deployment/plan/plan";
+import type { DeploymentState } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { agent } from "../../world";
 import { planFrom } from "../plan-from";
@@ -256,5 +259,93 @@ describe("ownership", () => {
 
   test("does not report an owner of a deployment that is its own", () => {
     expect(planOf({}, {}).reasons).toEqual([]);
+  });
+});
+
+describe("settings that a dialect cannot change", () => {
+  test.each<[Change, Change, string[]]>([
+    [{}, { shareable: true }, ["shareable: confirm"]],
+    [{ shareable: true }, { shareable: null }, ["shareable: confirm"]],
+    [{ shareable: true }, { shareable: false }, ["shareable: replace"]],
+    [{ shareable: true }, {}, ["shareable: state"]],
+  ])("replaces only a value by another one: %j → %j", (before, wanted, expected) => {
+    expect(effects(before, wanted)).toEqual(expected);
+  });
+});
+
+describe("names", () => {
+  const production = { agentId: "support", environment: "production" };
+
+  test.each<[string, Change, Change, string[]]>([
+    [
+      "a generated name",
+      { name: "generated", agent: production },
+      { name: undefined, agent: production },
+      [],
+    ],
+    [
+      "a generated name of a new agent",
+      { name: "a" },
+      { name: undefined, agent: production },
+      ["agent: confirm"],
+    ],
+    ["a name without an agent", { name: "a" }, { name: undefined }, ["name: replace"]],
+    ["another name", { name: "a" }, { name: "b" }, ["name: replace"]],
+    [
+      "a name instead of an agent",
+      { name: undefined, agent: production },
+      { name: "b" },
+      ["name: replace", "agent: state"],
+    ],
+  ])("compares %s", (_case, before, wanted, expected) => {
+    expect(effects(before, wanted)).toEqual(expected);
+  });
+});
+
+describe("source of a revision", () => {
+  const theirs = { id: "d", latest_revision_id: "r-2", source_revision_config: { repo_ref: "theirs" } };
+  const ours = { ...theirs, latest_revision_id: "r-1" };
+
+  function patchOf(record: object, before: Change, wanted: Change) {
+    const state = { ...agent(before), latestRevisionId: "r-1" } as DeploymentState;
+    return plan({
+      current: merge(state, { record: { id: "d", ...record }, ownerId: "owner" }),
+      wanted: agent(wanted),
+      lastRollout: "deployed",
+      dialect: langsmithDialect,
+    });
+  }
+
+  test.each<[string, object, Change, Change, boolean]>([
+    ["secrets after a foreign revision", theirs, { secrets: {} }, { secrets: { A: "1" } }, true],
+    ["secrets after an own revision", ours, { secrets: {} }, { secrets: { A: "1" } }, false],
+    ["a size after a foreign revision", theirs, { computeTier: "S" }, { computeTier: "M" }, false],
+    ["a display name after a foreign revision", theirs, {}, { displayName: "Support" }, false],
+  ])("is sent with a change of %s", (_, record, before, wanted, isSent) => {
+    const { patch } = patchOf(record, before, wanted);
+    expect(patch?.sourceRevisionConfig !== undefined).toBe(isSent);
+  });
+
+  test("is not sent with a change of the size alone, which creates a revision itself", () => {
+    expect(patchOf(ours, { computeTier: "S" }, { computeTier: "M" })).toMatchObject({
+      tiers: { computeTier: "M" },
+      newRevision: true,
+    });
+  });
+});
+
+describe("secrets of the next revision", () => {
+  test.each<[string, Change, Change, boolean]>([
+    ["changed secrets", { secrets: { A: "1" } }, { secrets: { A: "2" } }, true],
+    ["another setting", {}, { displayName: "Support" }, false],
+    [
+      "secrets that create a revision",
+      { secrets: { A: "1" } },
+      { secrets: { A: "2" }, rollout: { onSecretChange: "revise" } },
+      false,
+    ],
+  ])("are mentioned in the reasons of %s", (_, before, wanted, expected) => {
+    const codes = planOf(before, wanted).reasons.map(({ code }) => code);
+    expect(codes.includes("secrets-later")).toBe(expected);
   });
 });

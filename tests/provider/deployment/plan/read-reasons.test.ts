@@ -202,3 +202,26 @@ test("quotes values with blanks, and prints objects as JSON", () => {
       'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
   );
 });
+
+test.each([
+  [
+    "x: name a → b [replace]",
+    {
+      replaces: true,
+      createsFirst: false,
+      changes: [{ path: "name", values: { from: "a", to: "b" }, effect: "replace" }],
+    },
+  ],
+  [
+    "x: name [replace-create-first]",
+    { replaces: true, createsFirst: true, changes: [{ path: "name", effect: "replace" }] },
+  ],
+  ["x: name [patch?]", { replaces: false, changes: [{ path: "name", effect: "patch", unknown: true }] }],
+  ["x: name [patch]", { replaces: false, createsFirst: false, changes: [{ path: "name", effect: "patch" }] }],
+  ["x [taken-back]", { takenBack: "without-revision", lost: false, changes: [] }],
+  ["x [taken-back-with-revision]", { takenBack: "with-revision", changes: [] }],
+  ["x [lost]", { lost: true, afterFailure: false, resumesWait: false, known: 1, unread: [] }],
+])("reads %s", (line, expected) => {
+  expect(readReasons(line)).toMatchObject(expected);
+  expect("takenBack" in readReasons(line)).toBe("takenBack" in expected);
+});
