@@ -142,3 +142,17 @@ test.each<[string, object, object, boolean]>([
     expect([action, deletesFirst]).toEqual(["replace", first]);
   },
 );
+
+test.each([
+  ["another id", ["replace", "itemId"], false],
+  ["another deployment", ["replace", "deployment.id"], false],
+  ["another address", ["replace", "connection.url"], true],
+  ["another field", ["replace", "limit"], true],
+  ["a field next to an id that is kept in state", ["state", "itemId"], true],
+] as const)("decides about the order of a replacement because of %s", (_, [effect, path], expected) => {
+  const changes = [
+    { path, effect },
+    { path: "limit", effect: "replace" as const },
+  ];
+  expect(replacesInPlace("itemId")(changes)).toBe(expected);
+});
