@@ -78,10 +78,10 @@ beforeAll(async () => {
   await world.ask("PUT", "/store/items", { namespace: ["others"], key: "one", value: { variant: 0 } });
 });
 
-async function play(subject: Subject, stack: Stack, { do: deed, ...how }: Command): Promise<void> {
+async function play(subject: Subject, stack: Stack, { do: action, ...how }: Command): Promise<void> {
   counted.commands += 1;
   const wanted = "variant" in how ? subject.inputs(how.variant) : {};
-  switch (deed) {
+  switch (action) {
     case "up":
       counted.ups += 1;
       await stack.up(wanted);

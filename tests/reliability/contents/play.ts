@@ -141,8 +141,8 @@ export class Play {
       else if (stack.id !== idBefore && this.ids(resource, stack.id).some((id) => !held?.ids.includes(id)))
         resource.held = { url: this.place(resource).url, ids: this.ids(resource, stack.id), program };
       const why = up.failure?.message ?? JSON.stringify(up.checkFailures);
-      promise(process.struck || mayFail !== undefined, `an up fails: ${why}`);
-      if (!process.struck && up.checkFailures.length > 0)
+      promise(process.faultOccurred || mayFail !== undefined, `an up fails: ${why}`);
+      if (!process.faultOccurred && up.checkFailures.length > 0)
         promise(process.writes.length === 0, "an up that the preview refuses writes");
       return up;
     }
@@ -173,7 +173,7 @@ export class Play {
     const found = await stack.refresh().catch((error: unknown) => error as Error);
     this.judgeOthers(resource, before, undefined);
     this.noteFault(resource, process, fault);
-    if (process.struck) return;
+    if (process.faultOccurred) return;
     promise(!(found instanceof Error), `a refresh fails: ${found instanceof Error ? found.message : ""}`);
     // A refresh deletes duplicate crons, and the record of an item that is gone.
     const mayDelete = this.kind === "cron" || (this.kind === "storeItem" && found === false);
@@ -203,7 +203,7 @@ export class Play {
     this.noteFault(resource, process, fault);
     if (failure) {
       resource.unfinished = true;
-      promise(process.struck || hasRuns, `a destroy fails: ${failure.message}`);
+      promise(process.faultOccurred || hasRuns, `a destroy fails: ${failure.message}`);
       return;
     }
     const left = [...this.snapshot().keys()].filter(
@@ -591,10 +591,10 @@ export class Play {
     );
   }
 
-  private noteFault(resource: Resource, { struck }: ProviderProcess, fault?: Fault): void {
+  private noteFault(resource: Resource, { faultOccurred }: ProviderProcess, fault?: Fault): void {
     promise(!this.wasDouble, "two crons of one resource are active");
     this.noteLoss(this.resources[resource.who === 0 ? 1 : 0]);
-    if (!struck) return;
+    if (!faultOccurred) return;
     this.noteLoss(resource);
     if (fault?.how.startsWith("killed")) counts.kills += 1;
     else counts.faults += 1;

@@ -160,7 +160,7 @@ export class World {
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault happened. */
-  struck = false;
+  faultOccurred = false;
   /** Requests that agent servers carried out and that write. */
   readonly writes: Carried[] = [];
   private requests = 0;
@@ -202,7 +202,7 @@ export class ProviderProcess {
     this.requests += 1;
     const how = this.fault?.at === this.requests ? this.fault.how : undefined;
     if (how === undefined) return responseOf(config, this.carryOut(config));
-    this.struck = true;
+    this.faultOccurred = true;
     if (how === "killed before") return this.die();
     if (how === "503" || how === "429")
       return responseOf(config, { status: Number(how) }, { "retry-after": "1" });

@@ -13,18 +13,22 @@ export function requestsAnywhere(operations: readonly string[]): fc.Arbitrary<Fu
     fc.constantFrom("", "%", "%2f", "%ff", "..", ".", "x".repeat(2_000)),
     oddText.map(encoded),
   );
-  const blow = fc.record({ at: fc.nat(5), how: fc.constantFrom("replace", "add", "remove", "keep"), part });
-  return fc.tuple(method, known, blow).map(([chosen, parts, { at, how, part: odd }]) => ({
+  const modification = fc.record({
+    at: fc.nat(5),
+    how: fc.constantFrom("replace", "add", "remove", "keep"),
+    part,
+  });
+  return fc.tuple(method, known, modification).map(([chosen, parts, { at, how, part: odd }]) => ({
     operation: `${chosen} elsewhere`,
     method: chosen,
-    target: `/${struck(parts, at % parts.length, how, odd)
+    target: `/${modified(parts, at % parts.length, how, odd)
       .join("/")
       .replaceAll(/[{}]/g, "")}`,
     headers: {},
   }));
 }
 
-function struck(parts: string[], at: number, how: string, odd: string): string[] {
+function modified(parts: string[], at: number, how: string, odd: string): string[] {
   if (how === "keep") return parts;
   const inserted = how === "remove" ? [] : how === "add" ? [parts[at]!, odd] : [odd];
   return [...parts.slice(0, at), ...inserted, ...parts.slice(at + 1)];

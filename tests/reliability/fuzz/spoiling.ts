@@ -4,7 +4,7 @@ import { jsonText, oddText, oddValue } from "./odd-values";
 type Place = (string | number)[];
 
 /** One modification that makes a value invalid. */
-interface Blow {
+interface Modification {
   /** Index of the place in the value. */
   at: number;
   how: "replace" | "remove" | "add" | "wrap" | "rename";
@@ -12,7 +12,7 @@ interface Blow {
   name: string;
 }
 
-const blow: fc.Arbitrary<Blow> = fc.record({
+const modification: fc.Arbitrary<Modification> = fc.record({
   at: fc.nat(60),
   how: fc.oneof(
     { weight: 4, arbitrary: fc.constant("replace" as const) },
@@ -30,8 +30,8 @@ const blow: fc.Arbitrary<Blow> = fc.record({
  */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
-    .tuple(values, fc.array(blow, { minLength: 1, maxLength: 3 }))
-    .map(([value, blows]) => blows.reduce(struck, value));
+    .tuple(values, fc.array(modification, { minLength: 1, maxLength: 3 }))
+    .map(([value, modifications]) => modifications.reduce(modify, value));
 }
 
 /** Bodies of bytes that are not valid JSON. */
@@ -53,7 +53,7 @@ export function brokenBodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<Uint8A
 
 const utf8 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "utf8"));
 
-function struck(value: unknown, { at, how, value: wrong, name }: Blow): unknown {
+function modify(value: unknown, { at, how, value: wrong, name }: Modification): unknown {
   const places = [...placesIn(value)];
   const place = places[at % places.length]!;
   const key = place.at(-1);

@@ -36,7 +36,7 @@ new Run("smoke", { connection, assistant: "agent", input: { messages: [{ role: "
 `);
 });
 afterAll(async () => {
-  await gate?.shut();
+  await gate?.refuseConnections();
   await world?.end();
 });
 
@@ -106,8 +106,8 @@ test.each(requests.flatMap((request) => Object.keys(manners).map((manner) => [re
   "creates one of each in the next run after the provider was killed at %s, %s",
   async (request, manner) => {
     gate.watch({ at: { request, occurrence: 1 }, act: manners[manner]! });
-    const struck = await stack.up();
-    expect([struck.code === 0, await gate.hasStruck()]).toEqual([false, true]);
+    const faulted = await stack.up();
+    expect([faulted.code === 0, await gate.faultOccurred()]).toEqual([false, true]);
     gate.watch();
     const next = await stack.up();
     expect(next.code === 0 ? "" : next.output).toBe("");

@@ -2,14 +2,14 @@ import { canariesIn } from "../../e2e/canaries";
 import type { EngineRun } from "../../e2e/engine-run";
 import type { World } from "../../e2e/world";
 import { isLongRun } from "../figures";
-import type { Blow } from "./blows";
+import type { Fault } from "./faults";
 import type { Place } from "./gate";
-import { type Deed, type Found, Lane, type LaneOptions } from "./lane";
-import { deeds } from "./selection";
+import { type ScenarioAction, type FoundState, Scenario, type ScenarioOptions } from "./scenario";
+import { actions } from "./selection";
 
 /** Expected result of an action without faults. */
-export interface Recorded {
-  deed: Deed;
+export interface RecordedAction {
+  action: ScenarioAction;
   places: Place[];
   /** Number of revisions that it creates. */
   revisions: number;
@@ -21,114 +21,124 @@ export class Tally {
   duplicates = 0;
   orphans = 0;
   extraRevisions = 0;
-  needingAHand = 0;
+  needingRepair = 0;
   /** Pending operations that are still in state after the next run. */
-  notesLeft = 0;
+  pendingLeft = 0;
   /** Runs with a fault that completed successfully. */
   survived = 0;
   /** All failures, each with its fault. */
-  readonly troubles: string[] = [];
+  readonly problems: string[] = [];
 
   get figures(): Record<string, number | string> {
-    const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand, notesLeft } = this;
+    const { scenarios, survived, duplicates, orphans, extraRevisions, needingRepair, pendingLeft } = this;
     return {
       "faults injected at": isLongRun ? "every request" : "every write",
       scenarios,
       "completed runs": survived,
       duplicates,
       orphans,
-      "pending operations that need manual repair": needingAHand,
-      "pending operations left in state": notesLeft,
+      "pending operations that need manual repair": needingRepair,
+      "pending operations left in state": pendingLeft,
       "extra revisions": extraRevisions,
     };
   }
 }
 
 /** Actions and faults to try. */
-export interface Campaign extends LaneOptions {
+export interface Campaign extends ScenarioOptions {
   /** Name of the stack, unique to the suite. */
   name: string;
-  blowsOf(recorded: Recorded): Blow[];
+  faultsOf(recorded: RecordedAction): Fault[];
 }
 
 /**
  * Records the requests of each action without faults. Then runs each action with each of its faults, alternating
  * between actions, and checks the result of the next run.
  */
-export async function strikeAll(world: World, campaign: Campaign, tally: Tally): Promise<void> {
-  const lane = await Lane.open(world, campaign.name, campaign);
+export async function runCampaign(world: World, campaign: Campaign, tally: Tally): Promise<void> {
+  const scenario = await Scenario.open(world, campaign.name, campaign);
   try {
-    const recorded = await record(lane);
-    const blows = recorded.map((one) => campaign.blowsOf(one));
-    const rounds = Math.max(...blows.map(({ length }) => length));
+    const recorded = await record(scenario);
+    const faults = recorded.map((one) => campaign.faultsOf(one));
+    const rounds = Math.max(...faults.map(({ length }) => length));
     for (let round = 0; round < rounds; round += 1)
       for (const [index, one] of recorded.entries()) {
-        const blow = blows[index]![round];
-        if (blow) await endure(lane, one, blow, tally);
-        // What stands at the ends of a round has to happen for the next blow to have something to strike.
-        else if (one.deed === "create" || one.deed === "delete") await calm(lane, one.deed);
+        const fault = faults[index]![round];
+        if (fault) await runWithFault(scenario, one, fault, tally);
+        // The first and last actions of a round always run, so that the next action finds what it requires.
+        else if (one.action === "create" || one.action === "delete")
+          await runWithoutFaults(scenario, one.action);
       }
   } finally {
-    await lane.close();
+    await scenario.close();
   }
 }
 
 /** Runs each action once without faults, and deletes everything. */
-async function record(lane: Lane): Promise<Recorded[]> {
-  const all: Recorded[] = [];
-  await lane.steer({ afterReads: 1 });
-  for (const deed of deeds) {
-    const before = await lane.found();
-    const places = await lane.accomplish(deed);
-    all.push({ deed, places, revisions: (await lane.found()).revisions.length - before.revisions.length });
+async function record(scenario: Scenario): Promise<RecordedAction[]> {
+  const all: RecordedAction[] = [];
+  await scenario.steer({ afterReads: 1 });
+  for (const action of actions) {
+    const before = await scenario.found();
+    const places = await scenario.runAction(action);
+    all.push({
+      action,
+      places,
+      revisions: (await scenario.found()).revisions.length - before.revisions.length,
+    });
   }
   return all;
 }
 
-async function calm(lane: Lane, deed: Deed): Promise<void> {
-  await lane.steer("at once");
-  await lane.accomplish(deed);
+async function runWithoutFaults(scenario: Scenario, action: ScenarioAction): Promise<void> {
+  await scenario.steer("at once");
+  await scenario.runAction(action);
 }
 
 /** Runs an action with one fault, and then a run that must restore everything. */
-async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally): Promise<void> {
-  const { deed } = recorded;
-  const before = await lane.found();
-  await lane.steer(blow.holdsRollout ? "step by step" : { afterReads: 1 });
-  const struck: EngineRun = lane.start(deed, {
-    at: blow.at,
-    act: (exchange) => blow.act(exchange, lane, struck),
+async function runWithFault(
+  scenario: Scenario,
+  recorded: RecordedAction,
+  fault: Fault,
+  tally: Tally,
+): Promise<void> {
+  const { action } = recorded;
+  const before = await scenario.found();
+  await scenario.steer(fault.holdsRollout ? "step by step" : { afterReads: 1 });
+  const faulted: EngineRun = scenario.start(action, {
+    at: fault.at,
+    act: (exchange) => fault.act(exchange, scenario, faulted),
   });
-  await struck.ended;
-  const hit = await lane.gate.hasStruck();
-  await blow.fix?.(lane);
+  await faulted.ended;
+  const hit = await scenario.gate.faultOccurred();
+  await fault.fix?.(scenario);
 
-  await lane.steer("at once");
+  await scenario.steer("at once");
   const refreshes = isLongRun && tally.scenarios % 2 === 1 ? ["--refresh"] : [];
-  const next = lane.startAgain(deed, undefined, ...refreshes);
+  const next = scenario.startAgain(action, undefined, ...refreshes);
   await next.ended;
-  const wrote = lane.gate.seen.filter(({ request }) => !request.startsWith("GET "));
+  const wrote = scenario.gate.seen.filter(({ request }) => !request.startsWith("GET "));
 
-  const found = await lane.found();
+  const found = await scenario.found();
   const troubles = [
     ...(hit ? [] : ["the run never came to it"]),
-    ...(struck.code === 0 || /error: \S/.test(struck.output) ? [] : ["the run failed without a word"]),
-    ...(struck.code === 0 && wrote.length > 0 ? [`wrote again: ${wrote[0]!.request}`] : []),
-    ...(await leaks(lane, struck, next)),
-    ...count(found, expectedOf(lane, recorded, before), tally),
+    ...(faulted.code === 0 || /error: \S/.test(faulted.output) ? [] : ["the run failed without a word"]),
+    ...(faulted.code === 0 && wrote.length > 0 ? [`wrote again: ${wrote[0]!.request}`] : []),
+    ...(await leaks(scenario, faulted, next)),
+    ...count(found, expectedOf(scenario, recorded, before), tally),
   ];
   if (next.code !== 0) {
-    tally.needingAHand += 1;
+    tally.needingRepair += 1;
     troubles.push("the next run failed");
-  } else if (isLongRun && deed !== "delete") {
-    const preview = await lane.stack.preview("--expect-no-changes");
+  } else if (isLongRun && action !== "delete") {
+    const preview = await scenario.stack.preview("--expect-no-changes");
     if (preview.code !== 0) troubles.push(`the preview after it sees changes: ${preview.output}`);
   }
   tally.scenarios += 1;
-  if (struck.code === 0) tally.survived += 1;
+  if (faulted.code === 0) tally.survived += 1;
   if (troubles.length === 0) return;
-  const place = `${deed}, ${blow.at.request} #${blow.at.occurrence}, ${blow.manner}`;
-  tally.troubles.push(`${place}: ${troubles.join("; ")}\n${struck.output}\n${next.output}`);
+  const place = `${action}, ${fault.at.request} #${fault.at.occurrence}, ${fault.manner}`;
+  tally.problems.push(`${place}: ${troubles.join("; ")}\n${faulted.output}\n${next.output}`);
 }
 
 interface Expected {
@@ -136,21 +146,21 @@ interface Expected {
   revisions: number;
 }
 
-function expectedOf(lane: Lane, { deed, revisions }: Recorded, before: Found): Expected {
-  if (deed === "delete") return { names: [], revisions: 0 };
-  const afresh = deed === "create" || deed === "replace";
-  return { names: [lane.wantedName], revisions: afresh ? 1 : before.revisions.length + revisions };
+function expectedOf(scenario: Scenario, { action, revisions }: RecordedAction, before: FoundState): Expected {
+  if (action === "delete") return { names: [], revisions: 0 };
+  const afresh = action === "create" || action === "replace";
+  return { names: [scenario.wantedName], revisions: afresh ? 1 : before.revisions.length + revisions };
 }
 
 /** Compares the current deployments with the expected ones. */
-function count(found: Found, expected: Expected, tally: Tally): string[] {
+function count(found: FoundState, expected: Expected, tally: Tally): string[] {
   const duplicates = Math.max(0, found.marked - 1, found.names.length - 1);
   const orphans = found.unknownToState.length;
   const extra = Math.max(0, found.revisions.length - expected.revisions);
   tally.duplicates += duplicates;
   tally.orphans += orphans;
   tally.extraRevisions += extra;
-  tally.notesLeft += found.pending;
+  tally.pendingLeft += found.pending;
   const settled = found.revisions.every((status) => status === "DEPLOYED");
   const asAsked =
     found.names.join() === expected.names.join() && found.revisions.length === expected.revisions && settled;
@@ -159,7 +169,7 @@ function count(found: Found, expected: Expected, tally: Tally): string[] {
 }
 
 /** Returns the canaries in all outputs of these runs. */
-async function leaks(lane: Lane, ...runs: EngineRun[]): Promise<string[]> {
-  const shown = (await Promise.all(runs.map((run) => lane.shown(run)))).flat();
+async function leaks(scenario: Scenario, ...runs: EngineRun[]): Promise<string[]> {
+  const shown = (await Promise.all(runs.map((run) => scenario.shown(run)))).flat();
   return [...new Set(shown.flatMap(canariesIn))].map((name) => `gives ${name} away`);
 }

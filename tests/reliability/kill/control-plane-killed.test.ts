@@ -1,8 +1,8 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
-import { absencesOfPlane, killsInTheWait, killsOfPlane, type Blow } from "./blows";
-import { type Campaign, type Recorded, strikeAll, Tally } from "./campaign";
-import { lastRead, mostDoubtful, takenUpAtOnce, writesOf } from "./selection";
+import { planeOutages, killsDuringWait, planeKills, type Fault } from "./faults";
+import { type Campaign, type RecordedAction, runCampaign, Tally } from "./campaign";
+import { lastRead, uncertainWrites, resumableImmediately, writesOf } from "./selection";
 
 jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
@@ -15,44 +15,44 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 /** Each boundary of each request. */
-function all({ places }: Recorded): Blow[] {
-  return [...killsOfPlane(places), ...killsInTheWait(places, "plane")];
+function all({ places }: RecordedAction): Fault[] {
+  return [...planeKills(places), ...killsDuringWait(places, "plane")];
 }
 
 /** The most important boundaries: those of writes, before the last response, and during the wait. */
-function most({ places }: Recorded): Blow[] {
-  const last = killsOfPlane(lastRead(places)).slice(0, 1);
-  return [...killsOfPlane(writesOf(places)), ...last, ...killsInTheWait(places, "plane")];
+function most({ places }: RecordedAction): Fault[] {
+  const last = planeKills(lastRead(places)).slice(0, 1);
+  return [...planeKills(writesOf(places)), ...last, ...killsDuringWait(places, "plane")];
 }
 
 /** The selection for a complete test run. */
-function some({ places }: Recorded): Blow[] {
-  return [...mostDoubtful(killsOfPlane(writesOf(places))), ...killsInTheWait(places, "plane").slice(0, 1)];
+function some({ places }: RecordedAction): Fault[] {
+  return [...uncertainWrites(planeKills(writesOf(places))), ...killsDuringWait(places, "plane").slice(0, 1)];
 }
 
 /** The same boundaries, but the control plane is restarted after the run. */
-function absences({ places }: Recorded): Blow[] {
-  return absencesOfPlane([...writesOf(places), ...lastRead(places)]);
+function absences({ places }: RecordedAction): Fault[] {
+  return planeOutages([...writesOf(places), ...lastRead(places)]);
 }
 
 /** A folder that is sent: the same, and the requests between its upload and its revision. */
-function ofFolder(recorded: Recorded): Blow[] {
-  return takenUpAtOnce(recorded, killsOfPlane);
+function ofFolder(recorded: RecordedAction): Fault[] {
+  return resumableImmediately(recorded, planeKills);
 }
 
-const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "killed", blowsOf: isLongRun ? all : some }],
-  ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
+  ["in interface", { name: "killed", faultsOf: isLongRun ? all : some }],
+  ["in langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
   ["with a folder as the source", folder],
-  ["where it does not come back", { name: "absent", timeout: "5s", blowsOf: absences }],
+  ["where it does not come back", { name: "absent", timeout: "5s", faultsOf: absences }],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
   "restores everything in the next run after the control plane was killed, %s",
   async (_, campaign) => {
-    await strikeAll(world, campaign, tally);
-    expect(tally.troubles).toEqual([]);
+    await runCampaign(world, campaign, tally);
+    expect(tally.problems).toEqual([]);
     expect(tally.scenarios).toBeGreaterThan(0);
   },
 );

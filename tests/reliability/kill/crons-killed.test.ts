@@ -128,7 +128,7 @@ const planes: KillablePlane[] = [];
 afterAll(() => planes.forEach((killable) => killable.stop()));
 
 /** Runs three crons each hour while a process is killed; returns the problems of their runs. */
-async function strike(files: Record<string, string>, kills: Kill[]): Promise<Record<string, number>> {
+async function runWithKills(files: Record<string, string>, kills: Kill[]): Promise<Record<string, number>> {
   const file = join(temporaryFolder("runs"), "runs");
   const killable = new KillablePlane(temporaryFolder("state"), start + 1000);
   planes.push(killable);
@@ -189,13 +189,13 @@ async function strike(files: Record<string, string>, kills: Kill[]): Promise<Rec
 }
 
 test("starts one run for each due time when the control plane or the agent is killed", async () => {
-  const figures = await strike(javascript, isLongRun ? many : some);
+  const figures = await runWithKills(javascript, isLongRun ? many : some);
   recordFigures("crons-killed", figures);
 });
 
 describeWithPython("tests/reliability/kill/crons-killed.test.ts")("Python agent", () => {
   test("starts one run of a Python agent for each due time when either process is killed", async () => {
-    const figures = await strike(python, isLongRun ? many : some.slice(3, 7));
+    const figures = await runWithKills(python, isLongRun ? many : some.slice(3, 7));
     recordFigures("crons-killed-python", figures);
   });
 });

@@ -41,7 +41,7 @@ export interface Exchange {
 }
 
 /** Behavior for one request instead of forwarding it. */
-export interface Strike {
+export interface GateFault {
   at: Place;
   act(exchange: Exchange): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface Strike {
  */
 export class Gate {
   private readonly server: Server;
-  private strike?: Strike;
+  private fault?: GateFault;
   private port = 0;
   private pending?: Promise<void>;
   /** The requests since the last call of `watch`, in order. */
@@ -74,14 +74,14 @@ export class Gate {
   }
 
   /** Starts a new count, with this fault. */
-  watch(strike?: Strike): void {
+  watch(fault?: GateFault): void {
     this.seen = [];
-    this.strike = strike;
+    this.fault = fault;
     this.pending = undefined;
   }
 
   /** Resolves when the fault is complete; true if it occurred. */
-  async hasStruck(): Promise<boolean> {
+  async faultOccurred(): Promise<boolean> {
     await this.pending;
     return this.pending !== undefined;
   }
@@ -94,7 +94,7 @@ export class Gate {
   }
 
   /** Refuses connections, like the address of a process that does not run. */
-  async shut(): Promise<void> {
+  async refuseConnections(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
     await closed;
@@ -105,9 +105,9 @@ export class Gate {
     const kind = kindOf(request);
     const occurrence = this.seen.filter((place) => place.request === kind).length + 1;
     this.seen.push({ request: kind, occurrence });
-    const { strike } = this;
-    const isStruck = strike?.at.request === kind && strike.at.occurrence === occurrence;
-    const handled = isStruck ? strike.act(exchange) : exchange.pass();
+    const { fault } = this;
+    const isStruck = fault?.at.request === kind && fault.at.occurrence === occurrence;
+    const handled = isStruck ? fault.act(exchange) : exchange.pass();
     if (isStruck) this.pending = handled;
     handled.catch(() => exchange.drop());
   };

@@ -1,8 +1,8 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
-import { killsInTheWait, killsOfProvider, type Blow } from "./blows";
-import { type Campaign, type Recorded, strikeAll, Tally } from "./campaign";
-import { lastRead, mostDoubtful, takenUpAtOnce, writesOf } from "./selection";
+import { killsDuringWait, providerKills, type Fault } from "./faults";
+import { type Campaign, type RecordedAction, runCampaign, Tally } from "./campaign";
+import { lastRead, uncertainWrites, resumableImmediately, writesOf } from "./selection";
 
 jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
@@ -15,40 +15,40 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 /** Each boundary of each request. */
-function all({ places }: Recorded): Blow[] {
-  return [...killsOfProvider(places), ...killsInTheWait(places, "provider")];
+function all({ places }: RecordedAction): Fault[] {
+  return [...providerKills(places), ...killsDuringWait(places, "provider")];
 }
 
 /** The most important boundaries: those of writes, the last response, and during the wait. */
-function most({ places }: Recorded): Blow[] {
-  const last = killsOfProvider(lastRead(places)).slice(-1);
-  return [...killsOfProvider(writesOf(places)), ...last, ...killsInTheWait(places, "provider")];
+function most({ places }: RecordedAction): Fault[] {
+  const last = providerKills(lastRead(places)).slice(-1);
+  return [...providerKills(writesOf(places)), ...last, ...killsDuringWait(places, "provider")];
 }
 
 /** The selection for a complete test run. */
-function some({ places }: Recorded): Blow[] {
-  const waits = killsInTheWait(places, "provider").slice(0, 1);
-  return [...mostDoubtful(killsOfProvider([...writesOf(places), ...lastRead(places)])), ...waits];
+function some({ places }: RecordedAction): Fault[] {
+  const waits = killsDuringWait(places, "provider").slice(0, 1);
+  return [...uncertainWrites(providerKills([...writesOf(places), ...lastRead(places)])), ...waits];
 }
 
 /** A folder that is sent: the same, and the requests between its upload and its revision. */
-function ofFolder(recorded: Recorded): Blow[] {
-  const blows = takenUpAtOnce(recorded, killsOfProvider);
-  return isLongRun ? blows : mostDoubtful(blows);
+function ofFolder(recorded: RecordedAction): Fault[] {
+  const faults = resumableImmediately(recorded, providerKills);
+  return isLongRun ? faults : uncertainWrites(faults);
 }
 
-const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "killed", blowsOf: isLongRun ? all : some }],
+  ["in interface", { name: "killed", faultsOf: isLongRun ? all : some }],
   ["with a folder as the source", folder],
-  ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
+  ["in langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 2))(
   "restores everything in the next run after the provider was killed, %s",
   async (_, campaign) => {
-    await strikeAll(world, campaign, tally);
-    expect(tally.troubles).toEqual([]);
+    await runCampaign(world, campaign, tally);
+    expect(tally.problems).toEqual([]);
     expect(tally.scenarios).toBeGreaterThan(0);
   },
 );

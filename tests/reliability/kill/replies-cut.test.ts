@@ -1,8 +1,8 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
-import { cutReplies, type Blow } from "./blows";
-import { type Campaign, type Recorded, strikeAll, Tally } from "./campaign";
-import { deeds, lastRead, writesOf } from "./selection";
+import { interruptedReplies, type Fault } from "./faults";
+import { type Campaign, type RecordedAction, runCampaign, Tally } from "./campaign";
+import { actions, lastRead, writesOf } from "./selection";
 
 jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
@@ -16,38 +16,38 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 /** The responses to all requests. */
-function all({ deed, places }: Recorded): Blow[] {
-  return cutReplies(places, 4, seed + deeds.indexOf(deed));
+function all({ action, places }: RecordedAction): Fault[] {
+  return interruptedReplies(places, 4, seed + actions.indexOf(action));
 }
 
 /** The most important responses. */
-function most({ deed, places }: Recorded): Blow[] {
-  const own = seed + deeds.indexOf(deed);
-  return [...cutReplies(writesOf(places), 2, own), ...cutReplies(lastRead(places), 1, own)];
+function most({ action, places }: RecordedAction): Fault[] {
+  const own = seed + actions.indexOf(action);
+  return [...interruptedReplies(writesOf(places), 2, own), ...interruptedReplies(lastRead(places), 1, own)];
 }
 
 /** The selection for a complete test run. */
-function some({ deed, places }: Recorded): Blow[] {
-  return cutReplies(writesOf(places), 2, seed + deeds.indexOf(deed));
+function some({ action, places }: RecordedAction): Fault[] {
+  return interruptedReplies(writesOf(places), 2, seed + actions.indexOf(action));
 }
 
 /** A folder that is sent: the responses to its requests. */
-function ofFolder(recorded: Recorded): Blow[] {
-  return cutReplies(writesOf(recorded.places), 2, seed + deeds.indexOf(recorded.deed));
+function ofFolder(recorded: RecordedAction): Fault[] {
+  return interruptedReplies(writesOf(recorded.places), 2, seed + actions.indexOf(recorded.action));
 }
 
-const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "cut", blowsOf: isLongRun ? all : some }],
-  ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
+  ["in interface", { name: "cut", faultsOf: isLongRun ? all : some }],
+  ["in langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
   ["with a folder as the source", folder],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
   "reports a response interrupted at any byte or ignores it, and the next run settles, %s",
   async (_, campaign) => {
-    await strikeAll(world, campaign, tally);
-    expect(tally.troubles).toEqual([]);
+    await runCampaign(world, campaign, tally);
+    expect(tally.problems).toEqual([]);
     expect(tally.scenarios).toBeGreaterThan(0);
   },
 );

@@ -1,10 +1,10 @@
 import { isLongRun } from "../figures";
-import type { Blow } from "./blows";
+import type { Fault } from "./faults";
 import type { Place } from "./gate";
-import type { Deed } from "./lane";
+import type { ScenarioAction } from "./scenario";
 
 /** The actions of a round, in an order in which each finds what it requires. */
-export const deeds: Deed[] = isLongRun
+export const actions: ScenarioAction[] = isLongRun
   ? ["create", "update", "rotate", "replace", "delete"]
   : ["create", "update", "delete"];
 
@@ -14,8 +14,8 @@ export function writesOf(places: Place[]): Place[] {
 }
 
 /** Requests after which the sender cannot know if they were carried out. */
-export function mostDoubtful(blows: Blow[]): Blow[] {
-  return blows.filter(({ manner }) => manner === "when it is carried out");
+export function uncertainWrites(faults: Fault[]): Fault[] {
+  return faults.filter(({ manner }) => manner === "when it is carried out");
 }
 
 /** The last request that reads: everything is done, and the engine does not know it. */
@@ -27,12 +27,12 @@ export function lastRead(places: Place[]): Place[] {
  * Returns the requests of a folder's deployment that the next run can resume immediately: before the first revision,
  * no owner is known, so the deployment of an interrupted create stays for some time.
  */
-export function takenUpAtOnce(
-  { deed, places }: { deed: Deed; places: Place[] },
-  blows: (places: Place[]) => Blow[],
-): Blow[] {
+export function resumableImmediately(
+  { action, places }: { action: ScenarioAction; places: Place[] },
+  faults: (places: Place[]) => Fault[],
+): Fault[] {
   const writes = writesOf(places);
-  if (deed !== "create" && deed !== "replace") return blows(writes);
+  if (action !== "create" && action !== "replace") return faults(writes);
   const patch = writes.findIndex(({ request }) => request.startsWith("PATCH "));
-  return [...mostDoubtful(blows(writes.slice(patch, patch + 1))), ...blows(writes.slice(patch + 1))];
+  return [...uncertainWrites(faults(writes.slice(patch, patch + 1))), ...faults(writes.slice(patch + 1))];
 }

@@ -7,14 +7,14 @@ import { processesOf } from "../../e2e/processes";
 import type { Stack } from "../../e2e/stack";
 import type { World } from "../../e2e/world";
 import { until } from "../../e2e/waiting";
-import { Gate, type Place, type Strike } from "./gate";
+import { Gate, type Place, type GateFault } from "./gate";
 import { PlaneProcess } from "./plane-process";
 
 /** Action of a run of the engine. */
-export type Deed = "create" | "update" | "rotate" | "replace" | "delete";
+export type ScenarioAction = "create" | "update" | "rotate" | "replace" | "delete";
 
 /** Current deployments on the control plane and in the state. */
-export interface Found {
+export interface FoundState {
   /** Names of the deployments on the control plane. */
   names: string[];
   /** Ids on the control plane that are not in the state. */
@@ -33,7 +33,7 @@ interface DeploymentRow {
   secrets?: { name: string }[];
 }
 
-export interface LaneOptions {
+export interface ScenarioOptions {
   dialect?: "interface" | "langsmith";
   /** Timeout of the provider, which is also the maximum downtime of the control plane. */
   timeout?: string;
@@ -42,7 +42,7 @@ export interface LaneOptions {
 }
 
 /** A stack with one deployment, and a separate control plane behind a gate. */
-export class Lane {
+export class Scenario {
   private declared = { name: "agent-1", repoRef: "v1", buildOnPush: false, greeting: canaries.greeting };
   private changes = 0;
 
@@ -52,45 +52,45 @@ export class Lane {
     readonly gate: Gate,
     private readonly folder: string,
     private readonly timeout: string,
-    private readonly source: LaneOptions["source"],
+    private readonly source: ScenarioOptions["source"],
   ) {}
 
   static async open(
     world: World,
     name: string,
-    { dialect = "interface", timeout = "1m", source = "repository" }: LaneOptions = {},
-  ): Promise<Lane> {
+    { dialect = "interface", timeout = "1m", source = "repository" }: ScenarioOptions = {},
+  ): Promise<Scenario> {
     const plane = new PlaneProcess(join(world.folder, `${name}-plane`), dialect);
     await plane.start();
     const gate = await Gate.open(() => plane.baseUrl);
     const stack = await world.stack(name);
     stack.environment("AGENTSERVER_BASE_URL", gate.address);
-    return new Lane(stack, plane, gate, join(world.folder, name), timeout, source);
+    return new Scenario(stack, plane, gate, join(world.folder, name), timeout, source);
   }
 
   async close(): Promise<void> {
-    await this.gate.shut();
+    await this.gate.refuseConnections();
     await this.plane.kill();
     expect(canariesIn(this.plane.output)).toEqual([]);
   }
 
   /** Starts the engine for an action, with this fault. */
-  start(deed: Deed, strike?: Strike): EngineRun {
-    this.ask(deed);
-    return this.startAgain(deed, strike);
+  start(action: ScenarioAction, fault?: GateFault): EngineRun {
+    this.ask(action);
+    return this.startAgain(action, fault);
   }
 
   /** Starts the same action again. */
-  startAgain(deed: Deed, strike?: Strike, ...words: string[]): EngineRun {
-    this.gate.watch(strike);
-    return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);
+  startAgain(action: ScenarioAction, fault?: GateFault, ...words: string[]): EngineRun {
+    this.gate.watch(fault);
+    return this.stack.start(action === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);
   }
 
   /** Runs an action without faults, and returns its requests in order. */
-  async accomplish(deed: Deed): Promise<Place[]> {
-    const run = this.start(deed);
+  async runAction(action: ScenarioAction): Promise<Place[]> {
+    const run = this.start(action);
     await run.ended;
-    if (run.code !== 0) throw new Error(`${deed} fails although nothing disturbs it:\n${run.output}`);
+    if (run.code !== 0) throw new Error(`${action} fails although nothing disturbs it:\n${run.output}`);
     return this.gate.seen;
   }
 
@@ -110,7 +110,7 @@ export class Lane {
   /** Kills the control plane; its address refuses connections afterwards. */
   async killPlane(): Promise<void> {
     await this.plane.kill();
-    await this.gate.shut();
+    await this.gate.refuseConnections();
   }
 
   async restartPlane(): Promise<void> {
@@ -119,7 +119,7 @@ export class Lane {
     await this.gate.open();
   }
 
-  async found(): Promise<Found> {
+  async found(): Promise<FoundState> {
     const { resources } = await this.plane.get<{ resources: DeploymentRow[] }>("/v2/deployments");
     const state = await this.stack.state();
     const known = state.resources.flatMap(({ id }) => id ?? []);
@@ -155,14 +155,14 @@ export class Lane {
     return this.declared.name;
   }
 
-  private ask(deed: Deed): void {
+  private ask(action: ScenarioAction): void {
     const change = ++this.changes;
     const { greeting: before } = this.declared;
-    if (deed === "update")
+    if (action === "update")
       this.declared = { ...this.declared, repoRef: `v${change}`, buildOnPush: !this.declared.buildOnPush };
-    if (deed === "update" || deed === "rotate")
+    if (action === "update" || action === "rotate")
       this.declared.greeting = before === canaries.greeting ? canaries.rotatedGreeting : canaries.greeting;
-    if (deed === "replace") this.declared.name = `agent-${change}`;
+    if (action === "replace") this.declared.name = `agent-${change}`;
     const { name, greeting } = this.declared;
     const secrets = { GREETING: greeting };
     const rollout = { timeout: this.timeout };

@@ -1,97 +1,100 @@
 import { fc } from "../../properties";
 import type { EngineRun } from "../../e2e/engine-run";
 import { type Exchange, headOf, type Place, type Reply } from "./gate";
-import type { Lane } from "./lane";
+import type { Scenario } from "./scenario";
 
 /** A fault at one place of a run. */
-export interface Blow {
+export interface Fault {
   at: Place;
   /** Time or form of the fault. */
   manner: string;
   /** True if the rollout does not progress until the next run. */
   holdsRollout?: boolean;
-  act(exchange: Exchange, lane: Lane, run: EngineRun): Promise<void>;
+  act(exchange: Exchange, scenario: Scenario, run: EngineRun): Promise<void>;
   /** Restores what is required before the next run. */
-  fix?(lane: Lane): Promise<void>;
+  fix?(scenario: Scenario): Promise<void>;
 }
 
-type Act = Blow["act"];
+type Act = Fault["act"];
 
 const providerKilled: Record<string, Act> = {
-  "before it arrives": async (exchange, lane) => {
-    await lane.killProvider();
+  "before it arrives": async (exchange, scenario) => {
+    await scenario.killProvider();
     exchange.drop();
   },
-  "when it is sent": async (exchange, lane) => {
-    await lane.killProvider();
+  "when it is sent": async (exchange, scenario) => {
+    await scenario.killProvider();
     await exchange.forward();
     exchange.drop();
   },
-  "when it is carried out": async (exchange, lane) => {
+  "when it is carried out": async (exchange, scenario) => {
     await exchange.forward();
-    await lane.killProvider();
+    await scenario.killProvider();
     exchange.drop();
   },
-  "when it is answered": async (exchange, lane) => {
+  "when it is answered": async (exchange, scenario) => {
     await exchange.answer(await exchange.forward());
-    await lane.killProvider();
+    await scenario.killProvider();
   },
 };
 
 const planeKilled: Record<string, Act> = {
-  "before it arrives": async (_exchange, lane) => lane.killPlane(),
-  "when it is sent": async (exchange, lane) => {
-    lane.plane.freeze();
+  "before it arrives": async (_exchange, scenario) => scenario.killPlane(),
+  "when it is sent": async (exchange, scenario) => {
+    scenario.plane.freeze();
     const lost = exchange.forward().catch(() => undefined);
     await exchange.sent;
-    await lane.killPlane();
+    await scenario.killPlane();
     await lost;
   },
-  "when it is carried out": async (exchange, lane) => {
+  "when it is carried out": async (exchange, scenario) => {
     await exchange.forward();
-    await lane.killPlane();
+    await scenario.killPlane();
   },
-  "when it is answered": async (exchange, lane) => {
+  "when it is answered": async (exchange, scenario) => {
     await exchange.answer(await exchange.forward());
-    await lane.killPlane();
+    await scenario.killPlane();
   },
 };
 
 /** Ends the provider's process before and after each of these requests. */
-export function killsOfProvider(places: Place[]): Blow[] {
+export function providerKills(places: Place[]): Fault[] {
   return places.flatMap((at) => Object.entries(providerKilled).map(([manner, act]) => ({ at, manner, act })));
 }
 
 /** Ends the control plane's process before and after each of these requests; it is restarted immediately. */
-export function killsOfPlane(places: Place[]): Blow[] {
+export function planeKills(places: Place[]): Fault[] {
   return places.flatMap((at) =>
-    Object.entries(planeKilled).map(([manner, act]) => ({ at, manner, act: thenRestarted(act) })),
+    Object.entries(planeKilled).map(([manner, act]) => ({ at, manner, act: withRestart(act) })),
   );
 }
 
 /** Does the same, but restarts it after the run has ended. */
-export function absencesOfPlane(places: Place[]): Blow[] {
+export function planeOutages(places: Place[]): Fault[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({
       at,
       manner: `${manner}, and it stays away`,
       act,
-      fix: (lane) => lane.restartPlane(),
+      fix: (scenario) => scenario.restartPlane(),
     })),
   );
 }
 
 /** Ends either process between two polls of the revision. */
-export function killsInTheWait(places: Place[], victim: "provider" | "plane"): Blow[] {
-  const kill: Act = (_exchange, lane) => (victim === "provider" ? lane.killProvider() : lane.killPlane());
-  return looksBeforeAWait(places).map((at) => ({
+export function killsDuringWait(places: Place[], victim: "provider" | "plane"): Fault[] {
+  const kill: Act = (_exchange, scenario) =>
+    victim === "provider" ? scenario.killProvider() : scenario.killPlane();
+  return pollsBeforeWait(places).map((at) => ({
     at,
     manner: "in the wait after it",
     holdsRollout: true,
-    act: async (exchange, lane, run) => {
+    act: async (exchange, scenario, run) => {
       await exchange.answer(await exchange.forward());
-      await run.reaches(() => lane.statusColumn(run).some((line) => line.endsWith(`poll ${at.occurrence}`)));
-      await (victim === "provider" ? kill : thenRestarted(kill))(exchange, lane, run);
+      await run.reaches(() =>
+        scenario.statusColumn(run).some((line) => line.endsWith(`poll ${at.occurrence}`)),
+      );
+      await (victim === "provider" ? kill : withRestart(kill))(exchange, scenario, run);
     },
   }));
 }
@@ -100,7 +103,7 @@ export function killsInTheWait(places: Place[], victim: "provider" | "plane"): B
  * Interrupts the response to each of these requests at bytes drawn from the seed: alternately with and without a
  * length that reveals it to the client.
  */
-export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] {
+export function interruptedReplies(places: Place[], cuts: number, seed: number): Fault[] {
   const perMille = fc.noBias(fc.integer({ min: 0, max: 999 }));
   const parts = fc.sample(perMille, { numRuns: places.length * cuts, seed });
   return parts.map((part, turn) => {
@@ -110,7 +113,9 @@ export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] 
       manner: `its response interrupted at ${part} ‰, ${withLength ? "with" : "without"} its length`,
       act: async (exchange) => {
         const reply = await exchange.forward();
-        await exchange.cut(withLength ? reply : withoutLength(reply), (whole) => cutAt(whole, part / 1_000));
+        await exchange.cut(withLength ? reply : withoutLength(reply), (whole) =>
+          interruptAt(whole, part / 1_000),
+        );
       },
     };
   });
@@ -120,7 +125,7 @@ export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] 
  * Returns the number of bytes to send: this many of the head, and this share of the body, or of the head if there is
  * no body.
  */
-function cutAt(reply: Reply, part: number): number {
+function interruptAt(reply: Reply, part: number): number {
   const head = headOf(reply).length;
   return reply.body.length > 0 ? head + Math.floor(part * reply.body.length) : Math.floor(part * head);
 }
@@ -135,15 +140,15 @@ function withoutLength(reply: Reply): Reply {
 }
 
 /** Returns requests for a revision that are repeated; the time between them is a wait. */
-function looksBeforeAWait(places: Place[]): Place[] {
+function pollsBeforeWait(places: Place[]): Place[] {
   return places.filter(
     ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,
   );
 }
 
-function thenRestarted(act: Act): Act {
-  return async (exchange, lane, run) => {
-    await act(exchange, lane, run);
-    await lane.restartPlane();
+function withRestart(act: Act): Act {
+  return async (exchange, scenario, run) => {
+    await act(exchange, scenario, run);
+    await scenario.restartPlane();
   };
 }
