@@ -280,6 +280,10 @@ class Run {
     });
     figures.revisions += newRevisions.length;
     const target = this.there.find((one) => one.identity === identity);
+    // Another stack may undo an adoption after its next refresh.
+    if (declared.adopt === "always")
+      for (const other of this.participants)
+        if (other.record !== record && other.record.deployment === target?.id) other.record.allowAnother();
     const isAdoption =
       up.step === "create" && !failure && target !== undefined && !created.includes(target.id);
     figures.adoptions += Number(isAdoption);
