@@ -47,6 +47,11 @@ export const checks: Check[] = [
     args: [join(repositoryRoot, "tools", "lint", "documents.cjs")],
   },
   {
+    label: "checking the layout",
+    failure: "The source tree breaks the rules of tools/lint/layout.mjs.",
+    args: [join(repositoryRoot, "tools", "lint", "layout.mjs")],
+  },
+  {
     label: "checking the spelling",
     failure: "Some words are unknown. Correct them, or add them to a group in tools/lint/words.txt.",
     args: [join(repositoryRoot, "tools", "lint", "spelling.mjs")],
