@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 
-/** What stands for a value inside an expected one; Jest alone reads it. Its own types say `any`, which spreads. */
+/** Placeholder inside an expected value, which only Jest reads. Its own types say `any`, which spreads. */
 declare interface ValueMatcher {
   asymmetricMatch(other: unknown): boolean;
 }

@@ -11,5 +11,5 @@ fc.configureGlobal({
   ...(isLongRun && { numRuns: 1_000 }),
 });
 
-/** Properties with the seed of this run. What a long run finds is kept beside its property, as a case of its own. */
+/** Properties with the seed of this run. Failures of a long run are kept next to their property, as separate cases. */
 export { fc };

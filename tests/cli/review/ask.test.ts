@@ -97,7 +97,7 @@ const replaced = (outputs = {}) =>
     { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
   );
 
-test("what a replacement loses is counted by the agent server, and past rollouts by the control plane", async () => {
+test("counts the data of a replacement on the agent server, and its past rollouts", async () => {
   const { address, asked } = await serving(usual);
   const text = await shown(replaced(), address);
   expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, 3 store items");
@@ -106,7 +106,7 @@ test("what a replacement loses is counted by the agent server, and past rollouts
   expect(asked.filter(({ request }) => /^(PATCH|DELETE|PUT)/.test(request))).toEqual([]);
 });
 
-test("the key is not sent to an agent server at an address that is not https", async () => {
+test("does not send the key to an agent server whose address is not https", async () => {
   const { address, asked } = await serving((here) => ({
     ...usual(here),
     "GET /api-host/v2/deployments/agent-id": {
@@ -121,7 +121,7 @@ test("the key is not sent to an agent server at an address that is not https", a
   expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
 });
 
-test("an agent server gets the key, and no workspace", async () => {
+test("sends an agent server the key, but no workspace", async () => {
   const { address, asked } = await serving(usual);
   await shown(replaced(), address);
   const counted = asked.filter(({ request }) => request.endsWith("/count"));
@@ -132,7 +132,7 @@ test("an agent server gets the key, and no workspace", async () => {
   }
 });
 
-test("what an agent server cannot count is left out", async () => {
+test("omits what an agent server cannot count", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/runs/crons/count": undefined,
@@ -141,18 +141,18 @@ test("what an agent server cannot count is left out", async () => {
   expect(await shown(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
 });
 
-test("an agent server that does not answer in time leaves it unknown, and the review goes on", async () => {
+test("reports unknown data if an agent server does not respond in time, and continues", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/threads/count": "silence",
   }));
-  // Time is up as soon as somebody waits for it.
+  // The time limit expires immediately.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
   const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
   expect(text).toContain("What is lost is not known: there was no answer within 7 s");
 });
 
-test("nobody is asked about a deployment that another control plane holds", async () => {
+test("sends no request about a deployment on another control plane", async () => {
   const { address, asked } = await serving(usual);
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
   const text = await shown(replaced(outputs), address);
@@ -160,7 +160,7 @@ test("nobody is asked about a deployment that another control plane holds", asyn
   expect(asked).toEqual([]);
 });
 
-test("a name that is taken is found before the update fails on it", async () => {
+test("finds a name that is in use before the update fails", async () => {
   const { address } = await serving(() => ({
     "GET /api-host/v2/deployments": { resources: [{ id: "dep-7", name: "agent" }] },
   }));
@@ -175,7 +175,7 @@ test("a name that is taken is found before the update fails on it", async () => 
   expect(await shown(created("always"), address)).toContain("agent adopts a deployment that exists");
 });
 
-test("what does not roll out and loses nothing is not asked about", async () => {
+test("sends no request about a change without a rollout or a loss of data", async () => {
   const { address, asked } = await serving(usual);
   await shown(
     updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true [patch]"),

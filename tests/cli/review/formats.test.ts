@@ -12,11 +12,11 @@ const schema = () => JSON.parse(readFileSync(join(repositoryRoot, reviewReportSc
 
 const all: RecordedPreview[] = ["create", "mixed", "policy", "refresh", "broken", "checkfail"];
 
-test("the schema in the package is that of this code: else run `npm run schemas`", () => {
+test("contains the current schema in the package; otherwise, run `npm run schemas`", () => {
   expect(schema()).toEqual(JSON.parse(JSON.stringify(reviewReportSchema())));
 });
 
-test("every JSON report keeps to the published schema", () => {
+test("writes JSON reports that match the published schema", () => {
   const validate = new Ajv({ allErrors: true }).compile(schema());
   for (const name of all)
     for (const form of ["digest", "events"] as const) {
@@ -26,7 +26,7 @@ test("every JSON report keeps to the published schema", () => {
     }
 });
 
-test("JSON escapes what could drive a terminal, and parses to the same report", () => {
+test("escapes terminal control characters in JSON, which parses to the same report", () => {
   const odd = "a\u009b2Jb\u202ec\u001b[31m\u200bd";
   const report = { ...recordedReport("mixed", "events"), stack: odd };
   const json = formatReport("json", report, "1.0.0");
@@ -40,7 +40,7 @@ describe("SARIF", () => {
       formatReport("sarif", recordedReport(name, form, { gates: { failOn: ["replace"] } }), "1.0.0"),
     ) as Log;
 
-  test("has a result for each thing that a reviewer should see", () => {
+  test("has a result for each finding", () => {
     const results = log("mixed").runs[0]!.results!;
     expect(results.map(({ ruleId, level }) => `${level} ${ruleId}`)).toEqual([
       "warning deployment-replaced",
@@ -64,7 +64,7 @@ describe("SARIF", () => {
     expect(log("broken").runs[0]!.invocations).toEqual([{ executionSuccessful: false }]);
   });
 
-  test("every result has a rule and a place; the program's line where the preview reports it", () => {
+  test("contains a rule and a location in each result, if possible the line of the program", () => {
     for (const name of all) {
       const [run] = log(name, "digest").runs;
       const rules = run!.tool.driver.rules!.map(({ id }) => id);
@@ -88,7 +88,7 @@ function failedLog(message: string, folder?: string): Log {
   return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;
 }
 
-test("a SARIF message contains no links and no placeholders of others", () => {
+test("contains no links and no placeholders of others in a message", () => {
   const part = fc.constantFrom(
     "[",
     "]",
@@ -112,12 +112,12 @@ test("a SARIF message contains no links and no placeholders of others", () => {
   );
 });
 
-test("a SARIF log names folders with any characters", () => {
+test("names folders with any characters in a SARIF log", () => {
   const [{ locations }] = failedLog("x", "a\ud800/\u00e9 b").runs[0]!.results as [Result];
   expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toBe("a%EF%BF%BD/%C3%A9%20b/Pulumi.yaml");
 });
 
-test("no format shows anything but names where values are secret", () => {
+test("shows only names of secret values in every format", () => {
   for (const format of ["terminal", "markdown", "sarif", "json"] as const) {
     const text = formatReport(format, recordedReport("mixed", "events"), "1.0.0");
     expect(text).toContain("MODEL_KEY");

@@ -12,11 +12,11 @@ function verdict(name: "mixed" | "policy" | "refresh" | "broken" | "create", gat
   };
 }
 
-test("without gates a report passes, whatever it says", () => {
+test("passes every report without gates", () => {
   expect(verdict("mixed", {})).toEqual({ code: 0, failures: [] });
 });
 
-test("--fail-on replace fails until the replacement is approved, by either name", () => {
+test("fails with --fail-on replace until the replacement is approved by either name", () => {
   const gates = { failOn: ["replace"] as const };
   expect(verdict("mixed", gates)).toEqual({
     code: 2,
@@ -27,7 +27,7 @@ test("--fail-on replace fails until the replacement is approved, by either name"
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
 });
 
-test("--approve-replace approves the resource of the program before one of that name on the control plane", () => {
+test("approves the program's resource before one of that name on the control plane", () => {
   const renamed = updated("other", "is replaced: sourceConfig.repoUrl a → b [replace]", {
     before: { id: "other-id", inputs: { name: "agent" }, outputs: {} },
   });
@@ -39,7 +39,7 @@ test("--approve-replace approves the resource of the program before one of that 
   expect(failures("agent", "other")).toEqual([]);
 });
 
-test("--approve-replace with a name of two resources approves neither, and says so", () => {
+test("approves neither of two resources with the name of --approve-replace, and reports that", () => {
   const reasons = "is replaced: sourceConfig.repoUrl a → b [replace]";
   const nested = urnOf("agent").replace("::agents::", "::agents::acme:Team$");
   const preview = previewOf([updated("agent", reasons), updated("agent", reasons, { urn: nested })]);
@@ -53,7 +53,7 @@ test("--approve-replace with a name of two resources approves neither, and says 
   expect(failures(nested, urnOf("agent"))).toEqual([]);
 });
 
-test("--fail-on replace also stops what may turn out a replacement", () => {
+test("fails with --fail-on replace for a possible replacement", () => {
   const preview = previewOf([
     updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]"),
   ]);
@@ -62,7 +62,7 @@ test("--fail-on replace also stops what may turn out a replacement", () => {
   expect([code([]), code(["agent"])]).toEqual([2, 0]);
 });
 
-test("--fail-on delete and --fail-on drift name what they stop", () => {
+test("names what --fail-on delete and --fail-on drift stop", () => {
   expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
   expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
     "legacy was deleted outside of Pulumi",
@@ -70,30 +70,33 @@ test("--fail-on delete and --fail-on drift name what they stop", () => {
   ]);
 });
 
-test.each(["digest", "events"] as const)("%s: what stays at the control plane is not deleted", (form) => {
-  const urn = urnOf("agent");
-  const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };
-  const digest = JSON.stringify({ steps: [{ op: "delete", urn, oldState: old }] });
-  const step = { resourcePreEvent: { metadata: { op: "delete", urn, type: deploymentType, old } } };
-  const events = `${JSON.stringify(step)}\n{"summaryEvent":{}}`;
+test.each(["digest", "events"] as const)(
+  "does not count what stays on the control plane as deleted: %s",
+  (form) => {
+    const urn = urnOf("agent");
+    const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };
+    const digest = JSON.stringify({ steps: [{ op: "delete", urn, oldState: old }] });
+    const step = { resourcePreEvent: { metadata: { op: "delete", urn, type: deploymentType, old } } };
+    const events = `${JSON.stringify(step)}\n{"summaryEvent":{}}`;
 
-  const report = reportOf(readPreview(form === "digest" ? digest : events), {
-    gates: { failOn: ["delete"] },
-  });
+    const report = reportOf(readPreview(form === "digest" ? digest : events), {
+      gates: { failOn: ["delete"] },
+    });
 
-  expect(exitCodeFor(report)).toBe(0);
-  expect(terminalReport(report)).toContain("agent is no longer managed, and stays on the control plane");
-  expect(terminalReport(report)).not.toMatch(/deleted|lost/);
-});
+    expect(exitCodeFor(report)).toBe(0);
+    expect(terminalReport(report)).toContain("agent is no longer managed, and stays on the control plane");
+    expect(terminalReport(report)).not.toMatch(/deleted|lost/);
+  },
+);
 
-test("--fail-on drift does not pass a preview that did not look for drift", () => {
+test("fails with --fail-on drift if the preview did not check for drift", () => {
   expect(verdict("mixed", { failOn: ["drift"] })).toEqual({
     code: 2,
     failures: ["the preview did not look for drift: it needs --refresh"],
   });
 });
 
-test("--fail-on policy does not pass a preview that does not show what policies say", () => {
+test("fails with --fail-on policy if the preview does not show policy results", () => {
   const gates = { failOn: ["policy"] as const };
   const report = recordedReport("mixed", "digest", { gates });
   expect(exitCodeFor(report)).toBe(2);
@@ -106,7 +109,7 @@ test("--fail-on policy does not pass a preview that does not show what policies 
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });
 
-test("--max-rollouts counts what is created, replaced and rolled out again", () => {
+test("counts created, replaced and newly rolled out deployments for --max-rollouts", () => {
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,
@@ -115,7 +118,7 @@ test("--max-rollouts counts what is created, replaced and rolled out again", () 
   expect(verdict("create", { maxRollouts: 0 }).failures).toEqual(["5 deployments roll out, and 0 may"]);
 });
 
-test("a preview that failed has an exit code of its own, but for a policy that was to be watched", () => {
+test("has a separate exit code for a failed preview, unless only an observed policy failed", () => {
   expect(verdict("broken", {}).code).toBe(3);
   expect(verdict("broken", { failOn: ["delete", "policy"] }).code).toBe(3);
   expect(verdict("policy", {}).code).toBe(3);

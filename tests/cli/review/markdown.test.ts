@@ -4,7 +4,7 @@ import { reasonsFor } from "../../../provider/deployment/plan/reasons";
 import { lineOf } from "../../provider/deployment/in-words";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
-/** What a reader of Markdown would take for more than text, were it not in code. */
+/** Texts that Markdown would interpret outside of code. */
 const hostile = fc.oneof(
   fc.constantFrom(
     "@everyone",
@@ -36,7 +36,7 @@ function withoutCode(markdown: string): string {
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
 }
 
-/** A report in which every text that somebody else chose is this one. */
+/** Returns a report in which this text replaces every text of others. */
 function commentWith(text: string): string {
   const reasons = reasonsFor({
     changes: [
@@ -68,7 +68,7 @@ function commentWith(text: string): string {
   return markdownReport(reportOf(preview, { gates, facts: { unknown: text } }));
 }
 
-test("no text of others is read as Markdown, HTML or a mention", () => {
+test("escapes Markdown, HTML and mentions in texts of others", () => {
   const known = withoutCode(commentWith("harmless"));
   expect(known).toContain("<details open><summary>");
   fc.assert(
@@ -86,7 +86,7 @@ test("no text of others is read as Markdown, HTML or a mention", () => {
   );
 });
 
-test("no text of others is a command to GitLab", () => {
+test("escapes GitLab commands in texts of others", () => {
   // The extractor of GitLab, without and with inline code.
   const extractors = [
     /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
@@ -114,7 +114,7 @@ test("no text of others is a command to GitLab", () => {
   );
 });
 
-test("the same preview gives the same comment, in whatever order the engine worked", () => {
+test("writes the same comment for the same preview, in any order of the engine's steps", () => {
   const names = ["one", "two", "three", "four"];
   const resources = names.map((name) =>
     updated(name, "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]"),
@@ -127,7 +127,7 @@ test("the same preview gives the same comment, in whatever order the engine work
   );
 });
 
-test("a comment stays below the limit of the services, whatever there is to tell", () => {
+test("keeps a comment below the limit of the services, whatever its contents", () => {
   const text = fc.oneof(
     fc.string({ maxLength: 2_000 }),
     fc.nat(300).map((length) => "`@<|\n".repeat(length)),
@@ -157,7 +157,7 @@ test("a comment stays below the limit of the services, whatever there is to tell
   );
 });
 
-test("what was left out for length is said, and the gravest is reported first", () => {
+test("reports what was omitted for length, and lists the most severe findings first", () => {
   const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]";
   const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });

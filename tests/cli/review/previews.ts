@@ -24,9 +24,9 @@ interface Circumstances {
   redact?: (text: string) => string;
 }
 
-/** The report of a preview where nobody was asked. */
+/** Returns the report of a preview without requests to servers. */
 export function reportOf(preview: Preview, circumstances: Circumstances = {}): ReviewReport {
-  const { gates, facts = { unknown: "nobody is there" }, redact = (text) => text } = circumstances;
+  const { gates, facts = { unknown: "no server responds" }, redact = (text) => text } = circumstances;
   return review(preview, { facts, gates: { ...openGates, ...gates }, redact });
 }
 

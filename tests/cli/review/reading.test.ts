@@ -4,17 +4,17 @@ import { AgentServerError } from "../../../provider/errors";
 import { recorded } from "./previews";
 
 test.each(["", "  \n", "hello", "{}", "[]", "null", '{"steps": 3}', '{"a":1}\n{"b":2}'])(
-  "%j is refused as no preview",
+  "refuses %j, which is not a preview",
   (text) => {
     expect(() => readPreview(text)).toThrow("This is not the output of `pulumi preview --json`");
   },
 );
 
-test("what is refused is not repeated", () => {
+test("does not repeat refused input", () => {
   expect(() => readPreview('{"steps":[{"op":"create","urn":{"secret":"hush"}}]}')).not.toThrow("hush");
 });
 
-test("nothing makes the reader throw anything but a clear error", () => {
+test("reports every invalid input with a clear error", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       try {
@@ -26,21 +26,21 @@ test("nothing makes the reader throw anything but a clear error", () => {
   );
 });
 
-test("a preview that was cut off has failed", () => {
+test("treats a truncated preview as failed", () => {
   const lines = recorded("mixed", "events").split("\n");
   const preview = readPreview(lines.slice(0, 5).join("\n"));
   expect(preview.failed).toBe(true);
   expect(preview.errors).toEqual([{ message: "the preview ended before it was complete" }]);
 });
 
-test("a digest that was cut off is reported as that", () => {
+test("reports a truncated digest as truncated", () => {
   const digest = recorded("mixed", "digest");
   expect(() => readPreview(digest.slice(0, digest.length / 2))).toThrow(
     "from line 1 on it is not JSON, or its end is missing",
   );
 });
 
-test("secrets are hidden in whichever way the engine marks them", () => {
+test("hides secrets in each form in which the engine marks them", () => {
   const values = (form: "digest" | "events") => {
     const made = readPreview(recorded("mixed", form)).resources.find(({ urn }) => urn.endsWith("::drafts"));
     return [made?.after?.inputs.secrets, made?.after?.inputs.sourceConfig];
@@ -49,7 +49,7 @@ test("secrets are hidden in whichever way the engine marks them", () => {
   expect(values("events")).toEqual(values("digest"));
 });
 
-test("a digest that does not show what stays the same does not take it for gone", () => {
+test("does not treat unchanged resources that a digest omits as deleted", () => {
   const refreshed = (same: number) =>
     readPreview(
       JSON.stringify({

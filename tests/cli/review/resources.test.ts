@@ -27,7 +27,7 @@ function sectionsOf(report: ReviewReport): string[] {
 
 const replacedAgent = updated("agent", "is replaced: name a → b [replace]", { operation: "replace" });
 
-test("assistants, crons and the other kinds are reported by name, the gravest first", () => {
+test("reports assistants, crons and other kinds by name, most severe first", () => {
   const report = reportOf(
     previewOf([
       replacedAgent,
@@ -66,7 +66,7 @@ test("assistants, crons and the other kinds are reported by name, the gravest fi
   expect(report.otherResources).toEqual({});
 });
 
-test("what may be replaced, and what the engine replaces by itself, is said so", () => {
+test("reports possible replacements, and those that the engine requests", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -106,7 +106,7 @@ test("reports a rename as a change, and a new address as a record", () => {
   expect(text).not.toContain("the preview does not show how");
 });
 
-test("drift in a deployment is reported, and closes the gate", () => {
+test("reports drift in a deployment, and closes the gate", () => {
   const report = reportOf(
     previewOf(
       [
@@ -133,7 +133,7 @@ test("drift in a deployment is reported, and closes the gate", () => {
   ]);
 });
 
-test.each(["Thread", "StoreItem", "StoreItems"])("gates guard what a %s holds", (kind) => {
+test.each(["Thread", "StoreItem", "StoreItems"])("guards what a %s contains", (kind) => {
   const gates = { failOn: ["replace", "delete"] as const };
   const replaced = ofKind(kind, "data", "replace", {
     before: state("t1", at("agent-id")),
@@ -166,7 +166,7 @@ test("counts removed items as a deletion", () => {
   expect(failures("state")).toEqual([]);
 });
 
-test("an assistant or a cron that goes closes no gate: all that they say is in the program", () => {
+test("closes no gate for a deleted assistant or cron, which the program defines completely", () => {
   const gates = { failOn: ["replace", "delete"] as const };
   const gone = ["Assistant", "Cron"].map((kind) =>
     ofKind(kind, kind, "delete", { before: state(kind, at("agent-id")) }),
@@ -174,7 +174,7 @@ test("an assistant or a cron that goes closes no gate: all that they say is in t
   expect(reportOf(previewOf(gone), { gates }).failures).toEqual([]);
 });
 
-test("what a replaced deployment takes along is named, and what the program makes again", () => {
+test("names what a replaced deployment deletes, and what the program creates again", () => {
   const brief = ofKind("Assistant", "brief", "replace", {
     before: state("a1", at("agent-id")),
     reasons: "is replaced: deployment.id [replace]",
@@ -208,7 +208,7 @@ test("what a replaced deployment takes along is named, and what the program make
   );
 });
 
-test("names of others are code in a comment, and a secret in a name is taken out", () => {
+test("formats names of others as code in a comment, and removes a secret from a name", () => {
   const cron = ofKind("Cron", "report", "create", {
     after: {
       inputs: { ...at("agent-id"), schedule: "<b>*</b>", webhook: "https://u:hunter2@h/" },
@@ -224,7 +224,7 @@ test("names of others are code in a comment, and a secret in a name is taken out
 });
 
 test.each(["digest", "events"] as const)(
-  "reasons are told from what else is said, in a preview written as %s",
+  "distinguishes reasons from other messages in a preview written as %s",
   (form) => {
     const urn = updated("agent").urn;
     const lines = [

@@ -10,7 +10,7 @@ function deployment(report: ReviewReport, resource: string): DeploymentReview {
   return report.deployments.find((one) => one.resource === resource)!;
 }
 
-/** What the report says of one deployment, as a person reads it. */
+/** Returns the text of the report about one deployment. */
 function section(report: ReviewReport, resource: string): string {
   return terminalReport(report)
     .split("\n\n")
@@ -18,7 +18,7 @@ function section(report: ReviewReport, resource: string): string {
 }
 
 describe.each(forms)("a preview written as %s", (form) => {
-  test("says what happens to each deployment, the gravest first", () => {
+  test("reports what happens to each deployment, most severe first", () => {
     const report = recordedReport("mixed", form);
     expect(terminalReport(report).split("\n")[0]).toBe(
       "agents (agents): 1 replaced, 1 deleted, 1 rolled out again, 1 created, 1 patched without a rollout, 1 changed in state only",
@@ -34,7 +34,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(report.rollouts).toBe(3);
   });
 
-  test("says why a deployment is replaced, and that what is lost is not known", () => {
+  test("reports why a deployment is replaced, and that the deleted data is unknown", () => {
     const shown = section(recordedReport("mixed", form), "billing");
     expect(shown).toContain("billing (invoices) is replaced: deleted first, then created again");
     expect(shown).toContain("Asks for the replacement\n    name: billing → invoices");
@@ -42,14 +42,14 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
 
-  test("says which field needs a new revision, with its old and new value", () => {
+  test("reports the field that needs a new revision, with its old and new value", () => {
     const shown = section(recordedReport("mixed", form), "triage");
     expect(shown).toContain("triage gets a new revision and rolls out again");
     expect(shown).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
     expect(shown).toContain("Expected duration: under 1s (the last rollout)");
   });
 
-  test("names the secrets that change, and says when they take effect", () => {
+  test("names the secrets that change, and reports when they take effect", () => {
     const shown = section(recordedReport("mixed", form), "search");
     expect(shown).toContain("search is patched without a new revision");
     expect(shown).toContain("sourceConfig.buildOnPush: none → true");
@@ -58,7 +58,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     );
   });
 
-  test("shows what a deployment is created with, but no secret and nothing that is not known yet", () => {
+  test("shows the inputs of a new deployment, but no secrets and no unknown values", () => {
     const shown = section(recordedReport("mixed", form), "drafts");
     expect(shown).toContain("drafts is created");
     expect(shown).toContain("sourceConfig.repoUrl: the value is secret");
@@ -66,7 +66,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toContain("Secrets: K");
   });
 
-  test("reports drift, and what is gone", () => {
+  test("reports drift and deleted deployments", () => {
     const report = recordedReport("refresh", form);
     expect(section(report, "router")).toContain(
       "Drift: changed outside of Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
@@ -79,7 +79,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(report.preview.refreshed).toBe(true);
   });
 
-  test("says why the preview failed", () => {
+  test("reports why the preview failed", () => {
     const broken = recordedReport("broken", form);
     expect(terminalReport(broken)).toMatch(/The preview failed: .*Error: program broke/);
     expect(broken.preview.failed).toBe(true);
@@ -89,7 +89,7 @@ describe.each(forms)("a preview written as %s", (form) => {
   });
 });
 
-test("both forms of a preview give the same report, but for what one of them leaves out", () => {
+test("creates the same report from both forms of a preview, except for what one of them omits", () => {
   for (const name of ["create", "mixed", "refresh"] as const) {
     const [digest, events] = forms.map((form) => recordedReport(name, form));
     const plain = (report: ReviewReport) => ({
@@ -102,7 +102,7 @@ test("both forms of a preview give the same report, but for what one of them lea
   }
 });
 
-test("the events tell what policies say, and the digest that it does not", () => {
+test("reports policy results from events, and that a digest has none", () => {
   const events = terminalReport(recordedReport("policy", "events"));
   expect(events).toContain(
     "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",
@@ -112,7 +112,7 @@ test("the events tell what policies say, and the digest that it does not", () =>
   expect(terminalReport(recordedReport("policy", "digest"))).toContain("Policies: not known");
 });
 
-describe("a plan's sentences", () => {
+describe("reasons of a plan", () => {
   const action = (shown?: string) => {
     const { deployments } = reportOf(previewOf([updated("agent", shown)]));
     return { action: deployments[0]!.action, rollsOut: deployments[0]!.rollsOut };
@@ -134,7 +134,7 @@ describe("a plan's sentences", () => {
     expect(action(shown).action).toBe(expected);
   });
 
-  test("that cannot be read count as a rollout, for they could be one", () => {
+  test("counts as a rollout if a reason cannot be read", () => {
     expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
       action: "unclear",
       rollsOut: true,
@@ -142,7 +142,7 @@ describe("a plan's sentences", () => {
     expect(action(undefined)).toEqual({ action: "unclear", rollsOut: true });
   });
 
-  test("that tell of a value not known yet warn of a replacement", () => {
+  test("warns about a possible replacement if a value is unknown", () => {
     const report = reportOf(
       previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]")]),
     );
@@ -151,7 +151,7 @@ describe("a plan's sentences", () => {
   });
 });
 
-test("a replacement that the engine asks for names the engine's cause", () => {
+test("names the engine's reason for a replacement that the engine requests", () => {
   const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]", {
     operation: "replace",
     replaceReasons: ["sourceRevisionConfig"],
@@ -161,7 +161,7 @@ test("a replacement that the engine asks for names the engine's cause", () => {
   expect(shown).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
 });
 
-test("what the preview warns of is reported with the deployment, in both forms of a preview", () => {
+test("reports warnings of the preview with the deployment, in both forms of a preview", () => {
   const urn = urnOf("agent");
   const said = {
     urn,
@@ -185,7 +185,7 @@ test("what the preview warns of is reported with the deployment, in both forms o
     );
 });
 
-test("resources of other types are counted in one line, without the stack and its providers", () => {
+test("counts resources of other types in one line, without the stack and its providers", () => {
   const other = (type: string, operation: "create" | "update" | "same") =>
     updated(type, undefined, { type, operation, urn: `urn:pulumi:prod::agents::${type}::x` });
   const report = reportOf(
@@ -219,7 +219,7 @@ test.each([
     "is taken back from",
     1,
   ],
-])("a deployment that another resource holds, %s", (_, line, action, note, rollouts) => {
+])("reports a deployment that another resource owns, %s", (_, line, action, note, rollouts) => {
   const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
   const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
   const report = reportOf(previewOf([held]));
@@ -231,19 +231,19 @@ test.each([
   expect(report.rollouts).toBe(rollouts);
 });
 
-test("a replacement that creates first says so", () => {
+test("reports that a replacement creates first", () => {
   const shown = "is replaced, created first: name a → b [replace-create-first]";
   const report = reportOf(previewOf([updated("agent", shown, { operation: "replace" })]));
   expect(report.deployments[0]).toMatchObject({ action: "replace", createsFirst: true });
   expect(terminalReport(report)).toContain("agent is replaced: created first, then the old one is deleted");
 });
 
-describe("what the control plane knows", () => {
+describe("facts of the control plane", () => {
   const shown =
     "is replaced, deleted first, with its threads, assistants, crons and store: name a → b [replace]";
   const replaced = updated("agent", shown, { operation: "replace" });
 
-  test("is reported: what a replacement loses, and how long past rollouts took", () => {
+  test("reports the data that a replacement deletes, and the duration of past rollouts", () => {
     const facts = {
       known: new Map([
         [
@@ -260,7 +260,7 @@ describe("what the control plane knows", () => {
     expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
   });
 
-  test("distinguishes an adoption from a creation, and from a name that is taken", () => {
+  test("distinguishes an adoption from a create, and from a name in use", () => {
     const made = (adopt: string): PreviewedResource => ({
       urn: urnOf("agent"),
       type: deploymentType,
@@ -276,7 +276,7 @@ describe("what the control plane knows", () => {
   });
 });
 
-test("a secret that got into a text all the same is taken out, and so are credentials of addresses", () => {
+test("removes secrets and credentials of addresses from all texts", () => {
   const resource = updated(
     "agent",
     "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1 [revision]",
@@ -291,7 +291,7 @@ test("a secret that got into a text all the same is taken out, and so are creden
   expect(terminalReport(report)).toContain("https://***@git.example.com/a.git");
 });
 
-test("no beginning of a secret is left where an initial value is cut", () => {
+test("leaves no beginning of a secret where an initial value is shortened", () => {
   const inputs = { name: "agent", sourceConfig: { buildCommand: `${"x".repeat(70)}hush-hush-1` } };
   const resource = updated("agent", undefined, { operation: "create", after: { inputs, outputs: {} } });
   const redact = (text: string) => text.replaceAll("hush-hush-1", "[secret]");

@@ -40,7 +40,7 @@ async function review(options: Partial<ReviewCommandOptions>, file = "review.jso
   return { code, ...said };
 }
 
-test("a report is put into another format, with the exit code that it had", async () => {
+test("converts a report to another format, with its exit code", async () => {
   const { code, stdout } = await review({});
   expect(code).toBe(2);
   expect(stdout).toContain("This review fails:\n  legacy is deleted");
@@ -50,7 +50,7 @@ test.each<Partial<ReviewCommandOptions>>([
   { failOn: ["replace"] },
   { maxRollouts: 0 },
   { approveReplace: ["billing"] },
-])("a gate that comes too late for a report is refused, not passed over: %j", async (options) => {
+])("refuses a gate for a finished report: %j", async (options) => {
   expect(await review(options)).toEqual({
     code: 1,
     stdout: "",
@@ -62,7 +62,7 @@ test.each([
   ["infra/agents", "infra/agents"],
   [".", undefined],
   ["../elsewhere", undefined],
-])("the report of a project in %s says %p", async (cwd, folder) => {
+])("names the report of a project in %s as %p", async (cwd, folder) => {
   const { stdout } = await review({ cwd, format: "json" }, "preview.json");
   expect(readJson<{ folder: string }>(stdout).folder).toBe(folder);
 });
