@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 // No test cuts the power, so their databases need not wait for the disk after each transaction. What a process has
 // written still survives its end.
-const { prototype } = DatabaseSync;
+const prototype: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
 const { exec } = prototype;
 const patched = Symbol.for("agentserver.unsynced");
 
