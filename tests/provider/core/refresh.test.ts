@@ -1,6 +1,6 @@
 import { agent, agentAt, World } from "../world";
 
-test("reports what a refresh has found in the direction of the change, and the next plan in its own", async () => {
+test("reports changes of a refresh in their direction, and the next plan in its own", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   const recorded = structuredClone(stack.inputs);
