@@ -140,11 +140,16 @@ export class ResourceRecord {
     this.budget = 0;
   }
 
-  /** An `up` failed and the stack has its state. */
-  fail(declared: Declaration, there: Observed | undefined): void {
+  /**
+   * An `up` failed and the stack has its state.
+   * @param fresh fields that others changed meanwhile
+   */
+  fail(declared: Declaration, there: Observed | undefined, fresh: readonly string[]): void {
     const wanted = declaredFields(declared, this.dialect);
-    for (const field of this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect))))
-      if (there && !Object.hasOwn(wanted, field) && this.isUnset(field, there)) this.removed.add(field);
+    for (const field of this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect)))) {
+      const isRemoved = there !== undefined && (this.isUnset(field, there) || fresh.includes(field));
+      if (isRemoved && !Object.hasOwn(wanted, field)) this.removed.add(field);
+    }
     for (const field of Object.keys(wanted)) this.removed.delete(field);
     this.synced.push(declared);
   }

@@ -373,7 +373,7 @@ class Run {
       this.owners.set(target.id, record);
     if (hasState) {
       record.deployment ??= target?.id;
-      record.fail(declared, target);
+      record.fail(declared, target, foreign.fields);
     } else if (stack.id === undefined) record.forget();
     else if (isKilled) record.interrupt(declared);
     else if (!isStruck && !acted)
