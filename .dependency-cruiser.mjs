@@ -75,7 +75,7 @@ export default {
     keepsTo(
       "cli",
       ["^wire/", "^provider/", "^sdk/"],
-      "The emulator and the policies are packages of their own, loaded by name.",
+      "The emulator and the policies are separate packages, loaded by name.",
     ),
     keepsTo("emulator", ["^wire/"], "The local control plane shares the wire format alone."),
     ...emulatorLayers

@@ -48,9 +48,9 @@ export default defineConfig(
     rules: {
       // `== null` means "null or undefined", which the wire format treats alike.
       eqeqeq: ["error", "always", { null: "ignore" }],
-      // Terminal codes and NUL are what these expressions are for: they clean what an agent prints and what a user types.
+      // Expressions remove terminal codes and NUL from the output of agents and the input of users.
       "no-control-regex": "off",
-      // The cause of an error may hold what its message leaves out on purpose, such as the credentials in a git address.
+      // The cause of an error may contain what its message omits on purpose, such as credentials in a git address.
       "preserve-caught-error": "off",
     },
   },
@@ -79,7 +79,7 @@ export default defineConfig(
       "@typescript-eslint/no-unnecessary-condition": "error",
       "@typescript-eslint/no-unnecessary-template-expression": "error",
       "@typescript-eslint/no-unnecessary-type-conversion": "error",
-      // `const { secret, ...rest } = all` is how a field is left out; an argument that only holds a place begins with `_`.
+      // `const { secret, ...rest } = all` omits a field; an unused argument before a used one begins with `_`.
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
       // An empty string or a zero counts as not given in environments, configuration and terminals: `||` means that.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],

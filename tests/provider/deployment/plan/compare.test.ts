@@ -274,7 +274,7 @@ describe("settings that a dialect cannot change", () => {
 });
 
 describe("names", () => {
-  const production = { agentId: "support", environment: "production" };
+  const production = { agentId: "support", environment: "production" as const };
 
   test.each<[string, Change, Change, string[]]>([
     [
