@@ -1,10 +1,12 @@
 import {
+  changedTag,
   emptyTag,
   findOwn,
   holderIn,
   ownerIn,
   ownerOf,
   ownerTag,
+  recordedOwner,
   withoutTag,
 } from "../../../../provider/resource/ownership/owner-tag";
 
@@ -74,4 +76,40 @@ test.each([
   [undefined, {}],
 ])("returns metadata without the tag and without removed keys", (metadata, expected) => {
   expect(withoutTag(metadata)).toEqual(expected);
+});
+
+const resource = { ownerId: "me", identity: { urn } };
+const renamedFrom = (id: unknown, stack = "shop/dev") => ({
+  ...tagOf("new", `${stack}:inbox-2`),
+  agentserver_renamed_from: id,
+});
+
+test.each([
+  ["during a rename", "earlier", {}, { agentserver_renamed_from: "earlier" }],
+  ["after a rename", undefined, renamedFrom("earlier"), { agentserver_renamed_from: null }],
+  ["without a rename", undefined, tagOf("me"), {}],
+  ["of unreported metadata", undefined, undefined, {}],
+])("writes the earlier owner id %s", (_, otherOwnerId, metadata, expected) => {
+  expect(changedTag({ ...resource, otherOwnerId }, metadata)).toEqual({
+    ...tagOf("me", "shop/dev:inbox"),
+    ...expected,
+  });
+});
+
+test.each([
+  ["an interrupted rename that was reverted", renamedFrom("me"), true, "this", "new"],
+  ["an interrupted rename of an object that is not in state", renamedFrom("me"), false, "another", "me"],
+  ["a rename in another stack", renamedFrom("me", "shop/prod"), true, "another", "me"],
+  ["a rename of another resource", renamedFrom("you"), true, "another", "me"],
+  ["a tag without a rename", tagOf("new", "shop/dev:inbox-2"), true, "another", "me"],
+  ["its own tag", tagOf("me", "shop/dev:inbox"), true, "this", "me"],
+  ["no tag", {}, true, "none", "me"],
+  ["unreported metadata", undefined, true, "none", "me"],
+])("decides about %s", (_, metadata, isInState, owner, recorded) => {
+  expect(ownerIn(metadata, resource, isInState).owner).toBe(owner);
+  expect(recordedOwner(metadata, resource, isInState)).toBe(recorded);
+});
+
+test("does not use the state unless the caller states that it has the object", () => {
+  expect(ownerIn(renamedFrom("me"), resource).owner).toBe("another");
 });
