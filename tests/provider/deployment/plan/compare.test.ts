@@ -274,11 +274,7 @@ describe("settings that a dialect cannot change", () => {
 });
 
 describe("names", () => {
-<<<<<<< HEAD
   const production = { agentId: "support", environment: "production" as const };
-=======
-  const production = { agentId: "support", environment: "production" } as const;
->>>>>>> c3a12b4d (Correct a type in a test of plans)
 
   test.each<[string, Change, Change, string[]]>([
     [
