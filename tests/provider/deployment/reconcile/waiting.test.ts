@@ -98,7 +98,7 @@ test("uses rollout.timeout, then customTimeouts, then 30 minutes", async () => {
     const startedAt = world.clock.now();
     const { failure } = await stack.up(agent({ rollout: { ...(timeout && { timeout }) } }));
     expect(failure!.reasons!.join()).toContain(
-      `or raise ${!timeout && custom ? "customTimeouts" : "rollout.timeout"}.`,
+      `or increase ${!timeout && custom ? "customTimeouts" : "rollout.timeout"}.`,
     );
     return (world.clock.now() - startedAt) / 60_000;
   };
