@@ -171,7 +171,6 @@ test("omits deployments that cannot be adopted, with the reason", () => {
     "6 name must not be empty",
     "3 has no revision yet",
     "4 is being deleted",
-    // eslint-disable-next-line plain-english/plain-words -- Message of provider/, which is still to be rewritten.
     '5 source "something_new" is not one of git',
     "1 shares its name with another deployment,",
     "2 shares its name with another deployment,",

@@ -158,7 +158,16 @@ const unread = /^findLogs: .* field logs\.0\.message/;
 const undescribed = /^offer: .* a body that is not the documented JSON/;
 
 /** Internal methods of the classes. */
-const inner = ["constructor", "findAs", "readLogs", "integrationAt", "idsAt", "rowsAt", "isListed"];
+const inner = [
+  "constructor",
+  "guarded",
+  "findAs",
+  "readLogs",
+  "integrationAt",
+  "idsAt",
+  "rowsAt",
+  "isListed",
+];
 
 test.each([
   ["control planes", new ControlPlaneClient({} as never), ofControlPlane],

@@ -14,5 +14,9 @@ export const exceptions: Exceptions = [
     /^POST \/threads\/\{thread_id\}\/(commands|stream\/events) 400: a refusal without detail$/,
     "forwarded to the runtime, which refuses with another text",
   ],
+  [
+    /^(POST|PATCH) \S*\/runs\/crons\S* 400: not published$/,
+    "status with which the public server refuses `context` next to `config.configurable`",
+  ],
   [/^GET \/threads\/\{thread_id\}\/storage 501: blames the server$/, "absent, as documented"],
 ];
