@@ -135,7 +135,9 @@ function split(url: string): { base: string; path: string } {
 /** Returns the request with the path on which the Python runtime routes it: that decodes paths first. */
 function withDecodedSlashes(request: Request): Request {
   const { base, path } = split(request.url);
-  return path.includes("%2F") ? withPath(request, base + path.replaceAll("%2F", "/")) : request;
+  if (!path.includes("%2F")) return request;
+  // Resolved without the base, so that dot segments cannot leave it.
+  return withPath(request, base + new URL(`http://agent${path.replaceAll("%2F", "/")}`).pathname);
 }
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);

@@ -19,7 +19,15 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
   const app = new Hono().route(
     "/api-host",
-    createGateway({ lookup: () => ({ kind: "serving", origin }), dataFolder: () => "/nonexistent" }).routes,
+    createGateway({
+      lookup: (deploymentId) => ({
+        kind: "serving",
+        origin,
+        // As a Python agent, which decodes paths before it routes requests.
+        ...(deploymentId === "decoding" && { internalApi: { origin, token: "token", documented: true } }),
+      }),
+      dataFolder: () => "/nonexistent",
+    }).routes,
   );
   await new Promise<void>((resolve) => {
     gateway = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve());
@@ -55,6 +63,22 @@ test("normalizes percent-encoded characters that need no encoding", async () => 
   };
   await fetch(`${url}/%73tore/a%2fb%7e?x=%41`);
   expect(got!.url).toBe("/store/a%2Fb~?x=%41");
+});
+
+test.each([
+  ["x%2F..%2F..%2Fone%2Fpage", "/one/page"],
+  ["x%2F..%2F..%2F..%2F..%2Fpage", "/page"],
+])("keeps %s below the URL of its deployment if the agent decodes paths", async (path, forwarded) => {
+  let got: IncomingMessage | undefined;
+  answer = (request, response) => {
+    got = request;
+    response.writeHead(200, { "content-type": "text/html", "content-location": `${origin}/next` });
+    response.end();
+  };
+  const { headers } = await fetch(`${url.replace(/one$/, "decoding")}/${path}`);
+  expect(got!.url).toBe(forwarded);
+  expect(headers.get("content-location")).toBe("/api-host/agents/decoding/next");
+  expect(headers.get("content-security-policy")).toContain("sandbox");
 });
 
 test("drops headers by which an agent would act on the whole origin, and sandboxes its documents", async () => {
