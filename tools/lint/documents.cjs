@@ -2,7 +2,7 @@
 // Reports unusual phrases, British spellings and faults of Markdown in the documents:
 // `node tools/lint/documents.cjs [file ...]`.
 const { execFileSync } = require("node:child_process");
-const { readFileSync } = require("node:fs");
+const { existsSync, readFileSync } = require("node:fs");
 const markdownlint = require("markdownlint");
 const { faultsIn } = require("./phrases.cjs");
 
@@ -28,7 +28,7 @@ const [, , ...named] = process.argv;
 const files =
   named.length > 0
     ? named
-    : execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).split("\n").filter(Boolean);
+    : execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).split("\n").filter(existsSync);
 
 const findings = files.flatMap((file) => {
   const text = readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 // Checks the layout of the source tree: `node tools/lint/layout.mjs`.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 
 /** Maximum number of files in a folder, not counting tests. */
@@ -35,7 +35,7 @@ const largeFolders = new Map([
 const recorded = /(^|\/)(fixtures|facts|cases)\//;
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
   .split("\n")
-  .filter((file) => file !== "" && !recorded.test(file));
+  .filter((file) => existsSync(file) && !recorded.test(file));
 const sources = files.filter((file) => /\.[mc]?[jt]s$/.test(file) && !/\.d\.[mc]?ts$/.test(file));
 const isTest = (file) => file.startsWith("tests/");
 

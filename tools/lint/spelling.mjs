@@ -1,7 +1,7 @@
 // Reports unknown words in sources, documents and messages: `node tools/lint/spelling.mjs [file ...]`. Reads the
 // dictionaries of cspell with its library: cspell itself installs 89 more packages, for languages that are not used here.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decodeTrie, parseDictionary } from "cspell-trie-lib";
@@ -65,7 +65,7 @@ const files =
     ? named
     : execFileSync("git", ["ls-files"], { encoding: "utf8" })
         .split("\n")
-        .filter((file) => checkedFiles.test(file) && !uncheckedFiles.test(file));
+        .filter((file) => checkedFiles.test(file) && !uncheckedFiles.test(file) && existsSync(file));
 
 const findings = files.flatMap((file) =>
   readFileSync(file, "utf8")
