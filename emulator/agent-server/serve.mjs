@@ -27,8 +27,8 @@ function fail(fault) {
 }
 
 // The supervisor process ends this process with the control plane. Without it, the data must not stay locked permanently.
-const startSupervised = process.ppid;
-setInterval(() => process.ppid === startSupervised || process.exit(1), 1000).unref();
+const supervisor = process.ppid;
+setInterval(() => process.ppid === supervisor || process.exit(1), 1000).unref();
 
 process.on("exit", (code) => report({ type: "exit", code, stage }));
 

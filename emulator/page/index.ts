@@ -41,7 +41,7 @@ interface PageFacts {
  * Returns the routes of the page at `GET /`, with its files under `/page`.
  *
  * @example
- * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes, agentCodes }));
+ * app.route("/", pageRoutes({ deps, clock, adminAccess, steerable: true, codes, agentCodes }));
  */
 export function pageRoutes({
   deps,

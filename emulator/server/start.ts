@@ -239,7 +239,7 @@ const againMs = 60_000;
  * Returns a function that passes faults on. For an unusable file, it passes on the first fault, and then one per
  * minute.
  */
-function errorReporter(clock: Clock, proxyResponse: (error: unknown) => void): (error: unknown) => void {
+function errorReporter(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {
   const last = new Map<string, number>();
   return (error) => {
     if (error instanceof StorageFault) {
@@ -247,6 +247,6 @@ function errorReporter(clock: Clock, proxyResponse: (error: unknown) => void): (
       if (before !== undefined && clock.now() - before < againMs) return;
       last.set(error.place, clock.now());
     }
-    proxyResponse(error);
+    report(error);
   };
 }

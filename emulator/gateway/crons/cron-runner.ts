@@ -33,7 +33,7 @@ export class CronRunner {
     this.#deliver();
   }
 
-  /** Sets the alarm to the next time that a cron runs. */
+  /** Sets the timer to the next time that a cron runs. */
   schedule(): void {
     if (this.#closed) return;
     const next = "SELECT min(next_run_at) AS at FROM crons";

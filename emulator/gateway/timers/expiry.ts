@@ -13,7 +13,10 @@ export class Expiry {
   #closed = false;
   #isFiring = false;
 
-  /** @param next - Returns the time at which the next item expires.|@param expire - Deletes the expired items. */
+  /**
+   * @param next - Returns the time at which the next item expires.
+   * @param expire - Deletes the expired items.
+   */
   constructor(
     private readonly deps: TimerDeps,
     private readonly next: () => number | undefined,

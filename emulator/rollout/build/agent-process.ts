@@ -7,7 +7,7 @@ interface AgentLaunch extends AgentCommand {
   /** Working folder. */
   folder: string;
   graphs: GraphSource[];
-  /** Owner by which its processes are found when this process is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this process is gone, see `treeOwner`. */
   owner: string;
   /** Time in which it may end after a request to stop, in milliseconds. */
   stopGraceMs: number;

@@ -190,7 +190,7 @@ interface ProjectCommand {
   folder: string;
   /** Path of the folder, for display. */
   shownFolder: string;
-  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this one is gone, see `treeOwner`. */
   owner: string;
   /** Variables that override those of builds. */
   environment: Record<string, string>;

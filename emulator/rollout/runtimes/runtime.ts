@@ -12,7 +12,7 @@ export interface Project {
   language: GraphLanguage;
   /** Folder of this revision only, above the source. */
   revisionFolder: string;
-  /** Owner by which its processes are found when this one is gone, see `scopeOwner`. */
+  /** Owner by which its processes are found when this one is gone, see `treeOwner`. */
   owner: string;
 }
 

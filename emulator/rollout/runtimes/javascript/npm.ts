@@ -17,7 +17,7 @@ const manifest = z.looseObject({
  * Installs the npm packages that the project names, if it names any. As in a real build, packages run their own
  * install scripts, development dependencies are installed too, and a lock file is obeyed to the letter.
  *
- * @param owner - Who its processes are found by when this one is gone, see `scopeOwner`.
+ * @param owner - Owner by which its processes are found when this one is gone, see `treeOwner`.
  */
 export async function installDependencies(
   root: string,
