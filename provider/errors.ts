@@ -61,11 +61,11 @@ export interface ErrorFacts {
   revisionStatus?: string;
   /** The `detail` of the server's response, without secrets. */
   detail?: string;
-  /** True if the server certainly did not act on the request, so repeating it is harmless. */
+  /** True if it is certain that the server did not act on the request, so repeating the request is harmless. */
   notProcessed?: boolean;
   /** True if the wait for the response was given up: the server may still act on the request. */
   timedOut?: boolean;
-  /** True if the same request would certainly fail in the same way. */
+  /** True if it is certain that the same request would fail in the same way. */
   final?: boolean;
   /** Pause that the server requested, in milliseconds. */
   retryAfterMs?: number;

@@ -1,6 +1,6 @@
 import { printable } from "../printable";
 
-/** Formats text from elsewhere as a one-line comment that it cannot break out of. */
+/** Formats untrusted text as a one-line comment that the text cannot terminate. */
 export function commentLine(marker: "//" | "#", text: string): string {
   return `${marker} ${printable(text).replace(/[\n\t]/g, " ")}`;
 }

@@ -10,7 +10,7 @@ export const authenticateRequest = z.object({
   use_agent_builder_public_oauth: z.boolean().default(false),
 });
 
-/** Answer of `POST /v2/auth/authenticate` (`AuthAuthenticateResponse`). */
+/** Response of `POST /v2/auth/authenticate` (`AuthAuthenticateResponse`). */
 export const authenticateResponse = z.object({
   status: z.enum(["completed", "pending"]),
   url: z.string().nullish(),
@@ -31,14 +31,14 @@ export const widerAuthenticateRequest = authenticateRequest.extend({
   is_default: z.boolean().default(true),
 });
 
-/** Answer of the same request in the public service's dialect. */
+/** Response of the same request in the dialect of the public service. */
 export const widerAuthenticateResponse = authenticateResponse.extend({
   status: z.enum(["completed", "pending", "connection_required", "token_expired"]),
   user_id: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Answer of `GET /v2/auth/wait/{auth_id}`. */
+/** Response of `GET /v2/auth/wait/{auth_id}`. */
 export const authWaitResponse = z.object({
   status: z.enum(["completed", "pending", "timeout", "not_found"]),
   token: z.string().nullish(),
@@ -122,7 +122,7 @@ export const oauthTokenUpdateRequest = z.object({
   is_default: z.boolean().nullish(),
 });
 
-/** Answer of `GET /v2/auth/tokens/exists`. */
+/** Response of `GET /v2/auth/tokens/exists`. */
 export const oauthTokenStatusResponse = z.object({ has_token: z.boolean() });
 
 /** Body of `POST /v2/auth/agents/{agent_id}/connections`. */
@@ -151,7 +151,7 @@ export const agentConnectionResponse = z.object({
   created_at: z.string(),
 });
 
-/** Answer of `GET /v2/auth/agents/{agent_id}/connections`. */
+/** Response of `GET /v2/auth/agents/{agent_id}/connections`. */
 export const agentConnectionListResponse = z.object({ data: z.array(agentConnectionResponse) });
 
 export type OAuthProviderCreateRequest = z.infer<typeof oauthProviderCreateRequest>;

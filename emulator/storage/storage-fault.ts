@@ -1,10 +1,10 @@
 /**
- * Problem with a file of the state: no space to write, no permission to write, contents that differ from those written,
- * or a disk that fails to read.
+ * Problem with a state file: no free space, no write permission, contents that differ from what was written, or a disk
+ * read error.
  */
 export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
 
-/** Status of the answer to a request that failed because of a fault. */
+/** Status of the response to a request that failed because of a fault. */
 export type StorageFaultStatus = 500 | 503 | 507;
 
 const statuses: Record<StorageFaultKind, StorageFaultStatus> = {

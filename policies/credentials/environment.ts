@@ -1,4 +1,4 @@
-/** Words that mark the name of a credential, at any position. */
+/** Words that identify a name as a credential, at any position in the name. */
 const credentialWords = new Set(
   "KEY TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE PASSCODE CREDENTIAL CREDENTIALS CREDS AUTHORIZATION COOKIE SIGNATURE SIG BEARER JWT".split(
     " ",

@@ -211,7 +211,7 @@ export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Curr
   return observed !== undefined && hasNewRevision(observed) && isBuiltFrom(observed.record, desired);
 }
 
-/** True if the newest revision is not in the state and certainly has another source than the desired one. */
+/** True if the newest revision is not in the state and it is certain that its source differs from the desired one. */
 export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
   if (!observed?.hasState || !hasNewRevision(observed)) return false;
   return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });

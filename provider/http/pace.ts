@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Time for which an unused budget accumulates, in milliseconds. */
+/** Time over which unused request budget accumulates, in milliseconds; limits the size of a burst. */
 const burstMs = 5_000;
 
 /** A request that waits for its turn. */

@@ -131,7 +131,7 @@ export class Transport {
 
   /**
    * Sends the request, and repeats it if that is harmless: GET, PUT and DELETE after transient failures, POST and PATCH
-   * only if the server certainly did not process them.
+   * only if it is certain that the server did not process them.
    */
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,

@@ -27,8 +27,8 @@ export interface Archive {
 }
 
 /**
- * Packs a source, and removes the archive after the work with it. The same source has the same archive on every
- * machine: files are sorted, without times and owners.
+ * Packs a source, passes the archive to `work`, and deletes it afterwards. A source produces the same archive on every
+ * machine: files are sorted, and timestamps and owners are omitted.
  * @param now milliseconds since 1970
  * @throws AgentServerError `bad_configuration` if the archive is too large, or a file can no longer be read
  */

@@ -75,7 +75,7 @@ export function isRepository(folder: string): boolean {
   return target !== undefined && existsSync(resolve(`${folder}/`, target, "HEAD"));
 }
 
-/** Entries by which git recognizes its data folder. */
+/** Entries that identify a folder as a git directory. */
 export const gitDirectoryMarks = ["HEAD", "objects", "refs"];
 
 function isGitDirectory(folder: string): boolean {

@@ -29,7 +29,7 @@ export class GitRules {
   private constructor(
     /** Folder that the rules are relative to. */
     readonly top: string,
-    /** Rules of all folders from the top down, the deepest last. Texts are bytes, as in git. */
+    /** Rules of all folders, from the root down. Patterns and paths are byte strings, as in git. */
     private readonly rules: Ignore,
     /** Patterns that include the folder that the program specifies. */
     private readonly named: string,

@@ -3,7 +3,7 @@ import { text } from "./inputs/shape";
 import { hasUnknown } from "./inputs/unknown";
 import { at, type Props } from "./inputs/values";
 
-/** Inputs of every resource on an agent server for its location: exactly one of the two. */
+/** Inputs that specify the agent server of a resource. Exactly one of the two is required. */
 export const serverInputs = {
   /**
    * A deployment of the configured control plane: another deployment replaces the resource, another address does not.

@@ -170,8 +170,8 @@ function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
 }
 
 /**
- * `PUT` and `DELETE /store/items` of the items that are not as declared. Items of others are unchanged unless they are
- * adopted.
+ * `PUT` and `DELETE /store/items` for items that differ from the declared ones. Items of other owners are not changed
+ * unless they are adopted.
  */
 export function storeItems(op: Op, set: ItemSet, before?: StoredSet): Promise<StoredItems> {
   return untilUnchanged(() => storeOnce(op, set, before));

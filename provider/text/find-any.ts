@@ -54,10 +54,10 @@ class WordIndex {
   private readonly words = new Set<string>();
   /** Lengths of the words with this prefix, the longest first. */
   private readonly lengths = new Map<string, number[]>();
-  /** Marks the numbers of all prefixes; built when all words are known. */
+  /** Marks the hashes of all prefixes; built when all words are known. */
   private beginnings: Uint8Array | undefined;
 
-  /** Factor of the first character of a prefix in its number. */
+  /** Weight of a prefix's first character in its hash. */
   private readonly weightOfFirst: number;
 
   constructor(private readonly beginning: number) {
@@ -77,7 +77,10 @@ class WordIndex {
     }
   }
 
-  /** Returns a matcher for the positions of a text, which is examined from its start. */
+  /**
+   * Returns a function that returns the length of the longest word at a position of the text; fastest if positions
+   * ascend.
+   */
   in(text: string): (at: number) => number {
     const { beginning, lengths, words } = this;
     if (words.size === 0) return () => 0;
@@ -102,7 +105,7 @@ class WordIndex {
     };
   }
 
-  /** Returns the table of the numbers of all prefixes. */
+  /** Returns the table of the hashes of all prefixes. */
   private numbers(): Uint8Array {
     const wanted = entriesPerPrefix * this.lengths.size;
     const table = new Uint8Array(Math.min(bits + 1, 2 ** Math.ceil(Math.log2(wanted))));
@@ -110,7 +113,7 @@ class WordIndex {
     return table;
   }
 
-  /** Returns the number of a prefix, with 20 bits; different prefixes may have the same number. */
+  /** Returns the hash of a prefix, with 20 bits; different prefixes may have the same hash. */
   private mix(text: string, at: number): number {
     let mixed = 0;
     for (let next = at; next < at + this.beginning; next += 1)
@@ -118,7 +121,7 @@ class WordIndex {
     return mixed;
   }
 
-  /** Returns the number of the prefix at the next position. */
+  /** Returns the hash of the prefix at the next position. */
   private mixedOn(mixed: number, leaves: number, enters: number): number {
     // No product of these exceeds the integers that a number represents exactly.
     return ((mixed - leaves * this.weightOfFirst) * factor + enters) & bits;

@@ -17,7 +17,7 @@ export interface Promotion {
   approved?: string | null;
   /** Source that the previous environment has settled and verified. */
   verified?: Promoted;
-  /** Source that the environment serves itself, if it exists. */
+  /** Source that this environment currently serves; omitted if the environment does not exist yet. */
   serves?: Promoted;
 }
 

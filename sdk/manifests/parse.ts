@@ -96,7 +96,7 @@ function asDeclared(document: LocatedDocument): DeclaredResource {
   return { kind: kindOf(document.value), name: nameOf(document)!, spec, place: document.place };
 }
 
-/** Returns faults of a value with their positions in its file. */
+/** Returns the faults in a value, with their positions in the file. */
 export function locate(
   { place }: Pick<LocatedDocument, "place">,
   faults: ReturnType<typeof checkManifest>,

@@ -28,7 +28,7 @@ const mostAliases = 1000;
 /** Message for a document that is nested too deeply, or that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
 
-/** One mistake can make many; the first ones show what it is. */
+/** One mistake can cause many errors, and the first few are enough to locate it. */
 const mostErrors = 10;
 
 /** Returns the faults for YAML features that a manifest may not use, and for syntax errors. */

@@ -26,9 +26,9 @@ export interface ResourceState {
 
 /** Result of the refresh of a resource. */
 export interface RefreshFinding {
-  /** The plan's reasons to change the actual state to the recorded state; `undefined` if they agree. */
+  /** Reasons for the changes that would restore the recorded state; `undefined` if the actual state matches it. */
   reasons?: string;
-  /** True if it no longer exists. */
+  /** True if the resource no longer exists. */
   gone: boolean;
 }
 

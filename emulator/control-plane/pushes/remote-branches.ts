@@ -7,7 +7,7 @@ import { repositoryAddress } from "../../rollout/source/repository-address";
 const longestMs = 120_000;
 
 /**
- * Returns the current commits of branches of a repository, without those that do not exist. Rejects if it cannot be
+ * Returns the current commit of each branch, omitting branches that do not exist. Rejects if the repository cannot be
  * read.
  */
 export type RemoteBranches = (

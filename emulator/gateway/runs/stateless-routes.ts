@@ -107,7 +107,7 @@ export function statelessRunRoutes(api: Api): void {
 type Action = "interrupt" | "rollback";
 const pageSize = 1000;
 
-/** Cancels those of these runs of a thread that wait or are active; returns their number. */
+/** Cancels the given runs of a thread that are pending or running, and returns how many were canceled. */
 async function cancelRuns(
   context: Pick<RequestContext, "client">,
   threadId: string,

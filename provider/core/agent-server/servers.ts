@@ -12,9 +12,9 @@ export class Servers {
   ) {}
 
   /**
-   * Returns a client of one of them.
-   * @throws AgentServerError `missing_credentials` or `bad_configuration` if its key is missing or must not be sent
-   * there
+   * Returns a client for one of these agent servers.
+   * @throws AgentServerError `missing_credentials` or `bad_configuration` if the key of the server is missing or must
+   * not be sent to it
    */
   client(server: ServerAddress, options: Partial<TransportOptions>): AgentServerClient {
     const { url, deploymentId, apiKeyFrom } = server;

@@ -53,7 +53,10 @@ interface Tagger {
   time: { clock: { now(): number } };
 }
 
-/** Longest list of variables in a tag, in characters: the tag is an environment variable itself. */
+/**
+ * Maximum length of the variable list in a tag, in characters. The tag is itself an environment variable, so its size
+ * is limited.
+ */
 const maxListLength = 32 * 1024;
 
 /**

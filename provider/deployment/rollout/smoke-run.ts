@@ -64,7 +64,8 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
 }
 
 /**
- * Starts the run, which may incur costs: after a lost response it is looked up in its thread, which has no other run.
+ * Starts the run. A run may incur costs, so after a lost response the run is looked up in its thread, which contains no
+ * other run, instead of being started again.
  */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
   const { agentServer, clock, graph, withRetries: patiently, run, signal } = smoke;

@@ -20,14 +20,14 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
 }
 
 /**
- * True if the update will certainly request a new deployment: the first one, or a replacement. If the dialect is
- * unknown, all dialects have to agree.
+ * True if it is certain that the update will request a new deployment: the first one, or a replacement. If the dialect
+ * is unknown, all dialects have to agree.
  */
 export function createsDeployment(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));
 }
 
-/** True if the deployment in state is certainly replaced. */
+/** True if it is certain that the deployment in state will be replaced. */
 export function isReplaced(wanted: DesiredInputs, dialect: Dialect): boolean {
   const fixed = [...dialect.immutableSourceFields].map((field) => `sourceConfig.${field}`);
   const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "./unknown";
 import { z } from "zod";
 
-/** Converts a value to JSON and back: without keys that have no value, and without a negative zero. */
+/** Round-trips a value through JSON, which drops keys without a value and turns -0 into 0. */
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

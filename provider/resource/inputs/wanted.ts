@@ -42,7 +42,7 @@ export class DesiredInputs {
     return isGiven(value) && !this.isInUnknown(path);
   }
 
-  /** True if the program certainly specifies no value at the path. */
+  /** True if it is certain that the program specifies no value at the path. */
   lacks(path: string): boolean {
     return at(this.inputs, path) === undefined;
   }
@@ -80,7 +80,7 @@ export class DesiredInputs {
     return this.replaceOnChanges.some((path) => !path.includes("*") && this.replaces(path));
   }
 
-  /** True if the program specifies a value that certainly differs from the one in state. */
+  /** True if it is certain that the program specifies a value that differs from the one in state. */
   replaces(path: string): boolean {
     const held = this.before && at(this.before, path);
     return this.known(path) !== undefined && isGiven(held) && this.changes(path);
