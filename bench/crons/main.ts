@@ -39,7 +39,10 @@ export const graph = new StateGraph(MessagesAnnotation)
 
 void main();
 
-/** Starts runs by crons that are due in the same second, alternately with plain requests, and compares the delays. */
+/**
+ * Alternates between runs started by crons that are due in the same second and runs started by requests, and compares
+ * the delays.
+ */
 async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-crons-")));
   const plane = await startControlPlane({ state: join(folder, "state"), rollout: "real" });

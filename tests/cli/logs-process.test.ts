@@ -22,7 +22,7 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/** Runs the installed `agentserver`, or a shell line with it. */
+/** Runs the installed `agentserver`, or a shell command that uses it. */
 function agentserver(words: string[], shell?: string) {
   const env = { ...ownEnvironment(), ...world.environment };
   const command = [process.execPath, program, ...words];

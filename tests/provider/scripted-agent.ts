@@ -19,9 +19,9 @@ export interface AgentScript {
   run: string[];
   error?: { error: string; message: string };
   values: unknown;
-  /** Requests without a response, by the ends of their paths. */
+  /** Suffix of the paths of requests that get no response. */
   silent?: string;
-  /** Numbers of its resources, by the ends of the paths that count them. */
+  /** Number of resources that the agent holds, by the path of the request that counts or lists them. */
   held?: Record<string, number>;
   /** Commits with a failing build. */
   broken: string[];

@@ -6,7 +6,7 @@ export interface PublicServerDifference {
   agents: readonly ("JavaScript" | "Python")[];
   difference: string;
   reason: string;
-  /** Matches the difference in the words of `tests/reliability/comparison`. */
+  /** Matches the message that `tests/reliability/comparison` prints for the difference. */
   found: RegExp;
   /** Names of the only requests there that may show it, without the graph. */
   requests?: readonly string[];

@@ -4,7 +4,7 @@ export interface Piece {
   name: string;
   /** Globs of the files to mutate. Stryker splits its option at commas, so braces with commas do not work. */
   sources: readonly string[];
-  /** Patterns of the tests that run against its mutants, below `tests/`. */
+  /** Patterns, relative to `tests/`, of the tests that run against the mutants of this piece. */
   tests: readonly string[];
 }
 

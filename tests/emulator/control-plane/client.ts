@@ -13,7 +13,7 @@ export interface Answer<Body = unknown> {
   body: Body;
 }
 
-/** A client of a control plane over HTTP that checks nothing. */
+/** An HTTP client for a control plane. It does not check responses. */
 export class Client {
   constructor(
     private readonly baseUrl: string,

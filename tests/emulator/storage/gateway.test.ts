@@ -13,9 +13,9 @@ afterEach(() => {
 });
 
 /**
- * Timers of a gateway whose agents take every request.
+ * Timers of a gateway whose agents accept every request.
  *
- * @param taking - Called for each.
+ * @param taking - Called for each request.
  */
 function keep(folder = temporaryFolder("timers"), taking = (): void => undefined) {
   const clock = new VirtualClock();

@@ -2,10 +2,7 @@ import type { Field, Shape } from "../../../tools/published-facts/facts";
 import { fc } from "../../properties";
 import { type Described, resolved } from "../../published/judge/differences";
 
-/**
- * Returns values for a field of this name with which requests pass the first checks, such as the ID of an existing
- * object.
- */
+/** Generators of values by field name. Their values, such as the ID of an existing object, pass the first checks. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Options for generated values. */

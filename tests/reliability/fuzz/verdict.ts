@@ -10,7 +10,7 @@ export interface Rules {
   own: Judge;
   /** Documented differences from the published description, with reasons. */
   exceptions: Exceptions;
-  /** Texts that no response to a refused request may contain. */
+  /** Strings that must not appear in a response to a refused request. */
   secrets: readonly string[];
   /** True if the server refuses the request before any route, so that no operation describes the response. */
   isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;

@@ -42,7 +42,7 @@ export async function conclude(play: Play): Promise<void> {
   promise(JSON.stringify(left) === JSON.stringify(others), "destroy left something, or took what is others'");
 }
 
-/** Changes each program of a stack to one that can be carried out. */
+/** Changes each program of a stack to one that can succeed. */
 async function prepare(play: Play, who: number): Promise<void> {
   const everybody = play.scenario.stacks.flat();
   for (const resource of play.resources(who)) {

@@ -8,7 +8,7 @@ import type { DeploymentRecord } from "../../../../wire";
 
 const hourMs = 3_600_000;
 
-/** A workspace in virtual time, with its list and the times at which it was read. */
+/** A workspace in virtual time, its deployment list, and the times at which the list was read. */
 class Workspace {
   readonly clock = new VirtualClock(0);
   readonly lists: number[] = [];

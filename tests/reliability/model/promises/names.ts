@@ -11,8 +11,8 @@ function collide([first, second]: Resource[]): boolean {
 }
 
 /**
- * Previews a program of several resources. Conflicting names must be refused before any change.
- * @returns true if they were
+ * Previews a program with several resources.
+ * @returns true if conflicting names were refused before any change
  */
 export async function areNamesRefused(resources: Resource[]): Promise<boolean> {
   const failures: unknown[] = [];

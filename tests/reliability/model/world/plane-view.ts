@@ -3,7 +3,7 @@ import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";
 
-/** Source of a revision, in terms of the programs. */
+/** Source of a revision, in the form in which programs declare it. */
 export interface Source {
   repoRef: string;
   graphConfigPath: string;
