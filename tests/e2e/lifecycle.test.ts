@@ -92,7 +92,7 @@ test("finds nothing to do in a preview, a refresh and an up without changes", as
   expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
 });
 
-test("previews another commit with the reason, and creates one revision", async () => {
+test("shows the reason for a new commit in the preview, and creates one revision", async () => {
   declare({ repoRef: second });
   const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)} [revision]`;
   const preview = await stack.preview("--json");

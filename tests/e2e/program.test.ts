@@ -168,7 +168,7 @@ test("keeps the deployment that serves if a new name fails its rollout and is re
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("keeps everything in a replacement that the engine requests, even if it deletes first", async () => {
+test("keeps the deployment if the engine requests a replacement, even if it deletes first", async () => {
   const stack = await world.stack("forced", declaring({ name: "forced" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { id } = (await stack.resource("agent"))!;

@@ -220,17 +220,17 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     return step;
   }
 
-  test.each(modes)("creates what does not exist (%s)", async (mode) => {
+  test.each(modes)("creates an object that does not exist (%s)", async (mode) => {
     const subject = await start();
     expect(await subject.stack().up(subject.inputs({ adopt: mode }))).toMatchObject({ step: "create" });
   });
 
-  test.each(modes)("decides about what has no tag (%s)", async (mode) => {
+  test.each(modes)("handles an object without a tag according to the mode (%s)", async (mode) => {
     const expected = onCreate("refused", "refused", "create")[mode];
     expect(await createAfter(mode, ({ createUntagged }) => createUntagged!())).toBe(expected);
   });
 
-  test.each(modes)("decides about what another stack owns (%s)", async (mode) => {
+  test.each(modes)("handles an object that another stack owns according to the mode (%s)", async (mode) => {
     const expected = onCreate("refused", "refused", "create")[mode];
     const created = createAfter(mode, async ({ stack, inputs }) => {
       await stack("other", "prod").up(inputs());
@@ -238,7 +238,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     expect(await created).toBe(expected);
   });
 
-  test.each(modes)("decides about what an interrupted create created (%s)", async (mode) => {
+  test.each(modes)("handles an object of an interrupted create according to the mode (%s)", async (mode) => {
     const expected = showsOwner(name)
       ? onCreate("refused", "create", "create")[mode]
       : onCreate("refused", "refused", "create")[mode];
@@ -253,7 +253,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
 
   if (!showsOwner(name)) return;
 
-  test.each(modes)("decides about an update of what another resource owns now (%s)", async (mode) => {
+  test.each(modes)("updates an object that another resource owns now according to the mode (%s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));
@@ -289,7 +289,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
   // An adoption may have left the tag of a deployment to its next revision.
   if (name === "deployment") return;
 
-  test.each(modes)("keeps what has lost its tag when it is deleted (%s)", async (mode) => {
+  test.each(modes)("does not delete an object that has lost its tag (%s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));

@@ -31,7 +31,7 @@ test.each([
   ["0 9 * * * 30", [newYear + 9 * hour + 30_000, newYear + 33 * hour + 30_000]],
   ["*/30 * * * * 15,45", [newYear + 15_000, newYear + 45_000]],
   ["@daily", [newYear + 24 * hour, newYear + 48 * hour]],
-])("reads the sixth field of %s as the seconds, and names as schedules", (schedule, times) => {
+])("accepts a sixth field as seconds, and schedule names: %s", (schedule, times) => {
   expect(nextTimes({ schedule }, newYear, 2)).toEqual(times);
 });
 

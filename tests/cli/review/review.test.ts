@@ -161,7 +161,7 @@ test("names the engine's reason for a replacement that the engine requests", () 
   expect(shown).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
 });
 
-test("reports warnings of the preview with the deployment, in both forms of a preview", () => {
+test("reports preview warnings with their deployment, in both preview formats", () => {
   const urn = urnOf("agent");
   const said = {
     urn,

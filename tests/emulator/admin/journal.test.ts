@@ -91,7 +91,7 @@ test("masks an API key anywhere in a request", async () => {
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("masks all secrets of any body and keeps its shape", () => {
+test("masks all secrets in a body and preserves its structure", () => {
   const secret = fc.stringMatching(/^[a-z0-9]{8,20}$/);
   fc.assert(
     fc.property(

@@ -70,7 +70,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect((await running.client.get("/metrics?format=json")).body).toMatchObject({ workers: { max: 10 } });
   });
 
-  test("serves an operation in the same way if slashes of its path are encoded", async () => {
+  test("handles encoded slashes in a path like plain ones", async () => {
     const { status, body } = await running.client.post("/threads%2Fsearch", { limit: 0 });
     expect([status, body]).toEqual([422, { detail: expect.stringContaining("limit") }]);
     expect((await running.client.post("/runs%2Fcrons%2Fcount", {})).body).toBe(

@@ -47,7 +47,7 @@ test.each([
   "/v2/auth/wait/none",
   "/page/facts",
   "/agents/none/docs",
-])("%s runs no script, is not shown in a frame, and its type is not guessed", async (path) => {
+])("serves %s without scripts, frames, or type sniffing", async (path) => {
   const { client } = await start();
   const { headers } = await client.get(path);
   const policy = headers.get("content-security-policy")!;

@@ -24,7 +24,7 @@ test("says what is wrong with a key or a workspace, and how to find the right on
   expect(unexpected).toEqual([]);
 });
 
-test("opens the page once with a printed link, without a key in any address", async () => {
+test("opens the page with a one-time link, without the key in any URL", async () => {
   const { plane, client } = await start();
   const { id } = (await client.post<{ id: string }>("/v2/deployments", creation("agent"))).body;
   const link = plane.signInLink();
@@ -45,7 +45,7 @@ test("opens the page once with a printed link, without a key in any address", as
   expect(await second.everything()).not.toContain(plane.apiKey);
 });
 
-test("accepts a link for ten minutes, also one created over HTTP", async () => {
+test("accepts a link for ten minutes, even one created over HTTP", async () => {
   const { plane, client, clock } = await start();
   const codeOf = (link: string) => link.split("/").at(-1)!;
   const exchange = (code: unknown) =>

@@ -152,7 +152,7 @@ const foldersIn = (state: string): string[] => readdirSync(join(state, "deployme
 const create = async ({ client }: Rig, name: string): Promise<string> =>
   (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
 
-test("folders follow their deployments: made for a rollout, removed with a deletion", async () => {
+test("creates a deployment's folder for a rollout, and removes it with the deployment", async () => {
   const state = temporaryFolder();
   const rig = await start({ state, runner });
   const [kept, gone] = [await create(rig, "kept"), await create(rig, "gone")];
@@ -198,7 +198,7 @@ test("keeps and reports unknown folders of deployments at every start", async ()
   }
 });
 
-test("refuses an empty database next to folders of deployments without changes", async () => {
+test("refuses an empty database if deployment folders exist, and changes nothing", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");

@@ -50,7 +50,7 @@ describe("rollout-timeout", () => {
     ["5s1m", false],
     ["soon", false],
     ["", false],
-  ])("accepts the bound %p: %p", (text, isTaken) => {
+  ])("checks whether %p is a valid bound: %p", (text, isTaken) => {
     const { pattern } = rolloutTimeout.settings.max;
     expect(new RegExp(pattern!).test(text)).toBe(isTaken);
   });

@@ -145,7 +145,7 @@ describe("existing assistant", () => {
   });
 });
 
-test("creates one assistant after a lost reply", async () => {
+test("creates only one assistant if the response is lost", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/assistants" });
   const stack = world.stack("assistant");
   expect(await stack.up(brief())).toMatchObject({ step: "create" });

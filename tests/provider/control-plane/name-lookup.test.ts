@@ -46,7 +46,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
   },
 );
 
-test("repeats a failed lookup for a resource that has more time", async () => {
+test("retries a failed lookup for a resource with time left", async () => {
   const world = await World.start();
   const known = await world.deployed();
   const host = (known.host = world.host());

@@ -318,7 +318,7 @@ test.each(["webhook", "input"] as const)("clears %s with null by a replacement",
   expect((await newestCron()).payload).not.toHaveProperty(field);
 });
 
-test("sends nothing for an omitted field and reports the next times of the server", async () => {
+test("sends nothing for an omitted field, and reports the next run times that the server returns", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ enabled: false, webhook: "https://example.com/a", timezone: "Asia/Tokyo" }));
   world.forget();

@@ -91,7 +91,7 @@ describe("secrets", () => {
     expect(planOf({ wanted, dialect: langsmithDialect }).patch).not.toHaveProperty("sourceRevisionConfig");
   });
 
-  test("sends the source if only that creates the desired revision", () => {
+  test("sends the source if nothing else creates the requested revision", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, rollout: { onSecretChange: "revise" as const } };
     expect(planOf({ wanted }).patch).toEqual({
       environment: "required",

@@ -67,7 +67,7 @@ test("omits any output that is large, but no other one", () => {
   expect(smallest({ kept: "x" })).toMatchObject({ kept: "x" });
 });
 
-test("restores nothing that has changed", () => {
+test("does not restore a value that has changed", () => {
   const text = "x".repeat(1_000);
   const state = smallest({ text });
   expect(withOmitted(kind, state, { text: "other" })["text" as never]).toBeUndefined();

@@ -143,7 +143,7 @@ test("reads objects of JSON files and contents of other text files from a folder
 const write = (namespace: string, key: string, value: object) =>
   world.ask("PUT", "/store/items", { namespace: [namespace], key, value });
 
-test("finds drift of a single item and corrects it with adopt always only", async () => {
+test("detects drift in a single item, and corrects it only with adopt: always", async () => {
   const stack = world.stack("storeItems");
   const wanted = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("three", wanted));
@@ -241,7 +241,7 @@ describe.each(["never", "ifOwned", "always"] as const)("items of others with ado
   });
 });
 
-test.each(everyKill(9))("converges after a kill of a create or an update at %j", async (kill) => {
+test.each(everyKill(9))("converges if a create or update is killed at %j", async (kill) => {
   for (const next of [
     { a: { n: 1 }, b: { n: 2 } },
     { b: { n: 3 }, c: { n: 4 } },

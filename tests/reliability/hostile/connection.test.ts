@@ -37,7 +37,7 @@ async function failureOf(resource: HostileResource): Promise<string> {
 }
 
 describe("certificate", () => {
-  test("is accepted from a private CA with caFile, and the default CAs stay trusted", async () => {
+  test("is accepted with caFile if a private CA issued it, and default CAs stay trusted", async () => {
     const resource = resourceAt(await HostileServer.start(good), "localhost", {
       AGENTSERVER_CA_FILE: caFile,
     });

@@ -51,7 +51,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   fc.tuple(status, fc.uint8Array({ maxLength: 400 })).map(([code, bytes]) => raw(code, Buffer.from(bytes))),
 );
 
-test("reports any response of any endpoint clearly, and keeps a created deployment", async () => {
+test("reports a clear error for any response, and never loses a created deployment", async () => {
   let fuzzed = 0;
   let lost = 0;
   await fc.assert(

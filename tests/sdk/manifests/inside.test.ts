@@ -19,7 +19,7 @@ const read = (...texts: string[]) =>
 
 const faultsOf = (...texts: string[]) => read(...texts).faults.map(formatFault);
 
-test("declares contents of a deployment next to it, also with the same name", () => {
+test("accepts a deployment and its contents in one folder, even with the same name", () => {
   const { others, faults } = read(
     document("Assistant", "{ deployment: support, graph: agent, context: { style: brief } }", "support"),
     document("Cron", '{ deployment: support, assistant: support, schedule: "0 9 * * *" }'),

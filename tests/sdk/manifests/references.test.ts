@@ -61,7 +61,7 @@ test("reads any escaped text unchanged", () => {
   );
 });
 
-test("reads references between any escaped texts", () => {
+test("parses a reference between any escaped strings", () => {
   fc.assert(
     fc.property(trickyText, trickyText, (before, after) => {
       // A $ in front of a reference would escape it, and is written as one no text can hold.

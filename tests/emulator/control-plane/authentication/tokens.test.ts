@@ -87,7 +87,7 @@ test("deletes all Slack tokens of the workspace together", async () => {
   expect((await client.get(path)).body).toMatchObject([{ provider_id: "github" }]);
 });
 
-test("connects agents with tokens", async () => {
+test("links agents to tokens", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const connections = "/v2/auth/agents/agent-1/connections";

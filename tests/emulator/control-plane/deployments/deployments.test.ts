@@ -81,7 +81,7 @@ test("reports every documented field, as the wire schema requires", async () => 
   expect(deploymentRecord.parse(body).id).toBe(body.id);
 });
 
-test("reports the URL from the first success on, permanently", async () => {
+test("keeps reporting the URL after the first successful rollout", async () => {
   const { client, clock, plane } = await start();
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(10_000);

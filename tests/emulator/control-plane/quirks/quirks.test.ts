@@ -79,7 +79,7 @@ describe("a slow database", () => {
     expect((await client.get<Deployment>(`${path}/${id}`)).body.active_revision_id).toBe(second);
   });
 
-  test("gets ready after a restart too", async () => {
+  test("becomes ready after a restart as well", async () => {
     const state = temporaryFolder();
     const quirks = { databaseSeconds: 600 };
     const before = await begin({ state, quirks });

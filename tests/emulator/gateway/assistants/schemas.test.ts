@@ -147,7 +147,7 @@ test("keeps schemas of a revision across a restart", async () => {
   expect(after).toMatchObject({ status: 200, body: before });
 });
 
-test("stops reading types before a deletion is answered", async () => {
+test("stops extracting schemas before it responds to a delete", async () => {
   const gone = await deploy(plane, new Repository(versatileAgent()), "gone");
   const id = gone.split("/").at(-1)!;
   const folder = join(state, "deployments", id);

@@ -99,7 +99,7 @@ test.each([
   await agentIsDone();
 });
 
-test("ends a run's endless result with an error", async () => {
+test("stops reading an endless run result, and returns an error", async () => {
   const answer = await ask("POST", "/runs/wait", { assistant_id: "agent", input: {} });
   expect(await answer.json()).toEqual({ __error__: { error: "AnswerTooLarge", message: detail } });
   await agentIsDone();

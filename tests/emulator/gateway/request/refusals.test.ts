@@ -65,7 +65,7 @@ test.each(["/runs/wait", "/mcp", "/threads"])(
   },
 );
 
-test.each(["stated", "chunked"])("refuses a body that is too large when it is read: %s", async (how) => {
+test.each(["stated", "chunked"])("refuses an oversized body while reading it: %s", async (how) => {
   const blob = new Blob([new Uint8Array(26 * 1024 * 1024)]);
   const refused = await fetch(`${url}/runs/wait`, {
     method: "POST",

@@ -169,7 +169,7 @@ describe.each([
       asked = officialClient(url, running.plane);
     });
 
-    test("gives both questions to callers who wait, with a thread or without one, and who join", async () => {
+    test("returns both interrupts to callers that wait or join, with and without a thread", async () => {
       const { thread_id: thread } = await asked.threads.create();
       expect(await asked.runs.wait(thread, "agent", { input: { topic: "tea" } })).toEqual(questions);
       const [first] = await asked.runs.list(thread);
@@ -177,7 +177,7 @@ describe.each([
       expect(await asked.runs.wait(null, "agent", { input: { topic: "tea" } })).toEqual(questions);
     });
 
-    test("gives both questions as a tool", async () => {
+    test("returns both interrupts as the result of a tool", async () => {
       const params = { name: "agent", arguments: { topic: "tea" } };
       const { body } = await new HttpClient(url, { "X-Api-Key": running.plane.apiKey }).send<{
         result: { content: { text: string }[] };
@@ -190,7 +190,7 @@ describe.each([
       expect(JSON.parse(body.result.content[0]!.text)).toEqual(questions);
     });
 
-    test("shows that one still waits after the other was answered", async () => {
+    test("reports the remaining interrupt after the other one is answered", async () => {
       const { thread_id: thread } = await asked.threads.create();
       await asked.runs.wait(thread, "agent", { input: { topic: "tea" } });
       const { interrupts } = (await asked.threads.getState(thread)) as unknown as {

@@ -137,7 +137,7 @@ describe("headers of a request", () => {
     expect(await told("silent", {})).toBe("");
   });
 
-  test("passes the headers that the project selects", async () => {
+  test("forwards the headers that the project selects", async () => {
     const chosen = { includes: ["X-One", "my-*"], excludes: ["my-b"] };
     expect(await told("telling", { http: { configurable_headers: chosen } })).toBe("x-one,my-a");
   });

@@ -145,7 +145,7 @@ describe("status of the last rollout", () => {
     expect(Object.keys(both.patch!)).toEqual(["sourceConfig", "sourceRevisionConfig"]);
   });
 
-  test("resumes the wait for an unsettled rollout without a request", () => {
+  test("resumes the wait for an unsettled rollout without sending a request", () => {
     expect(planFor({}, "unsettled")).toMatchObject({ action: "update", patch: undefined, resumesWait: true });
   });
 

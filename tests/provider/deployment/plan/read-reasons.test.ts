@@ -174,7 +174,7 @@ test("returns a note unread if a redaction has merged reasons into it", () => {
   expect(shown).toMatchObject({ known: 0, unread: [line] });
 });
 
-test("returns an unknown sentence unread and reads the others", () => {
+test("returns an unrecognized sentence unparsed, and parses the others", () => {
   const shown = readReasons(
     "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]",
   );
@@ -184,7 +184,7 @@ test("returns an unknown sentence unread and reads the others", () => {
   ]);
 });
 
-test("returns everything that it cannot read, and never throws", () => {
+test("returns everything that it cannot parse, and never throws", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), trap), (garbage) => {
       const shown = readReasons(garbage);

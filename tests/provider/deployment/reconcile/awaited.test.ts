@@ -19,7 +19,7 @@ async function overtaken(
 }
 
 describe.each(dialects)("rollout that timed out, followed by a revision of others, in %s", (dialect) => {
-  test("accepts their revision in a refresh, and waits for its own in the next up", async () => {
+  test("records a foreign revision on refresh, and waits for its own in the next up", async () => {
     const world = await World.start({ dialect });
     const { stack, ours, theirs } = await overtaken(world);
     await stack.refresh();
@@ -32,7 +32,7 @@ describe.each(dialects)("rollout that timed out, followed by a revision of other
     expect(world.writes).toEqual([]);
   });
 
-  test("does not report their failure as its own, nor roll it back", async () => {
+  test("does not report or roll back a failed foreign revision as its own", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
     world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });

@@ -42,7 +42,7 @@ test("accepts that the deployment disappears between the read and the delete", a
   expect(world.writes).toHaveLength(1);
 });
 
-test("sends a delete again if its reply was lost, and accepts a 404 then", async () => {
+test("repeats a delete whose response was lost, and accepts a 404", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "reset", when: "after", method: "DELETE" });

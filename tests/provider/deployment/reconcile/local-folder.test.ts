@@ -465,7 +465,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
 });
 
 test.each<ServerLimits>([{}, { secrets: "masked" }, { secrets: "omitted" }])(
-  "creates one first revision if the reply is lost and the source is not reported (%j)",
+  "creates the first revision only once if the response is lost and the source is hidden (%j)",
   async (limits) => {
     const hides = ["source_revision_config"];
     const world = await World.start({ dialect: "langsmith", state: temporaryFolder() }, { ...limits, hides });

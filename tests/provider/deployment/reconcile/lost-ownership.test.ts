@@ -72,7 +72,7 @@ test("fails the preview of a change with the owner, before any request that writ
   expect(taking.warnings.join()).toContain("this update takes it back");
 });
 
-test("keeps the time of the tag over updates, and names only for display", async () => {
+test("keeps the time in the tag across updates, and uses names only for display", async () => {
   const world = await World.start();
   const stack = world.stack({}, urnOf("shop", "agent/☕ 1%"));
   await stack.up(agent());

@@ -137,7 +137,7 @@ describe.each(["interface", "langsmith"] as const)(
 );
 
 describe("server that does not return secrets", () => {
-  test("leaves the owner unknown, which does not count as its own", async () => {
+  test("does not treat a deployment with an unknown owner as its own", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     hideSecrets(world, left.id);

@@ -35,7 +35,7 @@ test("uses the only listener and namespace by default and omits them from state"
   expect(await stack.up(image)).toMatchObject({ step: "same" });
 });
 
-test("requires one to be named if there are several", async () => {
+test("requires a listenerId if the workspace has several listeners", async () => {
   const { world, ids } = await worldWith(["blue"], ["green", "red"]);
   const { failure } = await world.stack().up(image);
   expect(failure?.message).toBe(

@@ -155,7 +155,7 @@ describe("failed replacement that is reverted", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("does not keep what the engine replaces for its own reason", async () => {
+  test("does not keep a deployment that the engine deletes for another reason", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const old = stack.deploymentId;

@@ -146,7 +146,7 @@ test.each([interfaceDialect, langsmithDialect])(
   },
 );
 
-test("checks the numbers of resourceSpec like the service, under the user's names", () => {
+test("checks the numbers in resourceSpec like the service, and reports the user's field names", () => {
   const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
   const odd = spec({
     cpu: 0.01,
@@ -185,7 +185,7 @@ test("warns about new names that prevent a successful rollout", () => {
   expect(rules(long, { selfHosted: true, dialect: interfaceDialect })).toEqual([]);
 });
 
-test("accepts unknown values as present", () => {
+test("treats unknown values as present", () => {
   const hidden = { source: notKnownYet, name: notKnownYet, secrets: notKnownYet };
   for (const dialect of [interfaceDialect, langsmithDialect]) {
     expect(rules({ ...github, ...hidden }, { dialect })).toEqual([]);

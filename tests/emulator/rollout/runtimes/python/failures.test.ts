@@ -98,7 +98,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.reason + failed.notes.text).not.toMatch(/hunter2/);
     });
 
-    test("fails with the graph's traceback, without secrets, when it raises during import", async () => {
+    test("fails with the traceback, without secrets, if the graph raises during import", async () => {
       const graph = pythonGraph(
         "",
         'def load():\n    raise ValueError("no model for " + os.environ["KEY"])\nload()',

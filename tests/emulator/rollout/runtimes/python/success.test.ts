@@ -54,7 +54,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(notes.ranOn).toMatch(/^Python 3\.\d+\.\d+/);
     });
 
-    test("answers from the file of the environment, over which secrets win", async () => {
+    test("reads the env file, and secrets take precedence", async () => {
       expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
     });
 
