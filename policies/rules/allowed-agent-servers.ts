@@ -7,7 +7,7 @@ const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 export const allowedAgentServers = resourcePolicy(contentKinds, {
   name: "allowed-agent-servers",
-  text: "Agent servers that are specified by URL use HTTPS and allowed hosts.",
+  text: "Agent servers that are specified by URL must use HTTPS and allowed hosts.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

@@ -5,7 +5,7 @@ import { texts } from "../pack/settings";
 
 export const allowedRegistries = deploymentPolicy({
   name: "allowed-registries",
-  text: "Container images, including those of sidecars and volumes, come from allowed registries.",
+  text: "Container images, including those of sidecars and volumes, must come from allowed registries.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

@@ -5,7 +5,7 @@ import { texts } from "../pack/settings";
 
 export const allowedRepositories = deploymentPolicy({
   name: "allowed-repositories",
-  text: "Agents are built from allowed repositories.",
+  text: "Agents must be built from allowed repositories.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

@@ -7,7 +7,7 @@ const times = 60;
 
 export const cronInterval = resourcePolicy(["Cron"], {
   name: "cron-interval",
-  text: "Crons do not run too often, because each run has a cost.",
+  text: "Crons must not run too often, because each run costs money.",
   severity: "medium",
   enforcement: "advisory",
   settings: { ...inAllStacks, minutes: wholeNumber("Minimum interval between two runs, in minutes.", 5, 1) },

@@ -4,7 +4,7 @@ import { wholeNumber } from "../pack/settings";
 
 export const deploymentCount = stackPolicy({
   name: "deployment-count",
-  text: "The number of deployments in a stack is limited.",
+  text: "The number of deployments in a stack must not exceed the limit.",
   severity: "low",
   enforcement: "mandatory",
   settings: { ...inAllStacks, max: wholeNumber("Maximum number of deployments in one stack.", 20) },

@@ -4,7 +4,7 @@ import { text, wholeNumber, yesOrNo } from "../pack/settings";
 
 export const deploymentNames = deploymentPolicy({
   name: "deployment-names",
-  text: "Names have a format and length that all parts of the control plane support.",
+  text: "Names must have a format and length that all parts of the control plane support.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

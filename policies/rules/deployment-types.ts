@@ -24,7 +24,7 @@ const rules: Setting<Rule[]> = {
 
 export const deploymentTypes = deploymentPolicy({
   name: "deployment-types",
-  text: "Deployments have a type that is allowed in the stack.",
+  text: "Deployments must have a type that is allowed in the stack.",
   severity: "medium",
   enforcement: "mandatory",
   settings: { ...inAllStacks, rules },

@@ -6,7 +6,7 @@ const environments = ["development", "staging", "production"] as const;
 
 export const environmentOfStack = deploymentPolicy({
   name: "environment-of-stack",
-  text: "Stacks deploy agents only to their own environment.",
+  text: "Stacks must deploy agents only to their own environment.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

@@ -5,7 +5,7 @@ const field = "sourceConfig.buildOnPush";
 
 export const noBuildOnPush = deploymentPolicy({
   name: "no-build-on-push",
-  text: "Pushes to a repository do not create revisions. Only `pulumi up` does.",
+  text: "Pushes to a repository must not create revisions. Only `pulumi up` may create them.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

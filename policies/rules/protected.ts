@@ -3,7 +3,7 @@ import { deploymentPolicy, inProduction } from "../pack/record";
 
 export const protectedDeployments = deploymentPolicy({
   name: "protected",
-  text: "Deployments are protected against accidental deletion and replacement.",
+  text: "Deployments must be protected against accidental deletion and replacement.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

@@ -5,7 +5,7 @@ import { texts } from "../pack/settings";
 
 export const requiredSecrets = deploymentPolicy({
   name: "required-secrets",
-  text: "All deployments have the required secrets.",
+  text: "All deployments must have the required secrets.",
   severity: "medium",
   enforcement: "mandatory",
   settings: { ...inAllStacks, names: texts("Names of the required secrets.") },

@@ -7,7 +7,7 @@ import { texts, yesOrNo } from "../pack/settings";
 
 export const reservedSecretNames = deploymentPolicy({
   name: "reserved-secret-names",
-  text: "Secrets and plain variables do not have names that the service reserves.",
+  text: "Secrets and plain variables must not have names that the service reserves.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

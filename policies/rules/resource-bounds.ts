@@ -37,7 +37,7 @@ const ordered = ["", "queue"].flatMap((part) =>
 
 export const resourceBounds = deploymentPolicy({
   name: "resource-bounds",
-  text: "CPU, memory, and replicas are within bounds, and limits are not lower than requests.",
+  text: "CPU, memory, and replicas must be within bounds, and limits must not be lower than requests.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

@@ -5,7 +5,7 @@ const wait = "rollout.wait";
 
 export const rollbackOnFailure = deploymentPolicy({
   name: "rollback-on-failure",
-  text: "Failed rollouts are rolled back to the last good revision.",
+  text: "Failed rollouts must be rolled back to the last good revision.",
   severity: "medium",
   enforcement: "mandatory",
   settings: inProduction,

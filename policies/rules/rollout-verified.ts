@@ -3,7 +3,7 @@ import { yesOrNo } from "../pack/settings";
 
 export const rolloutVerified = deploymentPolicy({
   name: "rollout-verified",
-  text: "`pulumi up` waits for the rollout and verifies that the new revision responds.",
+  text: "`pulumi up` must wait for the rollout and verify that the new revision responds.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

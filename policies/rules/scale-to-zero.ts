@@ -7,7 +7,7 @@ const keys = ["minScale", "queueMinScale"];
 
 export const scaleToZero = deploymentPolicy({
   name: "scale-to-zero",
-  text: "Only deployments of a suitable type scale to zero.",
+  text: "Only deployments of a suitable type may scale to zero.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

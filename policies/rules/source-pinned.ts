@@ -7,7 +7,7 @@ import { texts } from "../pack/settings";
 
 export const sourcePinned = deploymentPolicy({
   name: "source-pinned",
-  text: "Sources are pinned to a tag, a commit, or an image digest, not to a branch or an image tag, which can change.",
+  text: "Sources must be pinned to a tag, a commit, or an image digest, not to a branch or an image tag, which can change.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
@@ -20,13 +20,13 @@ export const sourcePinned = deploymentPolicy({
   },
   *check(deployment, { tags }) {
     yield deployment.judge("sourceRevisionConfig.repoRef", (ref): Objection | undefined => {
-      const fix = 'Name a tag, such as "refs/tags/v1.4.0", or a commit in full.';
+      const fix = 'Specify a tag, such as "refs/tags/v1.4.0", or a full commit hash.';
       if (typeof ref === "string")
         return isCommit(ref) || matches(ref, tags)
           ? undefined
-          : { problem: "is not a tag or a commit in full", fix };
+          : { problem: "is neither a tag nor a full commit hash", fix };
       return sourceKind(deployment) === "repository"
-        ? { problem: "is missing, so that a branch is followed", fix }
+        ? { problem: "is missing, so the source follows a branch", fix }
         : undefined;
     });
     for (const path of imagePaths(deployment))

@@ -2,7 +2,7 @@ import { inProduction, resourcePolicy } from "../pack/record";
 
 export const threadsKept = resourcePolicy(["Thread"], {
   name: "threads-kept",
-  text: "Threads with conversations are not deleted with their resource.",
+  text: "Threads with conversations must not be deleted with their resource.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

@@ -4,7 +4,7 @@ import { matches } from "../resource/pattern";
 
 export const webhooks = resourcePolicy(["Cron"], {
   name: "webhooks",
-  text: "Webhooks use HTTPS and allowed hosts.",
+  text: "Webhooks must use HTTPS and allowed hosts.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

@@ -29,6 +29,6 @@ test("refuses an environment with stacks in a stack without an environment", () 
 test("accepts a deployment with a name and does not check an unknown environment", () => {
   expect(said(environmentOfStack, compliant, { stack: "prod", settings })).toEqual([]);
   expect(said(environmentOfStack, of(unknown), { stack: "prod", settings })).toEqual([
-    expect.stringContaining("could not judge yet"),
+    expect.stringContaining("cannot be evaluated yet"),
   ]);
 });

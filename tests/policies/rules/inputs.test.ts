@@ -48,7 +48,7 @@ describe("resource-bounds", () => {
 
   test("does not check unknown values", () => {
     expect(said(resourceBounds, withSpec(unknown))).toEqual([
-      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec "),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.resourceSpec "),
     ]);
     expect(
       said(resourceBounds, withSpec({ cpu: 64, memoryMb: unknown }), {
@@ -56,7 +56,7 @@ describe("resource-bounds", () => {
       }),
     ).toEqual([
       expect.stringContaining("cpu is above 8"),
-      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.memoryMb "),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.resourceSpec.memoryMb "),
     ]);
     expect(
       said(resourceBounds, withSpec({ cpu: unknown, maxScale: 90 }), {
@@ -65,7 +65,7 @@ describe("resource-bounds", () => {
     ).toEqual([
       expect.stringContaining("maxScale is above 3"),
       expect.stringContaining("memoryMb is missing"),
-      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.cpu "),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.resourceSpec.cpu "),
     ]);
   });
 });
@@ -91,7 +91,7 @@ describe("scale-to-zero", () => {
 
   test("does not check an unknown type", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }, unknown))).toEqual([
-      expect.stringContaining("could not judge yet: sourceConfig.deploymentType"),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.deploymentType"),
     ]);
     expect(remedied(scaleToZero, withSpec({ minScale: 0 }, unknown))).toBeUndefined();
     expect(said(scaleToZero, withSpec({ minScale: unknown, queueMinScale: 0 }))).toHaveLength(2);

@@ -239,7 +239,7 @@ describe("no-plain-secrets", () => {
     const inputs = withSpec({ annotations: { a: random, b: unknown } });
     const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
     expect(said(noPlainSecrets, inputs, { settings })).toEqual([
-      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.annotations.b "),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.resourceSpec.annotations.b "),
     ]);
   });
 });
@@ -290,7 +290,7 @@ describe("required-secrets", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([
-      'advisory: Deployment "agent": could not judge yet: secrets will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: secrets will be known during the update.',
     ]);
   });
 });

@@ -28,8 +28,8 @@ describe("source-pinned", () => {
 
   test.each(["main", "refs/heads/v1.4.0", "feature/v1", "0a1b2c3"])("refuses %s", (ref) => {
     expect(said(sourcePinned, withRef(ref))).toEqual([
-      'Deployment "agent": sourceRevisionConfig.repoRef is not a tag or a commit in full. ' +
-        'Name a tag, such as "refs/tags/v1.4.0", or a commit in full.',
+      'Deployment "agent": sourceRevisionConfig.repoRef is neither a tag nor a full commit hash. ' +
+        'Specify a tag, such as "refs/tags/v1.4.0", or a full commit hash.',
     ]);
   });
 
@@ -61,12 +61,12 @@ describe("source-pinned", () => {
       said(sourcePinned, { ...compliant, sourceRevisionConfig: { repoRef: unknown, imageUri: "a:b" } }),
     ).toEqual([
       expect.stringContaining("imageUri has no digest"),
-      'advisory: Deployment "agent": could not judge yet: sourceRevisionConfig.repoRef will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: sourceRevisionConfig.repoRef will be known during the update.',
     ]);
     const resourceSpec = { sidecars: unknown, initContainers: [{ image: "nginx" }] };
     expect(said(sourcePinned, withImage(`a${digest}`, { resourceSpec }))).toEqual([
       expect.stringContaining("initContainers[0].image has no digest"),
-      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.sidecars "),
+      expect.stringContaining("cannot be evaluated yet: sourceConfig.resourceSpec.sidecars "),
     ]);
   });
 
@@ -194,7 +194,7 @@ describe("allowed-registries", () => {
   test("waits for images that are not known yet", () => {
     const fields = (resourceSpec: unknown) =>
       said(allowedRegistries, withSource({ resourceSpec }), { settings }).map(
-        (message) => /could not judge yet: (.+) will be known/.exec(message)?.[1],
+        (message) => /cannot be evaluated yet: (.+) will be known/.exec(message)?.[1],
       );
     expect(
       fields({ volumes: [{ name: unknown, image: { reference: unknown } }], sidecars: unknown }),
