@@ -28,7 +28,7 @@ function keyLine(key: Omit<EmulatedConnection, "baseUrl" | "tenantId">): string 
   const { apiKey, apiKeyFile, isConfigured, isTerminal, state } = key;
   if (isConfigured)
     return apiKeyFile === undefined
-      ? "# AGENTSERVER_API_KEY has the value that this process received."
+      ? "# AGENTSERVER_API_KEY is already set in your environment."
       : `export AGENTSERVER_API_KEY="$(cat ${shellWord(apiKeyFile)})"`;
   if (state !== undefined) {
     const script = shellWord("JSON.parse(fs.readFileSync(process.argv[1])).apiKey");
@@ -36,5 +36,5 @@ function keyLine(key: Omit<EmulatedConnection, "baseUrl" | "tenantId">): string 
   }
   return isTerminal
     ? `export AGENTSERVER_API_KEY=${shellWord(apiKey)}`
-    : "# AGENTSERVER_API_KEY is not printed because the output is not a terminal. To use a known key, set AGENTSERVER_API_KEY before the start.";
+    : "# AGENTSERVER_API_KEY is not printed because the output is not a terminal. To use a known key, set AGENTSERVER_API_KEY before you start the control plane.";
 }

@@ -101,7 +101,7 @@ function ownershipNotices(
     ];
   if (isImport)
     return [
-      "It is imported with the ownership tag of another Pulumi resource. Import it only if no other stack has it in its state any more.",
+      "It is imported with the ownership tag of another Pulumi resource. Import it only if it is no longer in the state of any other stack.",
     ];
   return [
     "It is owned by another Pulumi resource. Adopting it takes it away from that resource.",

@@ -54,7 +54,7 @@ export function failuresOf(
   if (isAmbiguous)
     fail("replace", "an approved name matches several resources, so it approves none: approve a URN");
   if (!report.preview.refreshed && !report.preview.failed)
-    fail("drift", "the preview did not look for drift: it needs --refresh");
+    fail("drift", "the preview did not check for drift: run it with --refresh");
   if (!report.policies && !report.preview.failed)
     fail("policy", "this form of the preview does not contain the results of policies: use --stack");
   for (const { level, policy, resource } of report.policies ?? [])

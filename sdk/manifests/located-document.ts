@@ -48,7 +48,7 @@ export function readDocuments({ path: file, text }: ManifestFile): {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const refused = (message: string, offset = 0) => ({ documents: [], faults: [{ ...at(offset), message }] });
-  if (text.length > longestFile) return refused("the file is longer than 1 MiB");
+  if (text.length > longestFile) return refused("the file is larger than 1 MiB");
   try {
     const documents: Document.Parsed[] = parseAllDocuments(text, {
       lineCounter: lines,

@@ -50,7 +50,7 @@ function mayDeclare(link: string): boolean {
 
 function textOf(path: string, stats: Stats): string {
   if (!stats.isFile()) throw new Error("is not a file");
-  if (stats.size > longestFile) throw new Error("the file is longer than 1 MiB");
+  if (stats.size > longestFile) throw new Error("the file is larger than 1 MiB");
   return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
 }
 

@@ -118,7 +118,7 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
 const ownWords = {
   BAD_ALIAS: "is not YAML: an alias has no anchor before it",
   BAD_DQ_ESCAPE: "is not YAML: \\ means nothing before this character; use single quotes",
-  BAD_DIRECTIVE: "is not YAML: a directive (%…) that cannot be read",
+  BAD_DIRECTIVE: "is not valid YAML: unreadable directive (%…)",
   DUPLICATE_KEY: "this field occurs twice",
   NON_STRING_KEY: "the name of a field must be text",
   TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",

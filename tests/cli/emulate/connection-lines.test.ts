@@ -12,7 +12,7 @@ test.each([
   [
     "of the environment",
     { isTerminal: true, isConfigured: true },
-    "# AGENTSERVER_API_KEY has the value that this process received.",
+    "# AGENTSERVER_API_KEY is already set in your environment.",
   ],
 ])("prints commands that can be pasted, with the key %s", (_case, key, expected) => {
   expect(connectionLines({ ...plane, isConfigured: false, ...key })).toEqual([

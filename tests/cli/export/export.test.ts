@@ -216,7 +216,7 @@ export const urls = { "support-agent": supportAgent.url };
   test("writes a file for pulumi import with owner IDs and without the values of secrets", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const { stdout } = await exported(world, { format: "import", includeOwned: true });
-    expect(stdout).toContain("Import it only if no other stack has it in its state any more");
+    expect(stdout).toContain("Import it only if it is no longer in the state of any other stack");
     expect(files()).toEqual([
       "Pulumi.yaml",
       "README.md",

@@ -92,7 +92,7 @@ test.each(["digest", "events"] as const)(
 test("fails with --fail-on drift if the preview did not check for drift", () => {
   expect(verdict("mixed", { failOn: ["drift"] })).toEqual({
     code: 2,
-    failures: ["the preview did not look for drift: it needs --refresh"],
+    failures: ["the preview did not check for drift: run it with --refresh"],
   });
 });
 

@@ -44,7 +44,7 @@ test("reports unreadable files, whose resources would otherwise be deleted", () 
     paths: ["in/a.yaml"],
     faults: [
       "in/binary.yaml:1:1: the file is not UTF-8 text",
-      "in/long.yaml:1:1: the file is longer than 1 MiB",
+      "in/long.yaml:1:1: the file is larger than 1 MiB",
     ],
   });
 });

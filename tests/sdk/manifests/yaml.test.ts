@@ -79,7 +79,7 @@ test.each([70, 5_000, 100_000])("refuses nesting of %d levels", (depth) => {
 
 test("refuses a file that is too long without parsing it", () => {
   expect(parsed(manifestText() + "#".repeat(1024 * 1024)).faults).toEqual([
-    "a.yaml:1:1: the file is longer than 1 MiB",
+    "a.yaml:1:1: the file is larger than 1 MiB",
   ]);
 });
 
