@@ -32,14 +32,14 @@ export interface RemovedTogether {
   missing: string[];
 }
 
-/** Error for a folder of the state that belongs to no deployment, for example after a database was replaced. */
+/** Error for a folder of the state that does not belong to any deployment, for example after a database was replaced. */
 class UnknownFolder extends Error {
   override readonly name = "UnknownFolder";
 
   constructor(folder: string) {
     super(
-      `${folder} belongs to no deployment of this control plane's database. It is kept: restore the database that ` +
-        "knows it, or remove the folder if its contents are not needed.",
+      `${folder} does not belong to any deployment in the database of this control plane. It was kept. Restore the database that ` +
+        "contains the deployment, or remove the folder if its contents are not needed.",
     );
   }
 }

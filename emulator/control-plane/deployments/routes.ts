@@ -52,7 +52,7 @@ function routesOf(dialect: Dialect) {
       request: { query: bulkDeletionQuery },
       responses: {
         200: json(bulkDeletion, "All are deleted."),
-        207: json(bulkDeletion, "Some are deleted; the others are not there."),
+        207: json(bulkDeletion, "Some deployments were deleted. The others do not exist."),
         ...notFound,
         ...accessFailures,
       },

@@ -157,7 +157,7 @@ export class Agents {
 }
 
 async function relieve(post: Post): Promise<void> {
-  post.relieved.abort(new Error("The agent is no longer wanted."));
+  post.relieved.abort(new Error("The agent is no longer needed."));
   const { agent } = post;
   post.agent = undefined;
   post.detail = "The agent is being stopped.";

@@ -152,7 +152,7 @@ function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string
   const parts = path.split(/[/\\]/);
   if (path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:[/\\]/.test(path))
     return "is an absolute path: paths must be relative";
-  if (parts.includes("..")) return "leads out of the archive with '..'";
+  if (parts.includes("..")) return "points outside of the archive ('..')";
   if (type !== "Directory" && ["", "."].includes(parts.at(-1)!)) return "does not name a file";
   if (parts.length > depth) return `is deeper than ${depth} folders`;
   return undefined;

@@ -59,7 +59,7 @@ export async function deploy(
   journal.log("deploy", "INFO", `Started the agent server as process ${agent.pid}.`);
   try {
     const { origin, internalApi } = await serving(agent, built, options, signal, () => errors.at(-1));
-    journal.log("deploy", "INFO", `The agent server answers at ${origin}.`);
+    journal.log("deploy", "INFO", `The agent server is listening on ${origin}.`);
     void agent.exited.then((why) => journal.log("deploy", "INFO", why));
     return {
       origin,
@@ -149,12 +149,12 @@ async function takeOverData(
     journal.log(
       "deploy",
       "WARNING",
-      `${resumed} run(s) that were interrupted by the last stop of the agent start again.`,
+      `${resumed} run(s) that were interrupted when the agent last stopped start again.`,
     );
   if (cut > 0)
     journal.log(
       "deploy",
       "WARNING",
-      `Ended ${cut} run(s) that were interrupted by the last stop of the agent.`,
+      `Ended ${cut} run(s) that were interrupted when the agent last stopped.`,
     );
 }

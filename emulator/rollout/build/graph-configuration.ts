@@ -100,7 +100,7 @@ async function graphSource(
   const [module = "", exported = ""] = spec.split(":");
   const told = description === undefined ? {} : { description };
   if (isPython && isModuleName(module)) return { id, module, export: exported, shown: module, ...told };
-  const file = await insideCheckout(root, folder, module, `${path}: the file of graphs.${id}, ${module},`);
+  const file = await insideCheckout(root, folder, module, `${path}: the file ${module} of graph ${id}`);
   return { id, file, export: exported, shown: relative(root, file), ...told };
 }
 

@@ -193,7 +193,7 @@ test("keeps and reports unknown folders of deployments at every start", async ()
     expect(readFileSync(file, "utf8")).toBe("threads");
     expect([starts, ...after.faults.map(String)]).toEqual([
       starts,
-      expect.stringContaining(`${join(state, "deployments", id)} belongs to no deployment`),
+      expect.stringContaining(`${join(state, "deployments", id)} does not belong to any deployment`),
     ]);
   }
 });

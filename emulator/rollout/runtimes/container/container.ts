@@ -76,7 +76,7 @@ export async function startContainer(
   try {
     const origin = await healthy(exited, engine.command, name, port, call, options);
     await rm(file, { force: true });
-    journal.log("deploy", "INFO", `The agent server answers at ${origin}.`);
+    journal.log("deploy", "INFO", `The agent server is listening on ${origin}.`);
     void exited.then((why) => journal.log("deploy", "INFO", why));
     return { origin, ...agent };
   } catch (error) {

@@ -26,7 +26,7 @@ export async function pullImage(
   const image = imageOf(job);
   const call = await engineCall(job, signal);
   const engine = await findEngine(image, call);
-  report.runtime?.(`an image, by ${engine.name}`);
+  report.runtime?.(`container image, run by ${engine.name}`);
   journal.log("build", "INFO", `Pulling ${image} with ${engine.name}.`);
   const line = (text: string) => journal.log("build", "INFO", text);
   const pulled = await ask(engine.command, ["pull", "--quiet", image], { ...call, line });

@@ -74,7 +74,7 @@ describe("a build fails", () => {
     const failed = await failureOf({ "langgraph.json": configuration });
     expect(failed.status).toBe("BUILD_FAILED");
     expect(failed.reason).toBe(
-      "langgraph.json: the file of graphs.agent, ./src/agent.ts, does not exist in the source of this revision.",
+      "langgraph.json: the file ./src/agent.ts of graph agent does not exist in the source of this revision.",
     );
   });
 

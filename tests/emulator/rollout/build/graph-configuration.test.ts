@@ -52,7 +52,7 @@ test.each<[string, unknown, string]>([
   [
     "a missing graph file",
     { graphs: { a: "./gone.ts:graph" } },
-    "the file of graphs.a, ./gone.ts, does not exist",
+    "the file ./gone.ts of graph a does not exist",
   ],
   [
     "a graph outside",

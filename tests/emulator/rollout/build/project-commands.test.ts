@@ -86,7 +86,7 @@ test("fails with the missing files if the build does not create them", async () 
   const { status, message } = await failure(runner.roll(notMade, new Notes(), never));
   expect([status, message]).toEqual([
     "BUILD_FAILED",
-    "langgraph.json: the file of graphs.agent, ./dist/agent.ts, does not exist in the source of this revision.",
+    "langgraph.json: the file ./dist/agent.ts of graph agent does not exist in the source of this revision.",
   ]);
 });
 

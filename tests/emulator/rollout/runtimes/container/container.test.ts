@@ -50,7 +50,7 @@ test("pulls and runs an image with its environment and limits, and removes it", 
   const notes = new Notes();
   const agent = (await createRealRunner().roll(job, notes, never))!;
   expect(notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
-  expect(notes.ranOn).toBe("an image, by docker 99.1");
+  expect(notes.ranOn).toBe("container image, run by docker 99.1");
   expect(await get(agent, "/ok")).toEqual({ ok: true, image });
   expect(await get(agent, "/environment")).toEqual({ KEY: "k-123456", PEM: "first line\nsecond line" });
   expect(agent.internalApi).toBeUndefined();
@@ -143,7 +143,7 @@ test("uses podman if docker does not respond", async () => {
   chmodSync(join(podman.bin, "docker"), 0o755);
   const notes = new Notes();
   const agent = await createRealRunner().roll(jobOf(image), notes, never);
-  expect(notes.ranOn).toBe("an image, by podman 99.1");
+  expect(notes.ranOn).toBe("container image, run by podman 99.1");
   await agent!.stop();
   podman.remove();
 });
