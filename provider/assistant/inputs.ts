@@ -27,7 +27,7 @@ export const assistantInputs = z
   })
   .superRefine(requireServer)
   .refine(({ config, context }) => config?.configurable == null || context == null, {
-    message: "cannot be combined with context: agent servers keep both the same",
+    message: "cannot be combined with context, because agent servers keep the two identical",
     path: ["config", "configurable"],
   });
 

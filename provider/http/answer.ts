@@ -73,7 +73,7 @@ export function unexpectedAnswer(
     : describeBody(answer);
   return new AgentServerError(
     "unexpected_answer",
-    `${facts.request} was answered ${answer.status}, but not as ${withArticle(texts.name)} would answer: ${where}. ${texts.checkAddress}`,
+    `${facts.request} returned ${answer.status}, but the response is not one that ${withArticle(texts.name)} sends: ${where}. ${texts.checkAddress}`,
     { ...facts, status: answer.status, requestId: requestIdOf(answer) },
   );
 }

@@ -228,7 +228,7 @@ export class Transport {
       });
     const isEarly = clock.now() <= latest;
     const early =
-      pausedMs > 0 ? `${paused},` : "The budget of requests (agentserver:maxRequestsPerSecond) is used up";
+      pausedMs > 0 ? `${paused},` : "The request limit (agentserver:maxRequestsPerSecond) delays the request";
     throw timeoutError(deadline, undone, facts, isEarly ? early : undefined);
   }
 

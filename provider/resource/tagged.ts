@@ -133,7 +133,7 @@ class TaggedOperations<
       if (!stored)
         throw new AgentServerError(
           "name_conflict",
-          `The server refused to create the ${kind.noun.toLowerCase()} because it exists, but does not report it. Run the command again.`,
+          `The server refused to create the ${kind.noun.toLowerCase()} because it already exists, but the server does not return it. Run the command again.`,
         );
     }
     const existing = this.existing(op, stored, false);

@@ -57,7 +57,7 @@ test("rolls back one that is DEPLOYED but fails in a run, with the run's error",
   const { code, output } = await stack.up();
   expect(code).not.toBe(0);
   expect(output).toMatch(
-    /is DEPLOYED, but failed its verification after .*: the run of graph "agent" ended as error/,
+    /is DEPLOYED, but failed its verification after .*: the run of graph "agent" ended with status error/,
   );
   expect(output).toContain("no model today");
   expect(output).toMatch(/Rolled back: revision \S+ with the source of revision \S+ is DEPLOYED\./);

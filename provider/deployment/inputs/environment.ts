@@ -18,7 +18,7 @@ const maxEnvironmentSize = 6 * 1024 * 1024;
 const variableValue = z
   .string()
   .refine((value) => !value.includes("\0"), "must not contain a null byte; no environment variable can")
-  .refine((value) => !/\p{Cs}/u.test(value), "must not contain half a character (a lone surrogate)");
+  .refine((value) => !/\p{Cs}/u.test(value), "must not contain an unpaired surrogate (an incomplete character)");
 
 /** Variables of the agent's environment, by name. */
 export const variablesInputs = z
@@ -39,7 +39,7 @@ export const variablesInputs = z
     if (all > maxEnvironmentSize)
       context.addIssue({
         code: "custom",
-        message: `must be smaller: Linux accepts an environment of at most ${maxEnvironmentSize / 1024 / 1024} MiB in all`,
+        message: `must be smaller: Linux limits the environment to ${maxEnvironmentSize / 1024 / 1024} MiB in total`,
       });
   })
   .refine((variables) => !Object.hasOwn(variables, ownerSecretName), {

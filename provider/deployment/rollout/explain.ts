@@ -108,7 +108,7 @@ export function explainInterruptedWait(
 ): Problem {
   const lost =
     end?.outcome === "deployed"
-      ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`
+      ? `its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterwards`
       : "but its rollout could not be followed";
   const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed, ${lost}: ${error.message}`;
   return {

@@ -228,7 +228,7 @@ function reportUnread(
 ): void {
   op.report.log(
     "warning",
-    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
+    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read afterwards: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
   );
 }
 

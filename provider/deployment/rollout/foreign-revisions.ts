@@ -156,7 +156,7 @@ export async function reportReplaced(
     if (!own.includes(id))
       op.report.log(
         "warning",
-        `Revision ${id} of deployment ${deploymentId} was not created by this update, and its revision ${ours} replaced it.`,
+        `Revision ${id} of deployment ${deploymentId} was not created by this update, and revision ${ours} of this update replaced it.`,
       );
 }
 

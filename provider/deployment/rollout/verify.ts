@@ -193,7 +193,7 @@ async function servingPlace(
     const seen = await readPlace(op, deploymentId, revisionId);
     if (!("waitsFor" in seen)) return seen;
     waitsFor = seen.waitsFor;
-    op.report.status.show("DEPLOYED", "does not serve yet");
+    op.report.status.show("DEPLOYED", "not serving requests yet");
     return undefined;
   });
   return place ?? { problem: `${waitsFor}, ${elapsed()} after that`, timedOut: true };

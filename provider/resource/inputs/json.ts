@@ -50,7 +50,7 @@ function untransportable(value: unknown, path: (string | number)[] = [], around:
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")
     return [{ path, problem: "must be a value that JSON can represent" }];
   if (typeof value === "string" && /\p{Cs}/u.test(value))
-    return [{ path, problem: "must not contain half a character (a lone surrogate)" }];
+    return [{ path, problem: "must not contain an unpaired surrogate (an incomplete character)" }];
   if (typeof value !== "object" || value === null) return [];
   if (around.includes(value)) return [{ path, problem: "must not contain itself" }];
   if (around.length >= deepest)

@@ -8,10 +8,10 @@ import { withoutCredentials } from "../../text/address-credentials";
  */
 export function shownAsItIs(text: z.ZodString): z.ZodString {
   return text
-    .regex(/^\P{Cs}*$/u, "must not contain half a character (a lone surrogate)")
+    .regex(/^\P{Cs}*$/u, "must not contain an unpaired surrogate (an incomplete character)")
     .regex(
       /^[^\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]*$/,
-      "must not contain invisible characters or marks that change the direction of text, because it would look like another value",
+      "must not contain invisible or bidirectional control characters, because the value could be mistaken for another one",
     );
 }
 

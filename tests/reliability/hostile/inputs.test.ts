@@ -23,16 +23,16 @@ test.each<[string, Props, string, string]>([
   ["a cycle", spec({ x: cyclic }), "sourceConfig.resourceSpec.x.self", "must not contain itself"],
   ["a bigint", spec({ x: 1n }), "sourceConfig.resourceSpec.x", "must be a value that JSON can represent"],
   [
-    "half a character",
+    "an unpaired surrogate",
     spec({ x: "\ud800" }),
     "sourceConfig.resourceSpec.x",
-    "must not contain half a character",
+    "must not contain an unpaired surrogate",
   ],
   [
-    "half a character in a secret",
+    "an unpaired surrogate in a secret",
     { secrets: { A: `${canary}\udfff` } },
     "secrets.A",
-    "must not contain half a character",
+    "must not contain an unpaired surrogate",
   ],
   [
     "a key that gets lost",
@@ -58,7 +58,7 @@ test.each<[string, Props, string, string]>([
     "sourceConfig.buildCommand",
     "must not contain invisible",
   ],
-  ["half a character in a name", { name: "a\ud800" }, "name", "must not contain half a character"],
+  ["an unpaired surrogate in a name", { name: "a\ud800" }, "name", "must not contain an unpaired surrogate"],
   ["an escape", { name: "a\u001b[2J" }, "name", "must not contain control characters"],
   [
     "a secret of 10 MB",
@@ -74,7 +74,7 @@ test.each<[string, Props, string, string]>([
       ),
     },
     "secrets",
-    "Linux accepts an environment of at most 6 MiB in all",
+    "Linux limits the environment to 6 MiB in total",
   ],
   [
     "a trigger that is no number",

@@ -55,7 +55,7 @@ describe("process with 128 MB of heap", () => {
     ],
     [
       "a page of 15 MB",
-      /was answered 200, but not as a control plane would/,
+      /returned 200, but the response is not one that a control plane sends/,
       raw(200, Buffer.alloc(15 * mebibyte, "x")),
     ],
   ];

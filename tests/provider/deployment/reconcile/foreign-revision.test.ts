@@ -72,7 +72,7 @@ test("reports a revision of others between its read and its change as overtaken"
   expect(await stack.up(agentAt("v2"))).toEqual({ step: "update", checkFailures: [] });
   patched.mockRestore();
   expect(world.log.lines("warning")).toEqual([
-    `Revision ${theirs} of deployment ${stack.id} was not created by this update, and its revision ${stack.state.latestRevisionId} replaced it.`,
+    `Revision ${theirs} of deployment ${stack.id} was not created by this update, and revision ${stack.state.latestRevisionId} of this update replaced it.`,
   ]);
 });
 

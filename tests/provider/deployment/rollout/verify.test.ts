@@ -79,9 +79,9 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   [
     "a run that fails",
     { run: ["pending", "error"], error: { error: "TypeError", message: `bad ${canary}-model` } },
-    /the run of graph "agent" ended as error: TypeError: bad \[secret\]$/,
+    /the run of graph "agent" ended with status error: TypeError: bad \[secret\]$/,
   ],
-  ["a run that asks back", { run: ["interrupted"] }, /ended as interrupted$/],
+  ["a run that asks back", { run: ["interrupted"] }, /ended with status interrupted$/],
   [
     "a state without what was expected",
     { values: { messages: [{ content: "pang" }] } },
