@@ -253,7 +253,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
 
   if (!showsOwner(name)) return;
 
-  test.each(modes)("updates an object that another resource owns now according to the mode (%s)", async (mode) => {
+  test.each(modes)("handles an update of an object that another resource owns (%s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));
