@@ -53,7 +53,7 @@ export const controlPlaneClient = ({ baseUrl, apiKey, tenantId }: Served) =>
 export async function portOf({ plane }: Running, url: string): Promise<URL> {
   const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
   const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;
-  const [, origin] = /answers at (\S+)\.$/m.exec(logs.map(({ message }) => message).join("\n"))!;
+  const [, origin] = /is listening on (\S+)\.$/m.exec(logs.map(({ message }) => message).join("\n"))!;
   return new URL(origin!);
 }
 

@@ -57,9 +57,9 @@ test.each<[string, unknown, string]>([
   [
     "a graph outside",
     { graphs: { a: "../../etc/passwd:graph" } },
-    "graphs.a, ../../etc/passwd, lies outside",
+    "../../etc/passwd of graph a lies outside",
   ],
-  ["a missing Python file", { graphs: { a: "./agent.py:graph" } }, "graphs.a, ./agent.py, does not exist"],
+  ["a missing Python file", { graphs: { a: "./agent.py:graph" } }, "./agent.py of graph a does not exist"],
   ...[3.12, "3", "python3.12", null].map((python_version): [string, unknown, string] => [
     `the version of Python ${python_version}`,
     { graphs: { a: "my_agent.graph:graph" }, python_version },
