@@ -34,7 +34,7 @@ export class Tally {
     return {
       "faults injected at": isLongRun ? "every request" : "every write",
       scenarios,
-      "completed runs": survived,
+      "runs completed despite the fault": survived,
       duplicates,
       orphans,
       "pending operations that need manual repair": needingRepair,
