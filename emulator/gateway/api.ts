@@ -75,7 +75,7 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   return api;
 }
 
-/** Maximum size of a body that is passed to an agent. */
+/** Maximum size of a body that is forwarded to an agent. */
 const largestBody = 25 * 1024 * 1024;
 
 // The rest of the request is not read, so the connection serves no other request.
@@ -108,7 +108,7 @@ function counting(): TransformStream<Uint8Array, Uint8Array> {
 /** Documented streams that the runtime serves itself. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
-/** Forwards a request to the agent unchanged, and streams the answer back. */
+/** Forwards a request to the agent unchanged, and streams the response back. */
 async function forward(c: Context<{ Bindings: { context: RequestContext } }>): Promise<Response> {
   const { raw } = c.req;
   const { context } = c.env;

@@ -27,9 +27,9 @@ interface GatewayDeps {
   dataFolder: (deploymentId: string) => string;
   /** @default the machine's time */
   clock?: Clock;
-  /** Origins of public pages that may reach the agents on this machine. @default none */
+  /** Origins of public pages that may send requests to the agents on this machine. @default none */
   allowedOrigins?: readonly string[];
-  /** Called with faults of the gateway itself, and of its background work. @default silence */
+  /** Called with internal errors of the gateway and of its background work. @default silence */
   reportError?: (error: unknown) => void;
 }
 
@@ -132,7 +132,7 @@ function split(url: string): { base: string; path: string } {
   return { base, path };
 }
 
-/** Returns the request with the path on which the Python runtime routes it: that decodes paths first. */
+/** Returns the request with the path that the Python runtime routes, because that runtime decodes paths first. */
 function withDecodedSlashes(request: Request): Request {
   const { base, path } = split(request.url);
   if (!path.includes("%2F")) return request;
@@ -174,8 +174,8 @@ function isPreflight(request: Request): boolean {
 }
 
 /**
- * Allows pages of any origin to read an answer of the gateway; an agent's own answer states who may read it. A browser
- * asks separately before a public page reaches this machine, which only `allowedOrigins` may.
+ * Allows pages of any origin to read a response of the gateway. A response of an agent specifies which origins may read
+ * it. A browser asks separately before a public page reaches this machine, which only `allowedOrigins` may.
  */
 function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
   const origin = request.headers.get("origin");

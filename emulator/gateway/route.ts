@@ -3,7 +3,7 @@ import type { InternalApiAddress } from "../rollout/rollout";
 /** Destination of a request to a deployment's URL. */
 export type GatewayRoute =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
-  /** No agent answers now; `detail` states the reason. `soon` is set if one is about to serve. */
+  /** No agent responds now; `detail` states the reason. `soon` is set if an agent is about to serve requests. */
   | { kind: "unavailable"; detail: string; soon?: boolean }
   /** The API key is missing or belongs to another organization. */
   | { kind: "forbidden"; status: 401 | 403; detail: string }
@@ -21,7 +21,7 @@ export type GatewayLookup = (
 
 /** Present for requests to the own origin of a deployment, whose URL is then rewritten to the path form. */
 export interface OwnOrigin {
-  /** True if the browser that sends the request has signed in there. */
+  /** True if the browser that sends the request has signed in at that origin. */
   signedIn: boolean;
 }
 

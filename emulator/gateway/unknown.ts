@@ -3,7 +3,7 @@ import { Refusal, refusalOf } from "./request/refusal";
 import { documentedOperations } from "./documented-operations";
 import { readText } from "./request/agent-request";
 
-/** Answer of the runtime for a path without a route. */
+/** Response of the runtime for a path without a route. */
 const runtimeNotFound = "404 Not Found";
 
 interface Known {
@@ -30,7 +30,7 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
   ];
 }
 
-/** Returns the agent's answer, or a documented refusal if the runtime refuses in plain text. */
+/** Returns the agent's response, or a documented refusal if the runtime refuses in plain text. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
   if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
     throw refusalOf(answer.status, await readText(answer.body));

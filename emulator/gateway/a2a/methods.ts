@@ -105,8 +105,8 @@ function inputOf(message: Message): object {
 }
 
 /**
- * Returns the value with which an interrupted run resumes: text unchanged, or data, in which `resume` may list answers
- * by interrupt.
+ * Returns the value that resumes an interrupted run: the unchanged text, or data, in which `resume` may list an answer
+ * per interrupt.
  */
 function answerOf(message: Message): unknown {
   const { text, data } = contentOf(message);

@@ -35,7 +35,7 @@ export const Message = z
   .openapi("A2AMessage");
 export type Message = z.output<typeof Message>;
 
-/** Answers to several questions of one task. */
+/** Answers to several interrupts of one task. */
 export const Answers = z.looseObject({
   resume: z.array(z.object({ id: z.string(), value: z.unknown() })).min(1),
 });
@@ -82,7 +82,7 @@ export const Request = z
   .openapi("A2ARequest");
 export type Request = z.output<typeof Request>;
 
-/** An answer in the form of JSON-RPC; streams send one per event. */
+/** A JSON-RPC response; a stream sends one per event. */
 export const Answer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),

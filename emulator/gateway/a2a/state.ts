@@ -4,7 +4,7 @@ export interface State {
   tasks?: { error?: unknown; interrupts?: Interrupt[] }[];
 }
 
-/** Question of a graph that waits for an answer. */
+/** Interrupt of a graph that is waiting for an answer. */
 interface Interrupt {
   id?: string;
   value: unknown;

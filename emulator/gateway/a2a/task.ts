@@ -5,7 +5,7 @@ import { noTask } from "./fault";
 import type { TaskQuery } from "./schemas";
 import { answerIn, errorIn, interruptsIn, messagesIn, type State, textOf } from "./state";
 
-/** State of a task, in the terms of version 0.3 of the protocol. */
+/** State of a task, as named in version 0.3 of the protocol. */
 export type TaskState = "submitted" | "working" | "input-required" | "completed" | "canceled" | "failed";
 
 export type Part = { kind: "text"; text: string } | { kind: "data"; data: object };
@@ -59,8 +59,8 @@ export interface RunRecord {
 }
 
 /**
- * Returns the metadata that marks the runs of a task; the first one, which has no id before it starts, has an empty
- * mark.
+ * Returns the metadata that identifies the runs of a task. The value is empty for the first run, which has no id before
+ * it starts.
  */
 export const taskMark = (runId = "") => ({ a2a_task: runId });
 
@@ -101,7 +101,7 @@ export async function taskOf(
   return task;
 }
 
-/** Returns the latest run of a task: an answer to a question of a task continues it in a new run. */
+/** Returns the latest run of a task. An answer to an interrupt continues the task in a new run. */
 export async function latestRun(client: RequestContext["client"], place: TaskPlace): Promise<RunRecord> {
   const path = `/threads/${place.contextId}/runs`;
   const first = await client.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {

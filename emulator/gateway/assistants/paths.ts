@@ -7,7 +7,10 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Namespace of the ids that are derived from the names of graphs, as documented. */
 const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
-/** Returns the path of an assistant, or a path below it; the name of a graph means the graph's default assistant. */
+/**
+ * Returns the path of an assistant, or a path below it. The name of a graph refers to the default assistant of the
+ * graph.
+ */
 export const readPath = (nameOrId: string, rest = ""): string =>
   `/assistants/${guid.test(nameOrId) ? nameOrId : idOfGraph(nameOrId)}${rest}`;
 

@@ -4,7 +4,7 @@ import { withoutNulls } from "../schemas";
 
 export const group = "Assistants";
 
-/** Sends a request to the agent and passes its answer on. */
+/** Sends a request to the agent and forwards the response. */
 export async function proxyToAgent(
   { context }: { context: RequestContext },
   method: string,

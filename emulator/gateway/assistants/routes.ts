@@ -107,7 +107,7 @@ export function assistantRoutes(api: Api): void {
       const path = writePath(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
       const answer = await context.client.send("DELETE", path);
       context.timers().crons.forgetAssistant(params.assistant_id);
-      // The Python runtime answers with an empty body.
+      // The Python runtime responds with an empty body.
       return answer.statusCode === 204 ? c.json({}) : proxyResponse(answer, context);
     },
   );

@@ -14,15 +14,15 @@ const lanes = 50;
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
 /**
- * Starts the runs of crons. A due run is recorded together with the next time of its cron, and removed when the agent
- * has accepted it: runs that were due while the control plane or the agent was down are made up for once per cron. The
- * agent accepts one run per cron and due time, so a delivery whose answer was lost is repeated. Crons are delivered
- * concurrently; if the agent cannot accept a run now, it is retried later.
+ * Starts the runs of crons. A due run is recorded together with the next time of its cron, and is removed when the
+ * agent has accepted the run. If runs were due while the control plane or the agent was down, each cron therefore
+ * starts one run afterwards. The agent accepts one run per cron and due time, so a delivery is repeated if its response
+ * was lost. Crons are delivered concurrently. A run that the agent cannot accept now is retried later.
  */
 export class CronRunner {
   readonly #timer: Timer;
   readonly #retry: Timer;
-  /** Crons that are being delivered or wait for a lane. */
+  /** Crons that are being delivered or are waiting for a lane. */
   readonly #delivering = new Set<string>();
   #closed = false;
 

@@ -83,7 +83,7 @@ const McpMessage = z
 type McpMessage = z.output<typeof McpMessage>;
 export const McpMessages = z.union([McpMessage, z.array(McpMessage).min(1)]);
 
-/** An answer to one request. */
+/** Response to one request. */
 const McpAnswer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
@@ -128,8 +128,8 @@ async function callTool(context: RequestContext, name: string, input: unknown): 
 }
 
 /**
- * Returns the input schema of a tool, which must be that of an object; a graph with an unknown schema accepts any
- * object.
+ * Returns the input schema of a tool, which must be an object schema. If the schema of the graph is unknown, the tool
+ * accepts any object.
  */
 async function inputSchemaOf(
   client: RequestContext["client"],

@@ -2,12 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 
-/** Seconds after which a caller may retry while no agent answers. */
+/** Seconds after which a caller may retry while no agent responds. */
 export const retryAfter = "2";
 
 /** Client of a deployment's agent server on behalf of one caller. */
 export class AgentClient {
-  /** @param headers - Headers for the agent server: the caller's headers that concern it, and its token. */
+  /**
+   * @param headers - Headers for the agent server: the relevant headers of the caller, and the token of the agent
+   * server.
+   */
   constructor(
     readonly origin: string,
     readonly headers: Record<string, string>,
@@ -29,7 +32,7 @@ export class AgentClient {
     return (text.trim() === "" ? null : JSON.parse(text)) as Answer;
   }
 
-  /** Returns the answer, whatever its status. */
+  /** Returns the response, regardless of its status. */
   async raw(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     const sent = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const headers = { ...this.headers };

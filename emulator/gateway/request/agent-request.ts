@@ -13,8 +13,8 @@ export interface UpstreamRequest {
 }
 
 /**
- * Sends a request to the agent; resolves with its answer as soon as the head has arrived. Unlike `fetch`, it has no
- * timeouts, which would interrupt quiet streams, and does not decode the content.
+ * Sends a request to the agent; resolves with the response as soon as its headers have arrived. Unlike `fetch`, it has
+ * no timeouts, which would interrupt quiet streams, and does not decode the content.
  */
 export function sendToAgent({
   method,
@@ -39,11 +39,11 @@ export function sendToAgent({
   });
 }
 
-/** Refuses an answer that is larger. */
+/** Returns the refusal for a response that is too large. */
 export const answerTooLarge = () =>
   new Refusal(502, `The agent server's answer is larger than ${mostHeldBytes} bytes.`);
 
-/** Returns the whole body of an answer as text. @throws Refusal if it is too large */
+/** Returns the whole body of a response as text. @throws Refusal if the body is too large */
 export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   try {
     return (await boundedBytes(body, mostHeldBytes)).toString("utf8");

@@ -1,7 +1,7 @@
 import { internalApiTokenHeader, cronDeliveryHeader } from "../../rollout/internal-api-headers";
 import { type OwnOrigin, sessionCookie } from "../route";
 
-/** Headers that belong to one connection and end there. */
+/** Headers that apply to one connection and are not forwarded. */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -55,8 +55,9 @@ const ofOrigin = [
 ];
 
 /**
- * Returns the headers of the agent's answer. They are given as in Node, as alternating names and values. Documents in
- * the path form share the origin of the page, so they are sandboxed.
+ * Returns the headers of the agent's response for the caller. Documents in the path form share the origin of the page,
+ * so they are sandboxed.
+ * @param raw - Headers as in Node: alternating names and values.
  */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
   const pairs = Array.from(

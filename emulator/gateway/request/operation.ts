@@ -20,7 +20,7 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Shape of a successful answer; omitted = any JSON. */
+  /** Shape of a successful response; omitted = any JSON. */
   answer?: z.ZodType;
   /** @default 200 */
   status?: 200 | 202 | 204;
@@ -28,7 +28,7 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
   type?: string;
   /** Statuses of documented refusals. */
   refusals?: readonly number[];
-  /** True if the path also answers with a trailing slash. */
+  /** True if the path is also served with a trailing slash. */
   slash?: boolean;
   hidden?: boolean;
 }
@@ -44,7 +44,9 @@ export interface OperationInput<Params, Query, Body> {
 const nothing = z.object({});
 const ErrorResponse = z.object({ detail: z.string() }).openapi("ErrorResponse");
 
-/** Serves an operation and describes it in the document; input that does not match the schemas is refused with 422. */
+/**
+ * Serves an operation and adds it to the OpenAPI document. Input that does not match the schemas is refused with 422.
+ */
 export function operation<
   Params extends z.ZodType = typeof nothing,
   Query extends z.ZodType = typeof nothing,

@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context";
 import { withErrorTail, type StreamFormat } from "./truncated-stream";
 import { withHeartbeat } from "./heartbeat";
 
-/** Passes the agent's answer on as it arrives, with headers for the caller; `more` overrides them. */
+/** Forwards the agent's response as it arrives, with headers for the caller, which `more` overrides. */
 export function proxyResponse(
   answer: IncomingMessage,
   context: RequestContext,
@@ -20,7 +20,9 @@ export function proxyResponse(
   return new Response(body as ConstructorParameters<typeof Response>[0], { status: code, headers: passed });
 }
 
-/** Returns the body of the agent's answer in this form, with heartbeats; the Python runtime sends them itself. */
+/**
+ * Returns the body of the agent's response in this form, with heartbeats. The Python runtime sends its own heartbeats.
+ */
 export function withHeartbeats(
   answer: IncomingMessage | Promise<IncomingMessage>,
   { internalApi, clock }: Pick<RequestContext, "internalApi" | "clock">,
@@ -34,6 +36,8 @@ export interface ProxyOptions {
   method?: string;
   status?: number;
   headers?: Record<string, string>;
-  /** Form with which the answer ends if the agent interrupts it; without one, the caller's connection is closed. */
+  /**
+   * Form of the ending of a response that the agent interrupts. If it is omitted, the caller's connection is closed.
+   */
   format?: StreamFormat;
 }

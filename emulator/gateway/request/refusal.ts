@@ -1,4 +1,4 @@
-/** Refusal of a request; becomes an answer `{"detail"}` with this status. */
+/** Refusal of a request; becomes a response `{"detail"}` with this status. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -24,8 +24,8 @@ type RefusalStatus = Refusal["status"];
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /**
- * Converts an error answer of the runtime to a refusal: the runtime uses plain text, and 400 for a body of a wrong
- * form.
+ * Converts an error response of the runtime to a refusal. The runtime uses plain text, and 400 for a body with invalid
+ * fields.
  */
 export function refusalOf(status: number, text: string): Refusal {
   const { detail, isForm } = readRefusal(text);

@@ -3,17 +3,17 @@ import { Readable } from "node:stream";
 import { mostHeldBytes } from "../../bounded-bytes";
 import { answerTooLarge } from "./agent-request";
 
-/** Error that callers read if the agent server stopped during an answer; a failed run has the same form. */
+/** Error that callers receive if the agent server stopped during a response; a failed run has the same form. */
 export const stopped = {
   error: "AgentServerStopped",
   message: "The agent server stopped before the answer was complete, as it does for a new revision.",
 };
 
-/** Units of an answer, so that an interruption leaves no incomplete unit. */
+/** Units of a response, so that an interruption leaves no incomplete unit. */
 export interface StreamFormat {
   /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
-  /** Returns the ending of an interrupted answer; without it, the caller's connection is closed. */
+  /** Returns the ending of an interrupted response. If it is omitted, the caller's connection is closed. */
   ending?: (why: { error: string; message: string }) => string;
   /** Text that keeps the connection open while there is nothing to send. */
   heartbeat: string;
@@ -47,8 +47,8 @@ export const delayedJson: StreamFormat = {
 };
 
 /**
- * Returns the body of the agent's answer, which may not have arrived yet. If it is interrupted or too large, the caller
- * receives an ending that reports this.
+ * Returns the body of the agent's response, which may not have arrived yet. If the response is interrupted or too
+ * large, the caller receives an ending that reports this.
  */
 export function withErrorTail(
   answer: IncomingMessage | Promise<IncomingMessage>,

@@ -45,7 +45,7 @@ export function singleRunRoutes(api: Api): void {
       cancelWithCaller(context, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
       const answer = context.client.send("GET", `${placeOf(params)}/join`);
       const headers = resumedAt(placeOf(params), "join");
-      // The JavaScript runtime answers only after the run is over.
+      // The JavaScript runtime responds only after the run has ended.
       const soon = await (context.internalApi.documented ? answer : withinSilence(answer, context.clock));
       if (soon) return proxyResponse(soon, context, { headers });
       // Clients join again when the connection breaks.
@@ -124,7 +124,7 @@ function belongs(event: string, modes: string[]): boolean {
   return modes.includes(name);
 }
 
-/** Returns a stream that passes only the server-sent events of these modes. */
+/** Returns a stream that forwards only the server-sent events of these modes. */
 function onlyModes(modes: string[]): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

@@ -32,7 +32,7 @@ export const Run = z
   })
   .openapi("Run");
 
-/** True if a run is waiting or active, and so can be cancelled. */
+/** True if a run is pending or running, and so can be canceled. */
 export function isUnderWay({ status }: { status?: unknown }): boolean {
   return status === "pending" || status === "running";
 }

@@ -73,7 +73,9 @@ export const NamespaceList = z
     offset: z.int().min(0).default(0),
   })
   .openapi("StoreListNamespacesRequest");
-/** Answer with namespaces. The published document has the bare list; the clients read it from this object. */
+/**
+ * Response with namespaces. The published document specifies a bare list; the clients read the list from this object.
+ */
 export const Namespaces = z
   .object({ namespaces: z.array(z.array(z.string())) })
   .openapi("ListNamespaceResponse");

@@ -19,7 +19,7 @@ export function systemRoutes(api: Api): void {
       refusals: [500],
     },
     async ({ c, context, query }) => {
-      // Any answer shows that it is up: its project may hide or guard this path.
+      // Any response shows that the agent is up, because its project may hide or guard this path.
       (await context.client.raw("GET", "/ok")).resume();
       if (query.check_db === "1" || query.check_db === "true") await checkData(context);
       return c.json({ ok: true });
