@@ -33,7 +33,7 @@ import type { AwaitedRevision } from "./rollout/awaited";
 import { findKeepingSource, foreignRevision, newerOrNewest } from "./rollout/foreign-revisions";
 import { uploadSource, type Uploaded } from "./source/upload";
 
-/** A change of a deployment, as it was planned. */
+/** A planned change of a deployment. */
 export interface Change {
   record: DeploymentRecord;
   current: Current;
@@ -48,9 +48,9 @@ export interface AppliedChange {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
   createdId?: AwaitedRevision;
-  /** All revisions that it created, as far as they are known. */
+  /** All revisions that the change created, as far as they are known. */
   createdIds: string[];
-  /** Reason why the rest was not accepted. */
+  /** Reason why the rest of the change was not accepted. */
   unfinished?: Error;
 }
 
@@ -98,9 +98,9 @@ interface CompletedPatch {
 }
 
 /**
- * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first. The
- * deployment is read again right before each attempt: others may have changed or adopted it since the plan was made,
- * and its environment is sent as a whole.
+ * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload is sent first. The
+ * deployment is read again right before each attempt, because others may have changed or adopted it since the plan was
+ * made, and because its environment is sent as a whole.
  */
 async function sendPatch(
   op: ControlPlaneOperation,
@@ -257,7 +257,7 @@ function deletedError(deploymentId: string): AgentServerError {
 }
 
 /**
- * Sends a request that must not be carried out twice.
+ * Sends a request that must not take effect twice.
  * @param what the change, for example `the change of deployment d-1`
  */
 export function sendOnce<Taken>(
@@ -282,7 +282,8 @@ export function sendOnce<Taken>(
  * Returns the revision that a change has created since `before`. The change was accepted, so it is not lost if no
  * revision can be found.
  * @param reported the newest revision in the response to the change
- * @param find returns a newer revision that the change can have created; others may have created newer ones as well
+ * @param find returns a newer revision that the change may have created; others may have created newer revisions as
+ * well
  */
 export async function revisionAfter(
   op: ControlPlaneOperation,
@@ -312,8 +313,8 @@ export async function revisionAfter(
 }
 
 /**
- * Returns the oldest revision that is newer than those of `before` and that the patch can have created. If it is not
- * certain which ones are newer, only the newest qualifies.
+ * Returns the oldest revision that is newer than those of `before` and that the patch may have created. If it is not
+ * certain which revisions are newer, only the newest one qualifies.
  */
 async function findCreated(
   op: ControlPlaneOperation,

@@ -14,7 +14,7 @@ import { fromWireSourceConfig, fromWireSourceRevisionConfig, sourceConfigNames }
 import { contentOf, tagOf, triggersHash } from "./ownership/tag";
 import { inputsIn, type DeploymentState } from "./state";
 
-/** A deployment as one request returned it. */
+/** A deployment, as returned by one request. */
 export interface ObservedDeployment {
   record: DeploymentRecord;
   /** Owner id of the resource that manages the deployment, or will manage it. */
@@ -32,9 +32,9 @@ export interface Current {
   before: DeploymentInputs;
   /** The same inputs with the current values of the deployment. */
   inputs: DeploymentInputs;
-  /** Paths of inputs that have changed and of which the state keeps only a digest. */
+  /** Paths of inputs that have changed and for which the state contains only a digest. */
   unknown: readonly string[];
-  /** Missing in a preview, which sends no request. */
+  /** Missing in a preview, because a preview sends no request. */
   observed?: ObservedDeployment & {
     hasState: boolean;
     /** The newest revision in state; empty if there is none. */
@@ -45,7 +45,7 @@ export interface Current {
 /**
  * Merges the state of a deployment with the values that the server reports. An unreported field keeps the value in
  * state, and a default that the server has added is not a difference.
- * @param state `undefined` if no state has the deployment: then every reported field counts
+ * @param state `undefined` if no state contains the deployment; every reported field is then used
  */
 export function merge(state: DeploymentState | undefined, observed: ObservedDeployment): Current;
 export function merge(state: DeploymentState, observed?: ObservedDeployment): Current;
@@ -109,7 +109,7 @@ function reportedSource(
   return isBuilt ? reported : { ...reported, imageUri: image };
 }
 
-/** Returns the known fields, each with the reported value if that is another one. */
+/** Returns the known fields, each with the reported value if it differs. */
 function mergeFields<Group extends object>(known: Group, reported: Group): Group {
   const theirs = reported as Record<string, unknown>;
   const fields = Object.entries(known).flatMap(([field, value]) => {
@@ -224,15 +224,16 @@ function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observ
 
 /** Required certainty about the source of a revision. */
 interface Certainty {
-  /** A commit without its branch counts as one of the desired branch. */
+  /** A commit that is reported without its branch counts as a commit of the desired branch. */
   anyBranch?: boolean;
-  /** A field that is not reported counts as the desired one. */
+  /** A field that is not reported counts as having the desired value. */
   unreported?: boolean;
 }
 
 /**
- * True if a record's newest revision has the desired source. By default a branch counts only if the server reports it
- * next to the commit that it was resolved to: the commit alone could be one of another branch.
+ * True if a record's newest revision has the desired source. By default, a branch counts as the desired one only if the
+ * server reports it together with the commit that it was resolved to, because the commit alone could belong to another
+ * branch.
  */
 export function isBuiltFrom(
   record: DeploymentRecord,
@@ -305,7 +306,7 @@ function isSameField(field: string, known: unknown, reported: unknown): boolean 
   return isSameJson(known, reported);
 }
 
-/** True if the server has all given values; it may add defaults. */
+/** True if the server has all specified values; it may add defaults. */
 function isIncluded(given: unknown, reported: unknown): boolean {
   if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
   return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));

@@ -4,10 +4,10 @@ import { isTagged, isTagComplete, tagOf } from "./ownership/tag";
 
 /** Environment of a deployment as its record reports it: secrets and plain variables, without the ownership tag. */
 interface ReportedEnvironment {
-  /** By name; `undefined` if the server reports the name alone. */
+  /** Values by name; `undefined` if the server reports only the name. */
   values: Map<string, string | undefined>;
   /**
-   * True if the values are those that were sent, false if the server returns something else instead. Only the ownership
+   * True if the server returns the values that were sent, false if it returns other values instead. Only the ownership
    * tag shows this, because its value is known; `undefined` without a tag.
    */
   isUnmasked: boolean | undefined;
@@ -32,9 +32,9 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 }
 
 /**
- * Returns the current environment of a deployment, in terms of the inputs that manage it. An unreported value is the
- * known one. Servers do not distinguish plain variables from secrets: the known inputs do, and the ownership tag does
- * for variables that this resource has sent and that are not in state.
+ * Returns the current environment of a deployment, in the form of the inputs that manage it. For an unreported value,
+ * the known value is used. Servers do not distinguish plain variables from secrets. The known inputs do, and so does
+ * the ownership tag, for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(
@@ -78,8 +78,8 @@ function sentVariables(
 }
 
 /**
- * Returns the whole environment to send, because servers replace the list: the variables of the inputs and, if they do
- * not manage `secrets`, those that others have added.
+ * Returns the whole environment to send, because servers replace the list. It consists of the variables in the inputs
+ * and, if the inputs do not manage `secrets`, of the variables that others have added.
  * @param known the environment in state; `undefined` without a state
  * @param isUnset true if no other client can have set an environment that the server does not report yet
  * @returns `undefined` if the server does not report the values of all variables that must stay

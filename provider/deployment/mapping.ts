@@ -20,7 +20,7 @@ import {
 } from "./inputs/settings";
 import { at } from "../resource/inputs/values";
 
-/** Parts of one PATCH, in terms of the user's field names; never empty. */
+/** Parts of one PATCH, with the user's field names; never empty. */
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
@@ -96,7 +96,7 @@ export function toPatchBody(
   };
 }
 
-/** Returns a record's source in terms of the user's field names; omits fields that the server does not report. */
+/** Returns the source in a record, with the user's field names; omits fields that the server does not report. */
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
@@ -106,7 +106,7 @@ export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined):
   return config;
 }
 
-/** Returns a record's revision source in terms of the user's field names, whatever the dialect. */
+/** Returns the revision source in a record, with the user's field names, for any dialect. */
 export function fromWireSourceRevisionConfig(
   wire: WireSourceRevisionConfig | null | undefined,
 ): SourceRevisionConfigInputs {
@@ -114,7 +114,7 @@ export function fromWireSourceRevisionConfig(
   return renameBack({ ...wire, graph_config_path: path }, sourceRevisionConfigNames);
 }
 
-/** Returns the paths of inputs that servers of this dialect do not know and would ignore. */
+/** Returns the paths of inputs that servers of this dialect do not support and would ignore. */
 export function unsupportedFields(dialect: Dialect): string[] {
   const known: readonly string[] = dialect.table.fields.sourceConfig;
   const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
@@ -125,12 +125,12 @@ export function unsupportedFields(dialect: Dialect): string[] {
   return [...agent, ...folder, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 
-/** Returns those of them that are given. */
+/** Returns the unsupported paths that the program specifies. */
 export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): string[] {
   return unsupportedFields(dialect).filter((path) => at(inputs, path) != null);
 }
 
-/** `source_config.repo_url` → `sourceConfig.repoUrl`, whatever the dialect. */
+/** `source_config.repo_url` → `sourceConfig.repoUrl`, for any dialect. */
 export function userPath(wirePath: string): string {
   const path = wirePath.replace("langgraph_config_path", "graph_config_path");
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

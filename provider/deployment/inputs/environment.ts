@@ -12,7 +12,7 @@ export const variableName = text.regex(
 
 /** Maximum size of `NAME=value` in a process environment on Linux, in bytes, including the terminating null byte. */
 const maxVariableSize = 128 * 1024;
-/** Maximum size of all variables together on Linux, whatever its limits are set to. */
+/** Maximum total size of all variables on Linux, regardless of its configured limits. */
 const maxEnvironmentSize = 6 * 1024 * 1024;
 
 const variableValue = z
@@ -56,7 +56,7 @@ export interface EnvironmentInputs {
   environmentVariables?: Variables;
 }
 
-/** Returns the value of a name, which may be any text. */
+/** Returns the value of a variable. Its name may be any string. */
 export function valueOf(variables: Variables | undefined, name: string): string | undefined {
   return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }

@@ -28,7 +28,7 @@ export function agentFromWire({ agent }: DeploymentRecord): AgentInputs | undefi
   return agentInputs.safeParse({ agentId, environment }).data;
 }
 
-/** True if the record is of the deployment with this identity. */
+/** True if the record describes the deployment with this identity. */
 export function isIdentifiedBy({ name, agent }: Identity, record: DeploymentRecord): boolean {
   return agent ? isSameJson(agentFromWire(record), agent) : name !== undefined && record.name === name;
 }
@@ -39,7 +39,7 @@ export function mayBeSame(one: Identity, other: Identity): boolean {
   return one.agent ? isSameJson(one.agent, other.agent) : one.name === other.name;
 }
 
-/** Lookup of deployments, by an operation or by a question of a preview. */
+/** Lookup of deployments by an operation or by a query of a preview. */
 interface LookUp {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
@@ -65,7 +65,7 @@ export function storedIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.heldValue("agent"), wanted.held("name"));
 }
 
-/** Returns a text that is unique to an identity. */
+/** Returns a string that is unique to an identity. */
 export function keyOf({ name, agent }: Identity): string {
   return agent ? JSON.stringify([agent.agentId, agent.environment]) : `name ${name}`;
 }

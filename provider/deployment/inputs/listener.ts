@@ -13,7 +13,7 @@ interface DeclaredPlacement {
   k8sNamespace: string | undefined;
 }
 
-/** The field that has to be more specific, and the values to choose from. */
+/** The field that must be specified, and the values to choose from. */
 export interface Choices {
   path: "sourceConfig.listenerId" | "sourceConfig.listenerConfig.k8sNamespace";
   reason: string;

@@ -34,7 +34,7 @@ export const settingNames = {
 /** Names of all settings, as users write them. */
 export const allSettings = Object.keys(settingNames) as SettingName[];
 
-/** True if a path is that of a setting. */
+/** True if the path refers to a setting. */
 export function isSetting(path: string): path is SettingName {
   return Object.hasOwn(settingNames, path);
 }
@@ -58,7 +58,7 @@ export function settingRevises(setting: SettingName, { table }: Dialect): boolea
   return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
 }
 
-/** Returns the given settings that meet the condition. */
+/** Returns the specified settings that meet the condition. */
 export function settingsIn(
   inputs: object,
   fits: (setting: SettingName) => boolean = () => true,

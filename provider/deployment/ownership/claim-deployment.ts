@@ -7,8 +7,8 @@ import { foreignTag, describeHolder, isTagged, tagOf } from "./tag";
 /**
  * Finds the deployment that conflicts with a create, in the form of a claim; the deployment of this resource takes
  * precedence.
- * @param found the deployments of that name, or of that agent, that are not being deleted
- * @param countRevisions called for the deployment that has this resource's tag
+ * @param found the deployments with that name, or with that agent, that are not being deleted
+ * @param countRevisions called for the deployment with the tag of this resource
  */
 export async function findExisting(
   found: readonly DeploymentRecord[],

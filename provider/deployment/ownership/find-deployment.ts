@@ -2,7 +2,7 @@ import type { DeploymentRecord } from "../../../wire";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** True if the record is of a deployment that is being deleted. */
+/** True if the record describes a deployment that is being deleted. */
 export function isBeingDeleted(record: DeploymentRecord): boolean {
   return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
 }
@@ -39,9 +39,7 @@ export async function requireOwned(
   return record;
 }
 
-/**
- * Returns the address of the deployment: the one that the server reports, otherwise the one that was configured for it.
- */
+/** Returns the address of the deployment: the reported address, or else the configured address. */
 export function urlOf(record: DeploymentRecord): string | undefined {
   return record.url ?? record.source_config?.custom_url ?? undefined;
 }

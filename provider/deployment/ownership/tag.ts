@@ -13,7 +13,7 @@ export interface Holder {
   organization: string;
   project: string;
   stack: string;
-  /** Its name in the program. */
+  /** Name of the resource in the program. */
   resource: string;
 }
 
@@ -22,8 +22,8 @@ export interface OwnershipTag {
   /** The resource that owns the deployment. */
   ownerId: string;
   /**
-   * Number of revisions that unfinished creates of that resource have made. A deployment with more of them was changed
-   * since, so it is in some state.
+   * Number of revisions that unfinished creates of that resource have created. A deployment with more revisions has
+   * been changed since, so it is in a state.
    */
   revisions: number;
   /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
@@ -80,7 +80,7 @@ export function formatTag(tag: OwnershipTag): string {
   ].join("/");
 }
 
-/** Returns the reported value of the ownership tag, even if the server returns something else instead of it. */
+/** Returns the reported value of the ownership tag, even if it is not the value that was sent. */
 export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
   return secrets?.find(({ name }) => name === ownerSecretName)?.value ?? undefined;
 }
@@ -124,7 +124,7 @@ function readTag(text: string): OwnershipTag | undefined {
   };
 }
 
-/** Decodes a part of a tag, which anyone who may change the deployment may have written. */
+/** Decodes a part of a tag. Anyone who may change the deployment may have written the tag. */
 function decodePart(text: string): string {
   try {
     return plainText(decodeURIComponent(text));
@@ -134,9 +134,9 @@ function decodePart(text: string): string {
 }
 
 /**
- * Returns the tag that a resource gives to its deployment. The resource keeps the time of a tag that it wrote earlier.
- * @param record the deployment as it is, if it exists
- * @param revisions number of revisions that unfinished creates have made
+ * Returns the tag that a resource writes to its deployment. It keeps the time in an earlier tag of the same resource.
+ * @param record the current deployment, if it exists
+ * @param revisions number of revisions that unfinished creates have created
  * @param plain the plain variables that are sent with the tag
  * @param uploaded the source that was uploaded for this change
  * @param triggers the hash of the triggers that are sent with the tag

@@ -14,10 +14,10 @@ interface Entry {
 }
 
 /**
- * Returns the changes of plain variables and secrets, which are one environment: moving a name from one to the other
+ * Returns the changes of plain variables and secrets. They form one environment, so moving a name from one to the other
  * changes nothing on the server.
  * @param effect effect of a change of the environment
- * @param isUnknown true if it is not known which plain variables there were before
+ * @param isUnknown true if the earlier plain variables are not known
  */
 export function compareEnvironment(
   before: EnvironmentInputs,
@@ -46,7 +46,7 @@ export function compareEnvironment(
   return all;
 }
 
-/** Returns the names to compare: without managed `secrets`, only those of plain variables. */
+/** Returns the names to compare. If `secrets` is not managed, these are only the names of plain variables. */
 function namesToCompare(before: EnvironmentInputs, wanted: EnvironmentInputs): string[] {
   const managed = wanted.secrets === undefined ? (["environmentVariables"] as const) : places;
   const names = managed.flatMap((place) => [...namesOf(before[place]), ...namesOf(wanted[place])]);

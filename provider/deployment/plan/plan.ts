@@ -39,7 +39,7 @@ export interface PlanRequest {
 
 /** The steps from the current deployment to the desired one, and the reasons. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
-  /** All differences, without those that are already in force. */
+  /** All differences that are not in force yet. */
   changes: DeploymentChange[];
   /** Differences from the state that are already in force on the server. */
   inEffect: DeploymentChange[];

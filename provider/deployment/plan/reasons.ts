@@ -11,7 +11,7 @@ import {
 /** Effect of a changed field of a deployment. */
 export type Effect =
   | CommonEffect
-  /** The service cannot change it, but chose its value so far: the new value must be the one that the service chose. */
+  /** The service cannot change the field and chose its current value, so the new value must be the same. */
   | "confirm"
   /** Sent in a PATCH; a new revision is rolled out. */
   | "revision";
@@ -32,7 +32,7 @@ export const notes = [
   "taken-back",
   /** The same, if the ownership tag alone creates a revision. */
   "taken-back-with-revision",
-  /** Changed secrets do not reach the serving revision. */
+  /** The serving revision does not receive the changed secrets. */
   "secrets-later",
 ] as const;
 

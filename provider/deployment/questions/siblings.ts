@@ -24,7 +24,7 @@ export class Siblings {
     return [...this.all.values()].some((sibling) => sibling.ownerId === ownerId);
   }
 
-  /** Returns the conflicts between the identity of a resource and those of the others. */
+  /** Returns the conflicts between the identity of a resource and the identities of the other resources. */
   findings(urn: string): Finding[] {
     const { wanted } = this.all.get(urn) ?? {};
     if (wanted === undefined) return [];

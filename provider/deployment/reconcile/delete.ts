@@ -13,8 +13,8 @@ import { requireOwned, findLive, isBeingDeleted } from "../ownership/find-deploy
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
 /**
- * Deletes the deployment and waits until the server no longer knows it or is deleting it.
- * @param known the state so far; `undefined` if only the id is known
+ * Deletes the deployment and waits until the server no longer reports it or is deleting it.
+ * @param known the current state; `undefined` if only the id is known
  * @param successor inputs of the replacement that is created after the deletion
  */
 export async function deleteDeployment(

@@ -33,8 +33,8 @@ export function countRevisionsOfCreate(dialect: Dialect, inputs: DeploymentInput
 }
 
 /**
- * Sends the values that a POST does not accept, such as a display name. A failure fails the create, which keeps the
- * deployment and leaves the rest to the next operation.
+ * Sends the values that a POST does not accept, such as a display name. If one of these requests fails, the create
+ * fails, the deployment is kept, and the next operation sends the rest.
  */
 export async function finishCreate(
   op: ControlPlaneOperation,

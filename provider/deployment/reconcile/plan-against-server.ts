@@ -127,7 +127,7 @@ async function rolloutStatusOf(
   };
 }
 
-/** Returns a failed rollout of a revision of others as deployed: this resource does not repeat it. */
+/** Returns a failed rollout of a foreign revision as deployed, because this resource does not repeat it. */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
 }

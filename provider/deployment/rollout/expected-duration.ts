@@ -4,9 +4,9 @@ import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
 import type { Likeness } from "../../control-plane/polling/likeness";
 import { exceedsHistory, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
-/** Statuses in which a revision waits for others: its own duration has not begun. */
+/** Statuses in which a revision waits for other revisions, so its own rollout has not begun. */
 const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
-/** Minimum number of known durations of a phase; with fewer, those of whole rollouts are used. */
+/** Minimum number of known durations of a phase. If fewer are known, the durations of whole rollouts are used. */
 const minPhaseDurations = 2;
 
 /** Rollout to predict. */

@@ -85,7 +85,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
   return followed;
 }
 
-/** Returns the properties of the rollout by which it can be compared with others. */
+/** Returns the properties that make the rollout comparable with other rollouts. */
 function likenessOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): Likeness {
   const sourceId = sourceIdIn(inputs);
   if (awaited?.adopted) return { sourceId };
@@ -202,8 +202,8 @@ async function problemOf(
 }
 
 /**
- * Returns the operation with reports that also omit these texts: a log may contain secrets that this program does not
- * manage.
+ * Returns the operation with reports that also redact these strings, because a log may contain secrets that this
+ * program does not manage.
  */
 function withRedaction(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
   const redact = redactor(secrets);

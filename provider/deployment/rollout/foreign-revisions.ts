@@ -113,8 +113,8 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /**
- * Describes a revision that this stack does not know.
- * @param known the newest revision that it knows
+ * Describes a revision that is not known to this stack.
+ * @param known the newest known revision
  */
 export function foreignRevisionText(
   { id, latest_revision_id: latest }: DeploymentRecord,
@@ -123,7 +123,7 @@ export function foreignRevisionText(
   return `Revision ${latest} of deployment ${id} is newer than the last one that this stack knows (${known || "none"}) and was not created by it, or was created by an interrupted update`;
 }
 
-/** Refuses a change because of such a revision. */
+/** Returns the error for a change that is refused because of a foreign revision. */
 export function foreignRevision(
   record: DeploymentRecord,
   known: string | null | undefined,
@@ -136,11 +136,11 @@ export function foreignRevision(
 }
 
 /**
- * Reports revisions that others created after the read that came before a change, and that the change has replaced: two
- * updates at the same time may both have read the deployment before either of them changed it.
+ * Reports foreign revisions that were created between a change and the read before it, and that the change has
+ * replaced. Two concurrent updates may both have read the deployment before either of them changed it.
  * @param found the newest revision at that read
  * @param ours the last revision that the change created
- * @param own all revisions that it created
+ * @param own all revisions that the change created
  */
 export async function reportReplaced(
   op: ControlPlaneOperation,
@@ -160,7 +160,10 @@ export async function reportReplaced(
       );
 }
 
-/** Reports the newest revision if others created it during the rollout. It is neither awaited nor reverted. */
+/**
+ * Reports the newest revision if it is a foreign revision that was created during the rollout. The revision is neither
+ * awaited nor reverted.
+ */
 export function reportNewer(
   op: ControlPlaneOperation,
   record: DeploymentRecord,

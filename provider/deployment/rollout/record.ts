@@ -74,8 +74,8 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
 }
 
 /**
- * Returns the unverified revisions. A revision to verify counts as unverified until it has passed, even if it is
- * DEPLOYED, like an earlier one of the same change.
+ * Returns the unverified revisions. A revision to verify counts as unverified until it has passed its verification,
+ * even if it is DEPLOYED. The same applies to an earlier revision of the same change.
  */
 function unverifiedAfter({
   inputs,
@@ -106,7 +106,7 @@ interface SeenRevision {
   adopted?: true;
   /** `undefined` if the server no longer has a record of it. */
   revision?: RevisionRecord;
-  /** True if it counts as rolled out only after its verification. */
+  /** True if the revision counts as rolled out only after its verification. */
   verifies: boolean;
 }
 

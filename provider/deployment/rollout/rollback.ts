@@ -14,7 +14,7 @@ import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
-/** Minimum time for a rollback if the timeout is nearly over, in milliseconds. */
+/** Minimum time for a rollback, even if less of the timeout remains, in milliseconds. */
 const minRollbackMs = 300_000;
 
 /**
@@ -51,7 +51,7 @@ export async function rollBack(
   }
 }
 
-/** Returns the same operation with this action in all of its reports. */
+/** Returns the operation with this action in all its reports. */
 function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,

@@ -18,7 +18,7 @@ import { ExpectedDuration } from "./expected-duration";
 const existenceCheckMs = 30_000;
 /** Time after which the durations of earlier rollouts are requested for a local rollout, in milliseconds. */
 const localHistoryAfterMs = 8_000;
-/** Maximum delay of a wait that still counts as having observed the whole rollout, in milliseconds. */
+/** Maximum delay with which a wait can start and still count as having observed the whole rollout, in milliseconds. */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
 const maxRolloutMs = 24 * 3_600_000;
@@ -140,9 +140,9 @@ export interface Wait {
   plane: Pick<OperationPlane, "client" | "dialect" | "polling">;
   deploymentId: string;
   revisionId: string;
-  /** True if it is the first rollout of its deployment. */
+  /** True if this is the first rollout of the deployment. */
   isFirst: boolean;
-  /** Properties by which the rollout can be compared with others; none by default. */
+  /** Properties that make the rollout comparable with other rollouts; none by default. */
   likeness?: Likeness;
   /** Deployments of the workspace. */
   deployments: () => Promise<readonly OtherDeployment[]>;
@@ -164,8 +164,8 @@ export interface Settlement {
 
 /**
  * Waits for a revision until the operation's deadline, and logs the duration of each phase.
- * @param isFirst true if it is the first rollout of its deployment
- * @param likeness properties by which the rollout can be compared with others
+ * @param isFirst true if this is the first rollout of the deployment
+ * @param likeness properties that make the rollout comparable with other rollouts
  */
 export async function settleRevision(
   op: ControlPlaneOperation,
@@ -308,8 +308,8 @@ class RevisionWait {
   }
 
   /**
-   * Returns the start of the rollout by our clock. An impossible time, for example from a wrong clock, counts as the
-   * start of the wait.
+   * Returns the start of the rollout according to our clock. If the time is impossible, for example because a clock is
+   * wrong, returns the start of the wait.
    */
   private rolloutStartedAt(): number {
     const created =

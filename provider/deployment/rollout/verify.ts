@@ -29,7 +29,10 @@ interface Verification {
   passed: string[];
   /** Reason why the revision does not count as rolled out. */
   problem?: string;
-  /** True if the time was over before the revision served, or before its run had ended; it may still succeed. */
+  /**
+   * True if the time limit expired before the revision served requests, or before its run ended; the revision may still
+   * succeed.
+   */
   timedOut?: true;
 }
 

@@ -12,7 +12,10 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
   return [];
 }
 
-/** Texts about a name that is not free, for all kinds of names; one deployment per source is a different conflict. */
+/**
+ * Patterns of messages about a name that is in use, for all kinds of names. A conflict over one deployment per source
+ * is a different error.
+ */
 const conflictTexts = [
   /\btracing project\b/i,
   /\balready exists(?! for\b)/i,
@@ -21,9 +24,9 @@ const conflictTexts = [
 ];
 
 /**
- * True if a control plane refuses a create because the name is not free. A name may be any word of a sentence about
- * something else, so it counts only in quotes, or next to words about names.
- * @param detail text of the control plane
+ * True if a control plane refuses a create because the name is in use. A name may be any word in an unrelated message,
+ * so it is recognized only in quotes or next to words about names.
+ * @param detail error message of the control plane
  */
 function isAboutName(detail: string, name: string): boolean {
   const text = name.replace(/[^\w\s]/g, "\\$&");

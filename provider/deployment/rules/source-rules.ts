@@ -59,7 +59,7 @@ function otherValues(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   ];
 }
 
-/** Checks the fields that a deployment of this source requires, and those that it must not have. */
+/** Checks the fields that a deployment from this source requires, and the fields that it must not have. */
 function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined || (table.sources && !table.sources.includes(source))) return [];
