@@ -1,7 +1,7 @@
-/** Maximum number of bytes of an agent's answer, or of one of its events, that are held in memory. */
+/** Maximum number of bytes of an agent's response, or of one event in it, that are held in memory. */
 export const mostHeldBytes = 256 * 1024 * 1024;
 
-/** Maximum number of bytes of an answer that is expected to be short. */
+/** Maximum number of bytes of a response that is expected to be short. */
 const mostShortBytes = 1024 * 1024;
 
 /** Error for a body with more bytes than may be held in memory. */

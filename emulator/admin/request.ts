@@ -27,7 +27,7 @@ export function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: str
   throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
 }
 
-/** Returns the answer to an action without a result. */
+/** Returns the response to an action without a result. */
 export function done(c: AdminContext, _nothing: void): Response {
   return c.body(null, 204);
 }

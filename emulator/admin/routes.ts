@@ -21,7 +21,7 @@ import { workspaceActions } from "./workspaces/routes";
 
 /**
  * Returns the routes of the administration, to mount at `/admin`: the methods of `AdminLibrary`, with JSON bodies and
- * answers.
+ * responses.
  */
 export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();

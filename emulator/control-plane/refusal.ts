@@ -2,7 +2,7 @@ import type { ValidationItem } from "../../wire";
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
 
-/** A request that is answered with `{"detail": …}` instead of being carried out. */
+/** Refusal of a request; the response is `{"detail": …}`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(

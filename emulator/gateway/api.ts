@@ -28,7 +28,7 @@ import { unreachable } from "./request/agent-client";
 import { sendToAgent } from "./request/agent-request";
 
 /**
- * Creates the API of a deployment's URL: the documented operations, and everything else that its agent serves.
+ * Creates the API of a deployment's URL: the documented operations, and all other paths that the agent serves.
  *
  * @param pathOf - Returns the path of a request below the deployment's URL.
  */
@@ -105,7 +105,7 @@ function counting(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Documented streams that the runtime serves itself. */
+/** Documented streams that the runtime serves without the gateway. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
 /** Forwards a request to the agent unchanged, and streams the response back. */

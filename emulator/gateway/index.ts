@@ -17,7 +17,10 @@ import { Metrics } from "./system/metrics";
 /** Time for which a request waits for an agent that is about to serve, and the polling interval. */
 const patience = { forMs: 15_000, everyMs: 25 };
 
-/** Header by which a project with its own authentication admits the platform's own requests, such as those of crons. */
+/**
+ * Header by which a project with its own authentication accepts requests of the platform, such as the requests of
+ * crons.
+ */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
 /** Dependencies of a gateway. */

@@ -15,7 +15,8 @@ interface Known {
 export type MethodsOf = (path: string) => string[];
 
 /**
- * Returns the methods of a path in these routes and in the documented operations, which the runtime may serve itself.
+ * Returns the methods of a path in these routes and in the documented operations. The runtime may serve such an
+ * operation without the gateway.
  */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);

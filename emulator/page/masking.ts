@@ -4,8 +4,8 @@ import { mask, maskedText } from "../admin/journal/masking";
 const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**
- * Returns a copy of an answer for the page: of secrets, only names remain, and free text (reasons, log lines,
- * references) loses all `values` in it.
+ * Returns a copy of a response for the page. It contains only the names of secrets, and all `values` are removed from
+ * free text (reasons, log lines, references).
  */
 export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
   if (key === "secrets" && Array.isArray(part))

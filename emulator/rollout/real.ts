@@ -23,7 +23,7 @@ export interface RealRunnerOptions {
   clock?: Clock;
   /** Timeout of clone, installation and build together; default 10 minutes. */
   buildTimeoutMs?: number;
-  /** Time in which a started agent server must answer; default 60 seconds. */
+  /** Time within which a started agent server must respond; default 60 seconds. */
   healthTimeoutMs?: number;
   /** Time in which an agent server may end when asked, before it is killed; default 5 seconds. */
   stopGraceMs?: number;

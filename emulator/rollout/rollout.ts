@@ -52,7 +52,7 @@ export interface InternalApiAddress {
   documented?: boolean;
 }
 
-/** An agent server process that answers requests. */
+/** An agent server process that responds to requests. */
 export interface RunningAgent {
   /** Its origin, for example `http://127.0.0.1:41234`. */
   origin: string;

@@ -46,7 +46,7 @@ export interface Step {
   taken(status: string): void;
 }
 
-/** Control of simulated rollouts; its answers may change while they are running. */
+/** Control of simulated rollouts; its decisions may change while they are running. */
 export interface Helm {
   /** Returns the course of a rollout; the same object until it changes. */
   course(job: RolloutJob): Course;

@@ -20,14 +20,14 @@ export interface Place {
   allowedHosts: readonly string[];
 }
 
-/** Answers a request to the control plane or to the own origin of a deployment. */
+/** Responds to a request to the control plane or to the own origin of a deployment. */
 export type Serve = (
   request: Request,
   environment: PlaneEnvironment["Bindings"],
   target: Target,
 ) => Response | Promise<Response>;
 
-/** Listens for requests and answers them. */
+/** Listens for requests and responds to them. */
 export async function listen(serve: Serve, { host, port, allowedHosts }: Place): Promise<Listening> {
   const addresses = { host, allowed: allowedHosts };
   const server = createAdaptorServer({

@@ -2,7 +2,7 @@ import { pathMatches } from "./pattern";
 
 /** Kind of fault. "After" means that the request is carried out nevertheless. */
 export type FaultKind =
-  /** Another answer. `retryAfter` is sent as `Retry-After`. */
+  /** A different response. `retryAfter` is sent as `Retry-After`. */
   | {
       kind: "status";
       status: number;
@@ -11,11 +11,11 @@ export type FaultKind =
       retryAfter?: number | string;
       when?: "before" | "after";
     }
-  /** A late answer; the request is carried out after the delay. */
+  /** A delayed response; the request is processed after the delay. */
   | { kind: "delay"; ms: number }
   /** A connection reset. */
   | { kind: "reset"; when: "before" | "after" }
-  /** A truncated answer; the request is carried out. */
+  /** A truncated response; the request is processed. */
   | { kind: "truncate" };
 
 /** A fault and the requests to which it applies. */

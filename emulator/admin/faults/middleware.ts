@@ -7,7 +7,7 @@ import type { Fault, Faults } from "./faults";
 
 type PlaneContext = Context<PlaneEnvironment>;
 
-/** Answers that represent a broken connection if there is no socket to break. */
+/** Responses that represent a broken connection if there is no socket to break. */
 export const brokenConnections = new WeakSet<Response>();
 
 /** Returns the middleware that injects pending faults into matching requests. */
@@ -23,7 +23,7 @@ export function injectFaults(faults: Faults, clock: Clock): MiddlewareHandler<Pl
     if (fault.kind !== "truncate" && fault.when !== "after") return faultResponse(c, fault);
     await next();
     const faulty = fault.kind === "truncate" ? await truncated(c, c.res) : faultResponse(c, fault);
-    // An answer that is set twice would keep the headers of the first one.
+    // A response that is set twice would keep the headers of the first one.
     c.res = undefined;
     c.res = faulty;
     return undefined;

@@ -11,7 +11,7 @@ export interface JournalEntry {
   /** Path as sent. */
   path: string;
   query: Record<string, string>;
-  /** Status of the answer; 0 if the connection was reset. */
+  /** Status of the response; 0 if the connection was reset. */
   status: number;
   /** Parsed and masked body, or a note about a body that is not kept; absent if there was none. */
   body?: unknown;

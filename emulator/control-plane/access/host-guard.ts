@@ -18,7 +18,7 @@ export interface Target {
 /**
  * Returns the target of a request from its `Host` header: `<deployment_id>.<name>` is the own origin of a deployment.
  * Refuses names that are not the control plane's, since a page in a browser can point its own name to this machine and
- * would then be allowed to read every answer (DNS rebinding). Requests without a socket come from the program.
+ * would then be allowed to read every response (DNS rebinding). Requests without a socket come from the program.
  */
 export function targetOf(
   { host, allowed }: Addresses,

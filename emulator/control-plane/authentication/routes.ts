@@ -42,7 +42,7 @@ export function authenticationRoutes(
 }
 
 function authenticateRoute({ widerAuthentication }: DialectTable) {
-  // One type for both: the narrow dialect's answers are a subset of the wide one's.
+  // One type for both: the responses of the narrow dialect are a subset of those of the wide one.
   const { body, answer } = (
     widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
   ) as (typeof authenticateSchemas)["wide"];

@@ -19,7 +19,7 @@ import {
   widerAuthenticateResponse,
 } from "../wire";
 
-/** Body and answer of authenticate in either dialect. */
+/** Body and response of authenticate in either dialect. */
 export const authenticateSchemas = {
   narrow: {
     body: authenticateRequest.extend({}).openapi("AuthAuthenticateRequest"),
@@ -53,7 +53,7 @@ export const connectionsAnswer = agentConnectionListResponse
   .extend({ data: z.array(connectionAnswer) })
   .openapi("AgentConnectionListResponse");
 
-/** Answer that only has a message. */
+/** Response that contains only a message. */
 export const messageAnswer = z.object({ message: z.string() });
 
 export const providerPath = z.object({ provider_id: z.string() });

@@ -14,7 +14,7 @@ import {
   wireSourceRevisionConfig,
 } from "../../../wire";
 
-/** Bodies and answers of one dialect, by their names in the published document. */
+/** Bodies and responses of one dialect, by their names in the published document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;
 
 const built = new Map<string, DialectSchemas>();

@@ -27,7 +27,7 @@ const listenerPatchBody = listenerPatchRequest
   })
   .openapi("ListenerPatchRequest");
 
-/** A listener in an answer. */
+/** A listener in a response. */
 const listenerAnswer = listenerRecord.extend({ compute_config: computeConfig }).openapi("Listener");
 
 /** A page of listeners. */

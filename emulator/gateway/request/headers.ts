@@ -28,7 +28,7 @@ const forGateway = [
 /**
  * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is
  * forwarded if the credential is an `X-Api-Key` or a session, since a project may have its own authentication. Cookies
- * are forwarded only on the deployment's own origin: those of the path form belong to the page's host.
+ * are forwarded only on the deployment's own origin, because cookies of the path form belong to the page's host.
  */
 export function requestHeaders(headers: Headers, ownOrigin?: OwnOrigin): Record<string, string> {
   const credential = headers.has("x-api-key") || ownOrigin?.signedIn ? "x-api-key" : "authorization";

@@ -35,7 +35,7 @@ export class InternalApi {
     return this.address !== undefined;
   }
 
-  /** True if the agent server's own operations have the documented form. */
+  /** True if the operations of the agent server have the documented form. */
   get documented(): boolean {
     return this.address?.documented === true;
   }
@@ -44,9 +44,7 @@ export class InternalApi {
     return this.#json("GET", "/facts");
   }
 
-  /**
-   * Returns the nodes and edges of an assistant's graph, with those of its subgraphs: all of them, or down to a depth.
-   */
+  /** Returns the nodes and edges of an assistant's graph and of its subgraphs: all subgraphs, or down to a depth. */
   drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
     const { assistant_id, graph_id, config } = assistant;
     return this.#json("POST", "/graphs/draw", { assistant_id, graph_id, config, xray });

@@ -4,9 +4,7 @@ import type { Metrics } from "../system/metrics";
 import type { InternalApi } from "./internal-api";
 import type { AgentClient } from "./agent-client";
 
-/**
- * One request to a deployment's URL: the agent that it reaches, and the data that the gateway keeps for the deployment.
- */
+/** One request to a deployment's URL, with its agent and the data that the gateway stores for the deployment. */
 export interface RequestContext {
   deploymentId: string;
   /** Path of the deployment's URL, without a trailing slash; empty on the deployment's own origin. */

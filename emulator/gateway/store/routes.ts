@@ -180,7 +180,7 @@ function requireOperators(filter: unknown): void {
   if (!isOperation(filter)) Object.values(filter).forEach(requireOperators);
 }
 
-/** True if the value has what the filter names, as the public server compares: a missing value equals null. */
+/** True if the value matches the filter. As on the public server, a missing value equals null. */
 function matches(value: unknown, filter: unknown): boolean {
   if (Array.isArray(filter))
     return (
@@ -202,7 +202,10 @@ const isOperator = (name: string) => Object.hasOwn(operators, name);
 const isOperation = (filter: Values) => Object.keys(filter).some((name) => name.startsWith("$"));
 const ownValue = (value: Values, name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
 
-/** Returns a number, or a text that is one, as a number; anything else as NaN, which compares to nothing. */
+/**
+ * Returns a number, or a string that contains a number, as a number; returns NaN for any other value, so that no
+ * comparison is true.
+ */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;

@@ -8,7 +8,7 @@ import { type Api, operation } from "../request/operation";
 import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
-/** Files of the page, from the package that provides it: nothing is loaded from elsewhere. */
+/** Files of the page, from the package that provides it, so the page loads nothing from other servers. */
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",

@@ -37,8 +37,8 @@ export class TimerRegistry {
   }
 
   /**
-   * Opens the existing timers of these deployments, so that due work is done. Timers that cannot be opened do
-   * not prevent other deployments from being served.
+   * Opens the existing timers of these deployments, so that due work starts. Timers that cannot be opened do not
+   * prevent other deployments from being served.
    */
   resume(deploymentIds: string[]): void {
     for (const id of deploymentIds)

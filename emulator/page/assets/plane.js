@@ -1,8 +1,8 @@
-/** Error for a refusal of the control plane, or a missing answer. */
+/** Error for a refusal of the control plane, or for a missing response. */
 export class PlaneError extends Error {
   name = "PlaneError";
 
-  /** @param status - HTTP status; 0 without an answer */
+  /** @param status - HTTP status; 0 without a response */
   constructor(status, message) {
     super(message);
     this.status = status;

@@ -21,7 +21,7 @@ export interface DeployOptions {
   stopGraceMs: number;
 }
 
-/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that states the reason. */
+/** Starts the agent server of a build and waits until it responds; rejects with an `Error` that states the reason. */
 export async function deploy(
   built: Build,
   job: RolloutJob,

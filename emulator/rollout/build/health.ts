@@ -40,7 +40,7 @@ interface Answer {
   text: string;
 }
 
-/** One request, and the answers that pass. */
+/** One request, and the responses that pass the check. */
 interface Check {
   method: "GET" | "POST";
   path: string;
@@ -51,9 +51,9 @@ interface Check {
 /** Check that works with any agent server. */
 export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status }) => status === 200 };
 
-/** Returns the checks that the server and each graph of a project answer. */
+/** Returns the checks of the server and of each graph of a project. */
 export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
-  // A project with its own authentication refuses the request, which also shows that it answers.
+  // A project with its own authentication refuses the request, which also shows that it responds.
   const guarded = options.auth?.path !== undefined;
   const fine = (answer: Answer) => answer.status === 200 || (guarded && [401, 403].includes(answer.status));
   const hidden = options.http?.["disable_meta"] === true;

@@ -1,5 +1,5 @@
-// States of threads in answers, instead of the runtime's module of that kind, see replacements.mjs. The runtime's own
-// omits fields that clients expect.
+// States of threads in responses. Replaces the module of the runtime (see replacements.mjs), which omits fields that
+// clients expect.
 import { stateSnapshot } from "../modules.mjs";
 
 export function stateSnapshotToThreadState(snapshot) {

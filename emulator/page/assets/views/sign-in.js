@@ -14,7 +14,7 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   const tenantId = input("Workspace", { name: "tenantId", required: true });
   const adminKey = input("Admin key (for requests and controls)", { type: "password", name: "adminKey" });
   setShown(adminKey.root, false);
-  // Without an answer, the form still works.
+  // Without a response, the form still works.
   facts().then(
     ({ admin }) => setShown(adminKey.root, admin.ownKey),
     () => undefined,
@@ -73,7 +73,7 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   );
 }
 
-/** Returns the problem with the answer to `check`, and its solution. */
+/** Returns the problem with the response to `check`, and its solution. */
 export function refusal({ status, message }) {
   if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
   if (status === 403) return `${message} Copy the workspace from where the key is.`;

@@ -2,7 +2,7 @@ import { onPath } from "../../../process/on-path";
 import { notStarted, runSupervised } from "../../../process/supervised-command";
 import { containerEnvironment } from "./environment";
 
-/** A container engine that answers. */
+/** A container engine that responds. */
 export interface Engine {
   /** Absolute path of its command. */
   command: string;
@@ -18,7 +18,7 @@ export interface EngineCall {
   line?: (line: string) => void;
 }
 
-/** Time in which an engine must answer, in milliseconds. */
+/** Time within which an engine must respond, in milliseconds. */
 const answerWithinMs = 15_000;
 
 const questions = {
@@ -26,7 +26,7 @@ const questions = {
   podman: ["version", "--format", "{{.Client.Version}}"],
 };
 
-/** Returns the first engine that answers, docker before podman; throws an `Error` with the result of each. */
+/** Returns the first engine that responds, docker before podman; throws an `Error` with the result of each. */
 export async function findEngine(image: string, call: EngineCall): Promise<Engine> {
   const obstacles: string[] = [];
   for (const [program, question] of Object.entries(questions)) {
