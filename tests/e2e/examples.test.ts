@@ -53,7 +53,7 @@ async function answer(url: string, assistant: string, question: string): Promise
   return messages.at(-1)!.content;
 }
 
-test("answers in the styles of three assistants of one agent (chat-agent)", async () => {
+test("responds in the styles of three assistants of one agent (chat-agent)", async () => {
   const stack = await example("chat-agent");
   const { url, brief, thorough, friendly } = await up<Record<string, string>>(stack);
   expect(await answer(url!, brief!, "why?")).toBe('In short: you asked "why?"');
@@ -72,7 +72,7 @@ test("previews the next run and runs at nine in Berlin (scheduled-report)", asyn
   await down(stack);
 });
 
-test("answers from the folder and sends only a changed file (memory)", async () => {
+test("uses the items in the folder, and sends only a changed file (memory)", async () => {
   const stack = await example("memory");
   const { url } = await up<{ url: string }>(stack);
   expect(await answer(url, "agent", "hours")).toContain("From nine to five");

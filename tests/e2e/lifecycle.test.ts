@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("creates the deployment with one request, and the agent answers", async () => {
+test("creates the deployment with one request, and the agent responds", async () => {
   declare();
   const up = await stack.up();
 
@@ -155,7 +155,7 @@ test("sends a rotated secret without a revision, and reports when it takes effec
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("reports the error of a revision that throws at import, and the old one still answers", async () => {
+test("reports the error of a revision that throws at import, and the old revision still responds", async () => {
   declare({ repoRef: broken, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 

@@ -41,7 +41,7 @@ const sending = [
   "PATCH /v2/deployments/ID",
 ];
 
-test("deploys a plain folder, and its agent answers", async () => {
+test("deploys a plain folder, and its agent responds", async () => {
   const up = await stack.up();
   expect(up.code === 0 ? "" : up.output).toBe("");
   expect(up.output).toMatch(/The source \(0\.\d MB\) was uploaded\./);

@@ -86,7 +86,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     return output;
   }
 
-  test("is deployed with its secrets, and answers", async () => {
+  test("is deployed with its secrets, and responds", async () => {
     await up();
     expect(await say("hello there")).toBe(
       `${canaries.greeting}! You asked: "Hello There" — your Python agent`,

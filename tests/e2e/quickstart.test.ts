@@ -54,7 +54,7 @@ test("leaves no process if an up is interrupted while its agent starts", async (
   expect(checkout.plane).toBeUndefined();
 });
 
-test("deploys the agent and prints its answer, whatever an interrupted up has left", async () => {
+test("deploys the agent and prints its response, even after an interrupted up", async () => {
   checkout.editAgent((source) => source);
   const run = await up();
 
@@ -91,7 +91,7 @@ test("continues despite a killed engine's lock on the stack", async () => {
   expect(run.output).toContain("Nothing changed");
 });
 
-test("rolls out an uncommitted edit of the agent with the reason, and it answers", async () => {
+test("rolls out an uncommitted edit of the agent, shows the reason, and the agent responds", async () => {
   const before = await whatIsThere();
   checkout.editAgent(answers("So you ask:"));
   const run = await up();
@@ -103,7 +103,7 @@ test("rolls out an uncommitted edit of the agent with the reason, and it answers
   expect((await whatIsThere()).revisions).toHaveLength(before.revisions.length + 1);
 });
 
-test("reports the message of an agent that throws, and the earlier one still answers", async () => {
+test("reports the message of an agent that throws, and the earlier agent still responds", async () => {
   checkout.editAgent((source) => `${source}\nthrow new Error("the greeting book is missing");\n`);
   const run = await up();
 

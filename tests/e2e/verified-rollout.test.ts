@@ -43,7 +43,7 @@ async function answer(): Promise<string> {
   return JSON.stringify(await response.json());
 }
 
-test("accepts a revision when a run of its graph answers as expected", async () => {
+test("accepts a revision if a run of its graph has the expected result", async () => {
   const { code, output } = await stack.up();
   expect(output).toContain(
     'the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" exists; the smoke run succeeded',

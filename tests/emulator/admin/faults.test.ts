@@ -6,7 +6,7 @@ afterEach(stopAll);
 const path = "/v2/deployments";
 const reset = { message: "fetch failed", cause: { code: "ECONNRESET" } };
 
-test("injects another answer, with Retry-After, into only the next matching requests", async () => {
+test("injects a different response, with Retry-After, into only the next matching requests", async () => {
   const { client, plane } = await start();
   plane.admin.fault({
     kind: "status",
@@ -33,7 +33,7 @@ test("sends a specified body", async () => {
   expect(await client.get(path)).toMatchObject({ status: 502, body: ["not", "ours"] });
 });
 
-test("answers with another status after the change was made", async () => {
+test("returns a different status after the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 504, when: "after" });
   expect((await client.post(path, creation("agent"))).status).toBe(504);
@@ -53,14 +53,14 @@ test.each([
   ]);
 });
 
-test("truncates an answer after the change was made", async () => {
+test("truncates a response after the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "truncate", method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toThrow("terminated");
   expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
-test("delays an answer by the clock of the control plane", async () => {
+test("delays a response by the clock of the control plane", async () => {
   const { client, clock, plane } = await start();
   plane.admin.fault({ kind: "delay", ms: 30_000, path });
   let answered = false;

@@ -88,7 +88,7 @@ test.each<[string, Asked]>([
       },
     },
   ],
-])("answers only the control plane on the port of an agent server: %s", async (_who, asked) => {
+])("responds only to the control plane on the port of an agent server: %s", async (_who, asked) => {
   const headers = { ...asked.headers };
   if ("x-api-key" in headers) headers["x-api-key"] = running.plane.apiKey;
   await running.client.post<Thread>("/threads");

@@ -163,7 +163,7 @@ describe("runs", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("answers 404 for a missing thread with every strategy", async () => {
+  test("returns 404 for a missing thread with every strategy", async () => {
     const thread = "00000000-0000-4000-8000-000000000000";
     for (const more of [{ multitask_strategy: "reject" }, {}]) {
       const answer = await call("POST", `/threads/${thread}/runs`, runOf("hi", more));
@@ -172,7 +172,7 @@ describe("runs", () => {
     }
   });
 
-  test("answers other faults with the documented refusal", async () => {
+  test("returns the documented refusal for other faults", async () => {
     const thread = await newThread();
     const refused = async (body: object) => {
       const answer = await call("POST", `/threads/${thread}/runs`, body);

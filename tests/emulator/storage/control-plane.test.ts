@@ -29,7 +29,7 @@ test.each([
   ["unwritable", 507, /control-plane\.sqlite cannot be written: disk I\/O error\. Free some space/],
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
-] as const)("answers writes while the database is %s with %i and the reason", async (kind, status, why) => {
+] as const)("refuses writes while the database is %s with %i and the reason", async (kind, status, why) => {
   const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
   const { id, latest_revision_id } = (await make(client, "agent")).body;
   const provider = {

@@ -17,7 +17,7 @@ if (obstacle !== undefined)
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
 (obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {
-  test("is answered 507 with what to do, and taken once there is some", async () => {
+  test("is refused with 507 and what to do, and accepted when space is available", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id, faults } = await begin({ state });
@@ -37,7 +37,7 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(200);
   });
 
-  test("is answered 507 while the client is still sending", async () => {
+  test("is refused with 507 while the client is still sending", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id } = await begin({ state });
@@ -58,7 +58,7 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
   });
 
-  test("is answered 503 where the state folder cannot be written", async () => {
+  test("is refused with 503 if the state folder cannot be written", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id } = await begin({ state });

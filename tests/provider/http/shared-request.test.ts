@@ -57,7 +57,7 @@ test("does not report the pause of a cancelled request", async () => {
   expect(pauses).toEqual([]);
 });
 
-test("keeps an answer, whichever caller is aborted later", async () => {
+test("keeps a response, regardless of which caller is aborted later", async () => {
   const { sent, request } = byHand();
   const first = request.get();
   sent[0]!.answer("good");

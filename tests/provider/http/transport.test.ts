@@ -73,7 +73,7 @@ test("stops after six attempts if no server listens, and names what to check", a
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
 });
 
-test("does not send a POST again if the server accepts it and never answers", async () => {
+test("does not send a POST again if the server accepts it and never responds", async () => {
   const patience = new AbortController();
   const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   try {

@@ -15,7 +15,7 @@ const mobyCases = JSON.parse(readFileSync(join(__dirname, "moby-cases.json"), "u
 }[];
 
 describe("DockerRules", () => {
-  test("answers as moby/patternmatcher does", () => {
+  test("returns the same result as moby/patternmatcher", () => {
     for (const { text, ignored, sent } of mobyCases) {
       const rules = rulesOf(text);
       const all = [...ignored, ...sent];

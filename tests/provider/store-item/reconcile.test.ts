@@ -118,7 +118,7 @@ test("sends nothing if ttl is omitted, as the preview says", async () => {
   await stack.destroy();
 });
 
-test("creates an item if the reply is lost", async () => {
+test("creates an item if the response is lost", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "PUT", path: "/agents/:id/store/items" });
   expect(await world.stack("storeItem").up(tone("d"))).toMatchObject({ step: "create" });
 });

@@ -66,7 +66,7 @@ test("keeps a thread with conversations, unless the program allows the deletion"
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test("creates one thread after a lost reply, and reports a conflict with one of others", async () => {
+test("creates only one thread after a lost response, and reports a conflict with a foreign one", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/threads" });
   const stack = world.stack("thread");
   expect(await stack.up(inbox())).toMatchObject({ step: "create" });

@@ -194,7 +194,7 @@ test.each(cases)("handles %s: %s reaches %s", async (kind, what, endpoint) => {
   expect(await call(kind, what, endpoint, undefined)).toContain(endpoint);
 });
 
-test.each(cases)("reports %s: %s clearly, whatever %s answers", async (kind, what, endpoint) => {
+test.each(cases)("reports a clear error for %s: %s, for any response of %s", async (kind, what, endpoint) => {
   for (const [name, answer] of Object.entries(oddities))
     if ((kind === "cron" && what === "read") || !large.includes(name)) {
       const requests = await call(kind, what, endpoint, answer);

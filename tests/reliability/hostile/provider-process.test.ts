@@ -60,7 +60,7 @@ describe("process with 128 MB of heap", () => {
     ],
   ];
 
-  test("reports answers of any size clearly, without using more memory", async () => {
+  test("reports a clear error for responses of any size, without using more memory", async () => {
     const server = await HostileServer.start();
     const engine = await Engine.start();
     const env = { ...environment(server), NODE_OPTIONS: "--max-old-space-size=128" };

@@ -72,7 +72,7 @@ test("separates the tokens of organizations", async () => {
   expect((await other.post<Authentication>(path, request)).body.token).toBe("theirs");
 });
 
-test("answers an invalid request with the body of the interface document", async () => {
+test("responds to an invalid request with the body in the interface document", async () => {
   const { client } = await start();
   const { status, body } = await client.post(path, { user_id: 1, scopes: "repo" });
   expect(status).toBe(422);

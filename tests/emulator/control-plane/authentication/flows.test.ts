@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/authenticate";
 const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
-test("answers waiting callers when the flow is completed", async () => {
+test("responds to waiting callers when the flow is completed", async () => {
   const { client, clock } = await start();
   const { auth_id, url } = (await client.post<Authentication>(path, request)).body;
   const waiting = client.get<Authentication>(`/v2/auth/wait/${auth_id}?timeout=300`);

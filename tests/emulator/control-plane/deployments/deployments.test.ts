@@ -222,7 +222,7 @@ describe("a PATCH", () => {
     },
   );
 
-  test("answers 404 for a missing deployment", async () => {
+  test("returns 404 for a missing deployment", async () => {
     const { client } = await start();
     expect((await client.patch(`/v2/deployments/${missing}`, {})).status).toBe(404);
   });

@@ -39,7 +39,7 @@ test("keeps older revisions DEPLOYED with their sources", async () => {
   expect(second!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "r1" } });
 });
 
-test("answers 404 with the id of what is missing", async () => {
+test("returns 404 with the id of the missing object", async () => {
   const { client, path } = await withRevisions(1);
   const unknown = { status: 404, body: { detail: `Revision ID ${missing} not found.` } };
   expect(await client.get(`${path}/revisions/${missing}`)).toMatchObject(unknown);
@@ -49,7 +49,7 @@ test("answers 404 with the id of what is missing", async () => {
   expect(await client.get(`/v2/deployments/${missing}/revisions/${missing}`)).toMatchObject(nowhere);
 });
 
-test("answers 404 for a revision of another deployment", async () => {
+test("returns 404 for a revision of another deployment", async () => {
   const { client, ids } = await withRevisions(1);
   const other = (await client.post<Deployment>("/v2/deployments", creation("other"))).body;
   expect((await client.get(`/v2/deployments/${other.id}/revisions/${ids[0]}`)).status).toBe(404);

@@ -157,7 +157,7 @@ test("retries an agent that cannot be started", async () => {
   expect(await whoAnswers(all)).toBe(revision);
 });
 
-test("stops a deleted deployment's agent before the answer, permanently", async () => {
+test("stops the agent of a deleted deployment permanently before it responds", async () => {
   const all = await rig();
   await all.client.delete(all.path);
   expect(all.runner.stopped).toHaveLength(1);

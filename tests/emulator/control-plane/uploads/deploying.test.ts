@@ -60,7 +60,7 @@ async function answer(): Promise<unknown> {
   return body.messages.at(-1)?.content;
 }
 
-test("deploys an uploaded agent that answers a run", async () => {
+test("deploys an uploaded agent that completes a run", async () => {
   const source_tarball_path = await upload(client, id, speaking("first"));
   const revision = await revise(
     { source_tarball_path, langgraph_config_path: "langgraph.json" },

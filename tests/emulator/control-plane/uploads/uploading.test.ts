@@ -163,7 +163,7 @@ describe("what is sent", () => {
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(400);
   });
 
-  test("is refused with a readable answer while the client is still sending", async () => {
+  test("is refused with a readable response while the client is still sending", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const refused = Buffer.alloc(40 * 1024 * 1024, "not an archive");

@@ -184,7 +184,7 @@ test("brackets in words nest nothing", async () => {
   expect((await client.post("/v2/deployments", creation("agent", { more }))).status).toBe(201);
 });
 
-test("answers unknown routes and methods in JSON", async () => {
+test("responds to unknown routes and methods with JSON", async () => {
   const { client } = await start();
   for (const path of [
     "/nowhere",
@@ -211,7 +211,7 @@ test("hides internal errors behind a 500", async () => {
   jest.restoreAllMocks();
 });
 
-test("answers all requests with success or JSON with a detail", async () => {
+test("responds to all requests with success or with JSON that contains a detail", async () => {
   const { client } = await start();
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.string());
   const body = fc.oneof(

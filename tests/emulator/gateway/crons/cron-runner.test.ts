@@ -99,7 +99,7 @@ test("runs a cron again that is due again while the agent is being asked", async
   expect(started).toEqual(["slow", "slow"]);
 });
 
-test("delivers crons that are due together without waiting for the answer to any of them", async () => {
+test("delivers crons that are due together without waiting for the responses", async () => {
   const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -112,7 +112,7 @@ test("delivers crons that are due together without waiting for the answer to any
   expect(started).toHaveLength(30);
 });
 
-test("repeats a delivery whose answer was lost with the same identity", async () => {
+test("repeats a delivery with the same identity if its response was lost", async () => {
   const { cron_id: id } = everyMinute("lost");
   const due = clock.now() + 60_000;
   broken.add("lost");

@@ -166,7 +166,7 @@ test("places named by the agent's own address become places below the deployment
   expect(redirect.headers.get("x-secret-hop")).toBeNull();
 });
 
-test("answers 502 if the agent disconnects without an answer", async () => {
+test("returns 502 if the agent disconnects without a response", async () => {
   answer = (request) => request.socket.destroy();
   const broken = await fetch(`${url}/x`);
   expect(broken.status).toBe(502);
@@ -175,7 +175,7 @@ test("answers 502 if the agent disconnects without an answer", async () => {
   });
 });
 
-test("disconnects the caller if the agent interrupts an answer", async () => {
+test("disconnects the caller if the agent interrupts a response", async () => {
   answer = (request, response) => {
     response.write("some");
     setImmediate(() => request.socket.destroy());
@@ -209,7 +209,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("forwards HEAD requests and empty answers", async () => {
+test("forwards HEAD requests and empty responses", async () => {
   answer = (_, response) => response.writeHead(204).end();
   expect((await fetch(`${url}/x`, { method: "DELETE" })).status).toBe(204);
   answer = (_, response) => response.writeHead(200, { "content-length": "5" }).end();

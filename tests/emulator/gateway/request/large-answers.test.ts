@@ -76,13 +76,13 @@ test.each<[string, string, unknown]>([
   ["GET", "/store/items?namespace=a&key=b", undefined],
   ["POST", "/mcp/", call("tools/call", { name: "agent", arguments: {} })],
   ["GET", "/.well-known/agent-card.json?assistant_id=agent", undefined],
-])("refuses an endless answer to %s %s", async (method, path, body) => {
+])("refuses an endless response to %s %s", async (method, path, body) => {
   const answer = await ask(method, path, body);
   expect([answer.status, await answer.json()]).toEqual([502, { detail }]);
   await agentIsDone();
 });
 
-test("reports an endless answer in the form of A2A", async () => {
+test("reports an endless response in the form of A2A", async () => {
   const answer = await ask("POST", "/a2a/agent", call("message/send", { message }));
   expect(await answer.text()).toContain(detail);
   await agentIsDone();

@@ -61,7 +61,7 @@ test("ends an interrupted wait with the error of a failed run and omits incomple
 test.each([
   ["events", eventStream, ["event: a\r\n", "data: 1\n\n", "rest"]],
   ["a value", delayedJson, ["\n", "\n[1,", "\n2]"]],
-] as const)("forwards a complete answer unchanged: %s", async (_, form, parts) => {
+] as const)("forwards a complete response unchanged: %s", async (_, form, parts) => {
   answer = (response) => void send(response, [...parts], "ends");
   expect(await read(form)).toBe(parts.join(""));
 });

@@ -76,7 +76,7 @@ test("treats a prefix without labels as the prefix of every namespace", async ()
   expect([status, body]).toEqual([200, { namespaces: [["a", "b"]] }]);
 });
 
-test("answers without a server error for all fields of an assistant", async () => {
+test("responds without a server error for all fields of an assistant", async () => {
   const fields = {
     "/assistants": ["assistant_id", "graph_id", "config", "context", "metadata", "if_exists", "name"],
     "/assistants/search": ["metadata", "graph_id", "name", "limit", "offset", "sort_by", "select"],
@@ -96,7 +96,7 @@ test("answers without a server error for all fields of an assistant", async () =
   expect(await blaming([...whole, ...parts, ...queries].map((request) => [...request]))).toEqual([]);
 });
 
-test("answers without a server error for all MCP and A2A messages", async () => {
+test("responds without a server error for all MCP and A2A messages", async () => {
   const call = (method: unknown, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
   const mcp = odd.flatMap((value) => [
     value,

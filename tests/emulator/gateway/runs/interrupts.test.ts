@@ -85,7 +85,7 @@ describe("a run without a thread that asks", () => {
     expect(events.at(-1)!.data).toEqual(asking);
   });
 
-  test("answers as a tool with its question", async () => {
+  test("returns the interrupt as the result of a tool", async () => {
     const params = { name: "agent", arguments: input("ask") };
     const accept = { accept: "application/json, text/event-stream" };
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };

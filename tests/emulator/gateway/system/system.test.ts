@@ -181,7 +181,7 @@ describe("errors are always reported as detail", () => {
   });
 });
 
-test("creates a thread from steps, changes it without an answer, and finds it by values", async () => {
+test("creates a thread from steps, changes it without a response, and finds it by values", async () => {
   const update = { as_node: "__start__", values: { messages: [{ role: "user", content: "of steps" }] } };
   const steps = { metadata: { graph_id: "agent" }, supersteps: [{ updates: [update] }] };
   const { body: thread } = await running.client.post<Thread>("/threads", steps);

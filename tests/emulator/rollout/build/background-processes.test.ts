@@ -57,7 +57,7 @@ function serveApart(state: string): ChildProcess {
 
 const idsFile = (): string => join(temporaryFolder("ids"), "ids");
 
-test("ends the agent's processes before a deletion is answered", async () => {
+test("ends the agent's processes before it responds to a delete", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -66,7 +66,7 @@ test("ends the agent's processes before a deletion is answered", async () => {
   expect(alive(file)).toEqual([]);
 });
 
-test("ends the installation's processes before a deletion is answered", async () => {
+test("ends the installation's processes before it responds to a delete", async () => {
   const plane = await start();
   const file = idsFile();
   const repository = new Repository({

@@ -42,7 +42,7 @@ describe("a revision that works", () => {
     expect(notes.commit).toBe(commit);
   });
 
-  test("answers from the configuration's environment, over which secrets win", async () => {
+  test("reads the environment in the configuration, and secrets take precedence", async () => {
     expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 

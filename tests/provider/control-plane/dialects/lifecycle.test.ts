@@ -254,7 +254,7 @@ test("waits for a slow database", async () => {
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("secrets that create a revision, with a lost reply", () => {
+describe("secrets that create a revision, with a lost response", () => {
   const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
   const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
 

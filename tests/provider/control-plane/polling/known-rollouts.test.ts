@@ -121,7 +121,7 @@ test("requests the history of other deployments if one was deleted meanwhile", a
   expect(seconds(known.similarTo("d", true))).toEqual([600]);
 });
 
-test("continues without a history if the control plane does not answer", async () => {
+test("continues without a history if the control plane does not respond", async () => {
   const clock = new VirtualClock();
   const plane = await startControlPlane({ clock });
   const session = new Session({

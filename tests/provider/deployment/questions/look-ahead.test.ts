@@ -219,7 +219,7 @@ describe("integration", () => {
     });
   });
 
-  test("refuses nothing if the server does not answer clearly", async () => {
+  test("does not refuse a value if the response of the server is unclear", async () => {
     const world = await start();
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));

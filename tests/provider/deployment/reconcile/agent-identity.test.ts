@@ -74,7 +74,7 @@ test("resumes an interrupted create", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("creates one deployment after a lost reply", async () => {
+test("creates only one deployment if the response is lost", async () => {
   const world = await start();
   world.admin.fault({ kind: "reset", when: "after", method: "POST" });
   const stack = world.stack();

@@ -76,7 +76,7 @@ test.each([
   expect(world.writes).toHaveLength(3);
 });
 
-test("stops after three lost replies in total while the name is held", async () => {
+test("stops after three lost responses in total while the name is in use", async () => {
   const world = await World.start();
   const path = "/v2/deployments";
   for (let round = 0; round < 5; round += 1) {

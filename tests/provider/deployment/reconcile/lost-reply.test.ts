@@ -40,7 +40,7 @@ describe("create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("does not wait after a lost reply if only the check after it finds a conflict", async () => {
+  test("does not wait after a lost response if only the check after it finds a conflict", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST" });
     const detail = "A deployment named 'support-agent' already exists";
@@ -64,7 +64,7 @@ describe("create", () => {
     expect(world.writes).toHaveLength(1);
   });
 
-  test("reports a rollout that fails after a lost reply, without a second revision", async () => {
+  test("reports a rollout that fails after a lost response, and creates no second revision", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
     world.admin.fault({ kind: "reset", when: "after", method: "POST" });
@@ -84,7 +84,7 @@ describe("create", () => {
     if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
   });
 
-  test("stops after three attempts without a reply or an effect", async () => {
+  test("stops after three attempts without a response or an effect", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST", times: 99 });
     const { failure } = await world.stack().up(agent());
@@ -209,7 +209,7 @@ describe.each(["interface", "langsmith"] as const)("change with a delayed effect
     [504, 20_000],
     [504, 85_000],
     ["none", 40_000],
-  ] as const)("creates one revision after the response %s, %d ms later", async (answer, afterMs) => {
+  ] as const)("creates only one revision after the response %s, %d ms later", async (answer, afterMs) => {
     const { world, stack } = await start({ method: "PATCH", afterMs, answer });
     stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
     expect((await stack.up(agentAt("v2"))).step).toBe("update");
@@ -286,7 +286,7 @@ describe.each(["interface", "langsmith"] as const)("server with short pages, in 
     return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
   }
 
-  test("reads all later revisions after a lost reply, and the oldest is its own", async () => {
+  test("reads all later revisions after a lost response, and uses the oldest as its own", async () => {
     const world = await World.start({ dialect }, { pageCap: 2 });
     const stack = await world.deployed();
     const first = stack.state.latestRevisionId;

@@ -230,7 +230,7 @@ describe("two stacks that create one name from folders", () => {
     },
   );
 
-  test("continues after a lost reply with adopt: always", async () => {
+  test("continues after a lost response with adopt: always", async () => {
     const world = await start();
     world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/deployments" });
     const stack = world.stack();

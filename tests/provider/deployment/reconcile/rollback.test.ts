@@ -120,7 +120,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(await world.record(stack)).toMatchObject({ latest_revision_id: theirs });
   });
 
-  test("creates no second revision after a lost reply to the rollback", async () => {
+  test("does not create a second revision if the response to the rollback is lost", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -153,7 +153,7 @@ test("reports the reason if a rollback is impossible", async () => {
   expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
 });
 
-test("does not treat a redeploy with a lost reply as a revision of others", async () => {
+test("does not treat a redeploy with a lost response as a foreign revision", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -177,7 +177,7 @@ test("does not treat a redeploy with a lost reply as a revision of others", asyn
   );
 });
 
-test("creates one revision if a redeploy takes effect long after its lost reply", async () => {
+test("creates only one revision if a redeploy takes effect long after its response was lost", async () => {
   const limits: ServerLimits = {};
   const world = await World.start({ dialect: "langsmith" }, limits);
   const stack = await world.deployed(agentOf(commits[0]));

@@ -164,7 +164,7 @@ test("changes nothing in state if the only step is refused", async () => {
   expect(stack.state).toMatchObject({ computeTier: "DEDICATED_M" });
 });
 
-test("creates no second revision if the second reply is lost and sizes are not reported", async () => {
+test("does not create a second revision if the second response is lost and sizes are unreported", async () => {
   const hides = ["compute_tier", "database_tier", "deployment_tier"];
   const world = await World.start({ dialect: "langsmith" }, { hides });
   const stack = await world.deployed(before);

@@ -30,11 +30,11 @@ test.each([
   [{ messages: [] }, '{"messages":[]}'],
   [undefined, "null"],
   [{ answer: "my-key is it" }, '{"answer":"[secret] is it"}'],
-])("shows the agent's answer, of %j", (values, shown) => {
+])("shows the response of the agent for %j", (values, shown) => {
   expect(answerIn(values, (text) => text.replaceAll("my-key", "[secret]"))).toBe(shown);
 });
 
-test("shortens a long answer", () => {
+test("shortens a long response", () => {
   expect(answerIn({ messages: [{ content: "x".repeat(5_000) }] }, (text) => text)).toHaveLength(1_001);
 });
 

@@ -64,7 +64,7 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
   ["was lost by a request for the run, not by a second run", [500], 1, undefined],
   ["states that nothing was done by a second start after a check", ["not taken", "not taken"], 3, undefined],
   ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs was answered 500"],
-])("handles a start of the smoke run whose reply %s", async (_, starts, sent, problem) => {
+])("handles a start of the smoke run whose response %s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
   const { failure } = await world.stack().up(verified());
   expect(agents.requests.filter((request) => request.startsWith("POST /threads/T/runs"))).toHaveLength(sent);

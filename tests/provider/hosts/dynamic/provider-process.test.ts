@@ -78,7 +78,7 @@ test("prefers the connection of the stack's configuration", async () => {
   ]);
 });
 
-test("continues if an engine never answers a log line", async () => {
+test("continues if an engine never responds to a log line", async () => {
   const { provider, engine } = await start({}, false);
   const { inputs, id, outputs } = await created(provider);
   expect((await provider.diff(id, outputs, { ...inputs, name: "other" })).changes).toBe(true);
