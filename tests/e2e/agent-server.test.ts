@@ -266,7 +266,7 @@ test("restores everything in a replaced deployment", async () => {
   expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
 
-test("deletes all its resources, and nothing of others", async () => {
+test("deletes all its resources, and no foreign objects", async () => {
   await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
   await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
   stack.program(program().split("const brief")[0]!);

@@ -87,7 +87,7 @@ test("creates nothing before an approval, as the first preview reports", async (
   expect(await built()).toEqual({ "support-agent-development": "1", "support-agent-staging": "1" });
 });
 
-test("creates what is approved", async () => {
+test("creates an approved environment", async () => {
   await stack.config("approved", "1111111");
   expect(said(await up())).toEqual([]);
   expect(requests()).toEqual(["POST /v2/deployments"]);

@@ -92,7 +92,7 @@ async function takesAllOver(stack: Stack, resources: number, expected = tagged):
   expect(writes()).toEqual([]);
 }
 
-test("adopts what is in a deployment with manifests, and the next preview is empty", async () => {
+test("adopts the contents of a deployment with manifests, and the next preview is empty", async () => {
   const stack = await world.stack(
     "manifests",
     'new (require("pulumi-agentserver").Workspace)("agents", { manifests: "agents" });',
@@ -110,7 +110,7 @@ test("adopts what is in a deployment with manifests, and the next preview is emp
   await takesAllOver(stack, 8);
 });
 
-test("adopts what another stack owned if the program requests that", async () => {
+test("adopts objects of another stack if the program requests that", async () => {
   const project = join(world.folder, "manifests");
   const words = ["--format", "program", "--output", "program", "--force"];
   const without = await exported(project, ...words, "--include-owned", "--contents", "crons");
@@ -121,7 +121,7 @@ test("adopts what another stack owned if the program requests that", async () =>
   await takesAllOver(stack, 7, taken);
 });
 
-test("refuses what an import cannot adopt, with the alternative", async () => {
+test("refuses objects that an import cannot adopt, and names the alternative", async () => {
   const failing = exported(world.folder, "--format", "import", "--output", "import", "--contents");
   await expect(failing).rejects.toThrow("--contents cannot be combined with --format import");
 });

@@ -49,7 +49,7 @@ test("deploys a plain folder, and its agent responds", async () => {
   expect(await answer()).toContain("Hello, you!");
 });
 
-test("sends nothing unchanged, whatever its times, and wherever the project is", async () => {
+test("does not send unchanged files, regardless of their times and the project's location", async () => {
   utimesSync(graph(), 1_000, 1_000);
   writeFileSync(join(stack.folder, "agent", ".gitignore"), "");
   rmSync(join(stack.folder, "agent", ".gitignore"));

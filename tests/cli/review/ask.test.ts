@@ -132,7 +132,7 @@ test("sends an agent server the key, but no workspace", async () => {
   }
 });
 
-test("omits what an agent server cannot count", async () => {
+test("omits objects that an agent server cannot count", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/runs/crons/count": undefined,

@@ -88,7 +88,7 @@ function failedLog(message: string, folder?: string): Log {
   return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;
 }
 
-test("contains no links and no placeholders of others in a message", () => {
+test("removes links and placeholders from foreign text in a message", () => {
   const part = fc.constantFrom(
     "[",
     "]",

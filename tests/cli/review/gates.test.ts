@@ -62,7 +62,7 @@ test("fails with --fail-on replace for a possible replacement", () => {
   expect([code([]), code(["agent"])]).toEqual([2, 0]);
 });
 
-test("names what --fail-on delete and --fail-on drift stop", () => {
+test("names the changes that --fail-on delete and --fail-on drift stop", () => {
   expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
   expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
     "legacy was deleted outside of Pulumi",
@@ -71,7 +71,7 @@ test("names what --fail-on delete and --fail-on drift stop", () => {
 });
 
 test.each(["digest", "events"] as const)(
-  "does not count what stays on the control plane as deleted: %s",
+  "does not count an object that stays on the control plane as deleted: %s",
   (form) => {
     const urn = urnOf("agent");
     const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };

@@ -68,7 +68,7 @@ function commentWith(text: string): string {
   return markdownReport(reportOf(preview, { gates, facts: { unknown: text } }));
 }
 
-test("escapes Markdown, HTML and mentions in texts of others", () => {
+test("escapes Markdown, HTML and mentions in foreign text", () => {
   const known = withoutCode(commentWith("harmless"));
   expect(known).toContain("<details open><summary>");
   fc.assert(
@@ -86,7 +86,7 @@ test("escapes Markdown, HTML and mentions in texts of others", () => {
   );
 });
 
-test("escapes GitLab commands in texts of others", () => {
+test("escapes GitLab commands in foreign text", () => {
   // The extractor of GitLab, without and with inline code.
   const extractors = [
     /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
@@ -127,7 +127,7 @@ test("writes the same comment for the same preview, in any order of the engine's
   );
 });
 
-test("keeps a comment below the limit of the services, whatever its contents", () => {
+test("keeps a comment below the limit of the services, regardless of its contents", () => {
   const text = fc.oneof(
     fc.string({ maxLength: 2_000 }),
     fc.nat(300).map((length) => "`@<|\n".repeat(length)),

@@ -208,7 +208,7 @@ test("names what a replaced deployment deletes, and what the program creates aga
   );
 });
 
-test("formats names of others as code in a comment, and removes a secret from a name", () => {
+test("formats foreign names as code in a comment, and removes a secret from a name", () => {
   const cron = ofKind("Cron", "report", "create", {
     after: {
       inputs: { ...at("agent-id"), schedule: "<b>*</b>", webhook: "https://u:hunter2@h/" },

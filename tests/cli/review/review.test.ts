@@ -276,7 +276,7 @@ describe("facts of the control plane", () => {
   });
 });
 
-test("removes secrets and credentials of addresses from all texts", () => {
+test("removes secrets and credentials in addresses from all text", () => {
   const resource = updated(
     "agent",
     "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1 [revision]",

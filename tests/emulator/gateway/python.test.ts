@@ -92,7 +92,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(other.headers.get("access-control-allow-private-network")).toBeNull();
   });
 
-  test("refuses a second run with 409 where that is asked for, and the first goes on", async () => {
+  test("refuses a second run with 409 if requested, and continues the first one", async () => {
     const thread = await newThread();
     const first = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
     const second = await running.client.post(
@@ -133,7 +133,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body).toHaveLength(1);
   });
 
-  test("lets threads expire, or lose what is not their latest state", async () => {
+  test("lets threads expire, or deletes all but their latest state", async () => {
     const pruned = await newThread({ ttl: { strategy: "keep_latest", ttl: 30 } });
     const gone = await newThread({ ttl: { strategy: "delete", ttl: 30 } });
     await running.client.post(`/threads/${pruned}/runs/wait`, saying("hi"));
@@ -150,7 +150,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.values.messages.at(-1)!.content).toBe("heard hi");
   });
 
-  test("stops the runs of a thread that is deleted, so that others have their turn", async () => {
+  test("stops the runs of a deleted thread, so that other runs can start", async () => {
     const threads = await Promise.all(Array.from({ length: 10 }, () => newThread()));
     for (const thread of threads) await running.client.post(`/threads/${thread}/runs`, saying("endlessly"));
     await until(
@@ -185,7 +185,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     });
   });
 
-  test("searches the store by meaning, where the project says how", async () => {
+  test("searches the store by meaning, if the project configures it", async () => {
     const put = (key: string, text: string) =>
       running.client.send("PUT", "/store/items", { namespace: ["likes"], key, value: { text } });
     await put("sound", "music and more music");
@@ -201,7 +201,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(await search({ query: "music" })).toEqual(["sound", "food"]);
   });
 
-  test("knows graphs by their names, and draws them", async () => {
+  test("resolves graphs by name, and draws them", async () => {
     const { body } = await running.client.get<Assistant>("/assistants/agent");
     expect(body).toMatchObject({ graph_id: "agent", assistant_id: "fe096781-5601-53d2-b2f6-0d3403f7e9ca" });
     const graph = await running.client.get<{ nodes: { id: string }[] }>("/assistants/agent/graph?xray=1");

@@ -120,7 +120,7 @@ test("steers rollouts, moves virtual time, and resets after asking", async () =>
   expect(problems).toEqual([]);
 });
 
-test("shows everything else to a key without admin access, and explains what is missing", async () => {
+test("shows the rest of the page to a key without admin access, and explains what is missing", async () => {
   const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -25,7 +25,7 @@ function deployed(runner: ScriptedRunner): Promise<void> {
 const link = ({ page }: Visit, name: string | RegExp) =>
   page.getByRole("region", { name: "Deployments" }).getByRole("link", { name });
 
-test("shows deployments as they come and how their rollouts go", async () => {
+test("shows new deployments, and the progress of their rollouts", async () => {
   const { client, runner, visit, page } = await look();
   await page.getByText("No deployments here yet").waitFor();
   await client.post("/v2/deployments", creation("first"));
@@ -39,7 +39,7 @@ test("shows deployments as they come and how their rollouts go", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("reports why a revision failed, how long it took, and what it said, line by line", async () => {
+test("shows the reason, duration, and log of a failed revision, line by line", async () => {
   const { client, clock, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   await deployed(runner);
@@ -100,7 +100,7 @@ test("keeps what is chosen, scrolled to and marked while everything moves on", a
   expect(visit.problems).toEqual([]);
 });
 
-test("shows hostile names and words as the text that they are", async () => {
+test("shows hostile names and words as plain text", async () => {
   const { client, runner, visit, page } = await look();
   const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
   const names = [script, "🤖 agent 👩‍🚀", "سجل \u202Ereversed", "<b>bold</b>"];
@@ -170,7 +170,7 @@ test("is usable on a narrow screen and by keyboard", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("knows what happened before anybody looked", async () => {
+test("shows events from before the page was opened", async () => {
   const { client, plane, runner, clock } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();

@@ -59,7 +59,7 @@ test("redeploys the chosen revision's source, and interrupts a rollout under way
   expect(problems).toEqual([]);
 });
 
-test("scrolls to a linked revision on a phone, also to an old one", async () => {
+test("scrolls to a linked revision on a phone, even an old one", async () => {
   const { client, plane, runner, deployment } = await deployed();
   for (let made = 0; made < 22; made++) {
     await client.patch(`/v2/deployments/${deployment.id}`, {

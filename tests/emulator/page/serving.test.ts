@@ -4,7 +4,7 @@ import { creation, start, stopAll } from "../control-plane/client";
 afterEach(stopAll);
 
 test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
-  "%s comes with a policy that lets nothing foreign in",
+  "serves %s with a policy that allows no foreign content",
   async (path) => {
     const { client } = await start();
     const { status, headers } = await client.get(path);

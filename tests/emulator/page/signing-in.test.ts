@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-test("says what is wrong with a key or a workspace, and how to find the right one", async () => {
+test("explains an invalid key or workspace, and how to find the correct one", async () => {
   const { plane } = await start();
   const { page, problems } = await browser.visit(plane);
   const alert = page.getByRole("alert");
@@ -113,7 +113,7 @@ test("keeps the key for this tab alone, out of the page and its address", async 
   expect(visit.problems).toEqual([]);
 });
 
-test("says so when the control plane is gone, and goes on when it is back", async () => {
+test("reports that the control plane has stopped, and resumes when it is back", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const visit = await browser.visit(plane);
   await signIn(visit, plane);

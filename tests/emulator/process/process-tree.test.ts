@@ -101,7 +101,7 @@ describe.each(holds)("held by its %s", (hold) => {
 });
 
 describe.each(holds)("a supervised command that is tracked by its %s", (hold) => {
-  test("has none of its command's environment, which gets all of it", async () => {
+  test("passes the environment to its command only", async () => {
     const folder = temporaryFolder("scope");
     const file = join(folder, "programs");
     writeFileSync(

@@ -77,7 +77,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, withRollout({ verify }), { settings })).toEqual([]);
   });
 
-  test("enables what it can as remediation, also next to unknown values", () => {
+  test("enables all possible settings as remediation, even next to unknown values", () => {
     expect(remedied(rolloutVerified, withRollout({ wait: false }))!.rollout).toEqual({
       wait: true,
       verify: {},

@@ -25,14 +25,14 @@ describe("no-plain-secrets", () => {
     expect(message).not.toContain(token);
   });
 
-  test("finds a token in the repository's URL, and takes a mere user name", () => {
+  test("finds a token in the repository's URL, and accepts a mere user name", () => {
     const at = (repoUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { repoUrl } });
     expect(at("https://x-access-token@github.com/acme/agents")).toHaveLength(1);
     expect(at("ssh://git@github.com/acme/agents")).toEqual([]);
     expect(at("git@github.com:acme/agents")).toEqual([]);
   });
 
-  test("finds text drawn at random, wherever it stands", () => {
+  test("finds random text at any position", () => {
     const inputs = {
       ...compliant,
       rollout: { verify: { run: { input: { deep: [{ password: random }] } } } },
@@ -50,9 +50,9 @@ describe("no-plain-secrets", () => {
     "SupportAgentGraphConfiguration2026",
     "https://github.com/acme/a-rather-long-name-of-a-repository-2026",
     "src/agents/SupportAgent/graphConfiguration.v2.json",
-  ])("takes %s", (harmless) => expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]));
+  ])("accepts %s", (harmless) => expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]));
 
-  test("knows credentials in the environment of containers by their names", () => {
+  test("recognizes credentials in the environment of containers by their names", () => {
     const env = [
       { name: "DB_PASSWORD", value: "hunter2" },
       { name: "DB_TOKEN", value: "$(DB_PASSWORD)" },
@@ -277,7 +277,7 @@ describe("reserved-secret-names", () => {
 describe("required-secrets", () => {
   const settings = { names: ["MODEL_KEY", "TRACING_KEY"] };
 
-  test("names what is missing", () => {
+  test("names the missing secrets", () => {
     expect(said(requiredSecrets, compliant, { settings })).toEqual([
       'Deployment "agent": secrets lack TRACING_KEY. ' +
         "Add it, for example with `pulumi config set --secret` and `config.requireSecret`.",

@@ -20,7 +20,7 @@ const withSource = (change: object) => ({
 
 describe("source-pinned", () => {
   test.each(["v1.4.0", "1.4.0", "refs/tags/release/may", "0a".repeat(20), "0a".repeat(32)])(
-    "takes %s",
+    "accepts %s",
     (ref) => {
       expect(said(sourcePinned, withRef(ref))).toEqual([]);
     },
@@ -38,7 +38,7 @@ describe("source-pinned", () => {
     expect(said(sourcePinned, withImage(`ghcr.io/acme/agent${digest}`))).toEqual([]);
   });
 
-  test("takes the tags that it is given", () => {
+  test("accepts the configured tags", () => {
     const settings = { tags: ["release-*"] };
     expect(said(sourcePinned, withRef("release-7"), { settings })).toEqual([]);
     expect(said(sourcePinned, withRef("v1"), { settings })).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("source-pinned", () => {
     ]);
   });
 
-  test("says what it cannot judge yet, and judges the rest", () => {
+  test("reports the fields that cannot be evaluated yet, and checks the others", () => {
     expect(
       said(sourcePinned, { ...compliant, sourceRevisionConfig: { repoRef: unknown, imageUri: "a:b" } }),
     ).toEqual([
@@ -70,7 +70,7 @@ describe("source-pinned", () => {
     ]);
   });
 
-  test("is about production alone, unless told otherwise", () => {
+  test("applies only to production by default", () => {
     expect(said(sourcePinned, withRef("main"), { stack: "dev" })).toEqual([
       "not applicable: The name of the stack matches none of: prod*, *-prod, production.",
     ]);
@@ -114,7 +114,7 @@ describe("allowed-repositories", () => {
     "ssh://git@GitHub.com/acme/agents",
     "github.com:acme/agents",
     "github.com:/acme/agents.git",
-  ])("takes %s", (url) => expect(judge(url)).toEqual([]));
+  ])("accepts %s", (url) => expect(judge(url)).toEqual([]));
 
   test.each([
     "https://github.com/other/agents",
@@ -154,7 +154,7 @@ describe("allowed-repositories", () => {
     ]),
   );
 
-  test("takes all while there is no list, and has no opinion without a repository", () => {
+  test("accepts all repositories without a list, and ignores sources without a repository", () => {
     expect(said(allowedRepositories, withSource({ repoUrl: "https://x.example.com/y" }))).toEqual([]);
     expect(said(allowedRepositories, withImage("a"), { settings })).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe("allowed-registries", () => {
   const judge = (image: string) => said(allowedRegistries, withImage(image), { settings });
 
   test.each(["ghcr.io/acme/agent:1", `ghcr.io/acme/team/agent${digest}`, "nginx:1.29", "library/nginx"])(
-    "takes %s",
+    "accepts %s",
     (image) => expect(judge(image)).toEqual([]),
   );
 

@@ -216,7 +216,7 @@ test("removes metadata from the server even if others changed it meanwhile", asy
   expect(await metadataOf(stack.id!)).toEqual({ a: 1, theirs: 3 });
 });
 
-test("sends what others changed meanwhile again, and reports it in one line", async () => {
+test("restores foreign changes, and reports them in one line", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "mine", metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { description: "theirs" });
@@ -340,7 +340,7 @@ test.each([
   expect(await stack.up({ ...base, [field]: null })).toMatchObject({ step: "same" });
 });
 
-test("clears its own metadata with null and keeps that of others", async () => {
+test("clears its own metadata with null, and keeps foreign metadata", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { theirs: 1 } });

@@ -161,7 +161,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     return { renamed, newcomer: Object.assign(world.stack(kind, name), { host }), name };
   }
 
-  test("leaves the renamed one alone, in whatever order the two are created", async () => {
+  test("does not change the renamed resource, for either order of the two creates", async () => {
     const { renamed, newcomer, name } = await renamedResource();
     expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
     expect(await renamed.up(wanted())).toMatchObject({ step: "same" });

@@ -1,6 +1,6 @@
 import { agent, agentAt, World } from "../world";
 
-test("reports changes of a refresh in their direction, and the next plan in its own", async () => {
+test("reports old and new values in the order of the refresh, and of the next plan", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   const recorded = structuredClone(stack.inputs);
@@ -23,7 +23,7 @@ test("reports changes of a refresh in their direction, and the next plan in its 
   ]);
 });
 
-test("reports nothing after a refresh that has found no change", async () => {
+test("does not report a change after a refresh that has found none", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent());
   const recorded = structuredClone(stack.inputs);

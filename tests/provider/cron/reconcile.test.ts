@@ -245,7 +245,7 @@ test.each<[string, object, (theirs: Cron) => object, object]>([
     () => ({ interrupt_before: [] }),
     { interrupt_before: ["a"] },
   ],
-])("finds and corrects %s of others", async (_what, declared, theirs, payload) => {
+])("detects and corrects foreign changes: %s", async (_what, declared, theirs, payload) => {
   const stack = world.stack("cron");
   const wanted = daily(declared);
   await stack.up(wanted);
@@ -258,7 +258,7 @@ test.each<[string, object, (theirs: Cron) => object, object]>([
   expect(await stack.up(wanted)).toMatchObject({ step: "same" });
 });
 
-test("corrects a field of others in an update without refresh", async () => {
+test("corrects a foreign change of a field in an update without a refresh", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ context: { style: "brief" } }));
   await world.ask("PATCH", `/runs/crons/${stack.id}`, { context: { style: "long" } });

@@ -140,7 +140,7 @@ test.each(everyKill(most))(
 );
 
 test.each(everyKill(4))(
-  "creates one cron after a kill of its create at %j, whatever has changed",
+  "creates only one cron if its create is killed at %j, regardless of later changes",
   async (kill) => {
     for (const change of [
       {},

@@ -132,7 +132,7 @@ describe.each(dialects)("a read that is refused after an accepted PATCH, in %s",
     expect(await revisionsOf(world, stack)).toHaveLength(length);
   });
 
-  test("keeps what an update has changed", async () => {
+  test("keeps the changes of an update", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agent({ adopt: "always" }));
     await adoptElsewhere(world, stack);

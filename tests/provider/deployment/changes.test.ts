@@ -126,7 +126,7 @@ test.each(both)("sends only the setting if it creates no revision", (dialect) =>
   expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
 });
 
-test.each(both)("sends the source again after a failure, whatever else changed", (dialect) => {
+test.each(both)("sends the source again after a failure, regardless of other changes", (dialect) => {
   const { patch, newRevision } = planOf({ lastRollout: "failed", dialect });
   expect(newRevision).toBe(true);
   expect(patch).toEqual({ sourceRevisionConfig: agent().sourceRevisionConfig });

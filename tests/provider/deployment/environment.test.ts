@@ -37,7 +37,7 @@ test("sends exactly the program's secrets and plain variables if it manages secr
   );
 });
 
-test("keeps the variables of others, and removes what this resource has sent, if it does not", () => {
+test("keeps foreign variables, and removes those of this resource, if it does not", () => {
   fc.assert(
     fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
       const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));

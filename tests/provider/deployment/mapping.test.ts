@@ -26,7 +26,7 @@ const holder = { organization: "", project: "shop", stack: "prod", resource: "ag
 const tagFor = (ownerId: string) =>
   formatTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
 
-test("restores what the user declared from the body of a create", () => {
+test("restores the declared inputs from the body of a create", () => {
   fc.assert(
     fc.property(inputs, fc.uuid(), dialects, (one, ownerId, dialect) => {
       const body = toCreateBody(one, tagFor(ownerId), dialect);

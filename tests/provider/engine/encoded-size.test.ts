@@ -15,7 +15,7 @@ test("equals the length of the encoding", () => {
 });
 
 test.each([127, 128, 16_383, 16_384, 2_097_151, 2_097_152])(
-  "equals the length for a text of %i bytes",
+  "equals the length for a string of %i bytes",
   (length) => {
     const fields = { text: "x".repeat(length) };
     expect(encodedSize(fields)).toBe(Struct.fromJavaScript(fields).serializeBinary().length);

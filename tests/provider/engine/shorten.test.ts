@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { shortened } from "../../../provider/engine/shorten";
 
-test("returns what fits unchanged", () => {
+test("returns a string that fits unchanged", () => {
   expect(shortened(["short", "two\nlines"], 100)).toEqual(["short", "two\nlines"]);
 });
 
@@ -14,11 +14,11 @@ test("keeps the title and the end of a long log", () => {
   expect(shown).toMatch(/line 49$/);
 });
 
-test("keeps the beginning of a long sentence", () => {
+test("keeps the beginning of a long string", () => {
   expect(shortened(["a".repeat(50)], 13)).toEqual([`${"a".repeat(10)}…`]);
 });
 
-test("needs no more bytes than allowed", () => {
+test("never exceeds the allowed number of bytes", () => {
   const paragraph = fc
     .array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 20 })
     .map((lines) => lines.join("\n"));

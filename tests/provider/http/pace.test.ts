@@ -67,7 +67,7 @@ test("keeps to the budget when the pause begins while requests wait", async () =
   expect(await sent).toEqual([0, 0, 0, 0, 0, 1_000, 11_500, 12_500]);
 });
 
-test("refuses at once what a pause would delay beyond its deadline", async () => {
+test("refuses a request immediately if a pause would delay it beyond its deadline", async () => {
   const { clock, pace } = at();
   pace.pause(20_000);
 
@@ -98,7 +98,7 @@ test("refuses a waiting request once a pause moves it beyond its deadline", asyn
   expect(await patient).toEqual([11_500]);
 });
 
-test("gives the turns of cancelled requests to others", async () => {
+test("gives the turns of canceled requests to other requests", async () => {
   const { clock, pace } = at(10);
   const abort = new AbortController();
   const cancelled = Array.from({ length: 1_000 }, () =>

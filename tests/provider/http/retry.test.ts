@@ -54,7 +54,7 @@ test.each([undefined, null, 7, "", "soon", "1.5", "-3", "Infinity", "1e3", "NaN"
   expect(parseRetryAfter(header, 0)).toBeUndefined();
 });
 
-test("accepts every text, and never returns a negative pause", () => {
+test("accepts any string, and never returns a negative pause", () => {
   fc.assert(
     fc.property(fc.string(), (header) => {
       expect(parseRetryAfter(header, Date.UTC(2026, 0, 1)) ?? 0).toBeGreaterThanOrEqual(0);

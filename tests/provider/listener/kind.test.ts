@@ -80,7 +80,7 @@ test.each([
   ["as wanted", "agents"],
   ["otherwise", "x"],
 ])(
-  "adopts an existing listener that is configured %s only if the program says so",
+  "adopts an existing listener that is configured %s only if the program requests it",
   async (_how, namespace) => {
     const { world, stack, listed } = await start();
     const theirs = {
@@ -108,7 +108,7 @@ test("ignores the order of namespaces that the control plane reports", async () 
   expect(await own.up(cluster({ namespaces: ["a", "b"] }))).toMatchObject({ step: "same" });
 });
 
-test("says why a version cannot be cleared", async () => {
+test("explains why a version cannot be cleared", async () => {
   const { stack } = await start();
   const { checkFailures } = await stack().up(cluster({ version: null }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([

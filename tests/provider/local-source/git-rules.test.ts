@@ -65,7 +65,7 @@ describe("files that git ignores", () => {
     }
   });
 
-  test("matches files byte by byte, and takes folders with wildcards in their names literally", async () => {
+  test("matches files byte by byte, and folders with wildcards in their names literally", async () => {
     const repository = repositoryOf({
       ".gitignore": "?\n",
       é: "",
@@ -203,7 +203,7 @@ describe("executable bit", () => {
     expect((await executableIn(repository)).sort()).toEqual(["own.sh", "run.sh"]);
   });
 
-  test("follows git in a folder below the top of the repository, too", async () => {
+  test("follows the rules of git in a folder below the root of the repository", async () => {
     const repository = repositoryOf({ "agent/é/run.sh": "#!" });
     git(repository, ["add", "."]);
     chmodSync(join(repository, "agent/é/run.sh"), 0o644);

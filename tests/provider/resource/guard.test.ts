@@ -189,7 +189,7 @@ test("keeps the thread of a run that another stack adopts during a pause", async
   );
 });
 
-test("keeps what another stack stores while its record is changed by an adoption", async () => {
+test("keeps items that another stack stores while an adoption changes its record", async () => {
   const namespace = [randomUUID()];
   const items = (all: object, adopt?: string) => located({ namespace, items: all, adopt });
   const [other, stack] = [world.stack("storeItems", "other", "prod"), world.stack("storeItems")];

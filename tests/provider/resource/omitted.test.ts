@@ -62,7 +62,7 @@ test("omits a part of an input before the rest of it", () => {
   });
 });
 
-test("omits any output that is large, but no other one", () => {
+test("omits only large outputs", () => {
   expect(smallest({ kept: "x".repeat(1_000) })).toEqual({ ...base, kept: undefined, output: undefined });
   expect(smallest({ kept: "x" })).toMatchObject({ kept: "x" });
 });

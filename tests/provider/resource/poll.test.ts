@@ -21,7 +21,7 @@ test("shortens the last pause at a deadline and polls a last time", async () => 
   expect(await looksOf(fixedDelays([10, 20]), 15)).toEqual([0, 10, 15, 15]);
 });
 
-test("keeps the whole pause before the first poll, whatever the deadline", async () => {
+test("keeps the whole pause before the first poll, regardless of the deadline", async () => {
   expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 })).toEqual([40, 50, 70, 70]);
   expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 }, 15)).toEqual([40, 40]);
 });

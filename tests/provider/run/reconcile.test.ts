@@ -142,7 +142,7 @@ test("keeps a thread that the program specified when the run is destroyed", asyn
   await world.ask("DELETE", `/threads/${threadId}`);
 });
 
-test("starts a run for every change of triggers, also back to an earlier value and after destroy", async () => {
+test("starts a run for each change of triggers, even back to an old value or after a destroy", async () => {
   const threadId = await newThread();
   const stack = world.stack("run");
   const wanted = (trigger: number) => saying("hi", { threadId, triggers: [trigger] });

@@ -18,7 +18,7 @@ const tone = (key: string, change: object = {}) => ({
 const item = (key: string) =>
   world.ask<{ value: object } | null>("GET", `/store/items?key=${key}&namespace=guidelines.voice`);
 
-test("creates, changes and deletes an item and finds changes of others", async () => {
+test("creates, changes and deletes an item, and detects foreign changes", async () => {
   const stack = world.stack("storeItem");
   expect(await stack.up(tone("a"))).toEqual({ step: "create", checkFailures: [] });
   expect(stack.id).toBe("guidelines.voice/a");
@@ -39,7 +39,7 @@ test("creates, changes and deletes an item and finds changes of others", async (
   expect(await item("a").catch(() => null)).toBeNull();
 });
 
-test("says in the preview that an item of others is not changed", async () => {
+test("reports in the preview that a foreign item is not changed", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("said"));
   await world.ask("PUT", "/store/items", { ...tone("said"), value: { text: "Rude." } });
@@ -67,7 +67,7 @@ test("leaves no record of an item that others have deleted", async () => {
 test.each([
   ["the same value", { text: "Friendly." }],
   ["another value", { text: "Theirs." }],
-])("adopts an item of others with %s only if the program allows it", async (_what, value) => {
+])("adopts a foreign item with %s only if the program allows it", async (_what, value) => {
   await world.ask("PUT", "/store/items", { namespace: ["guidelines", "voice"], key: "b", value });
   for (const adopt of ["never", "ifOwned", undefined]) {
     const { failure } = await world.stack("storeItem").up(tone("b", adopt === undefined ? {} : { adopt }));
@@ -82,7 +82,7 @@ test.each([
   expect(await item("b").catch(() => null)).toBeNull();
 });
 
-test.each(everyKill(6))("converges after a kill at %j and leaves nothing", async (kill) => {
+test.each(everyKill(6))("converges after a kill at %j, and leaves no items behind", async (kill) => {
   const stack = world.stack("storeItem");
   await killedAt(kill, () => stack.up(tone("k")));
   stack.host = world.host("storeItem");
@@ -108,7 +108,7 @@ test("replaces an item by one with another key", async () => {
   await stack.destroy();
 });
 
-test("sends nothing if ttl is omitted, as the preview says", async () => {
+test("sends nothing if ttl is omitted, as the preview reports", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("t", { ttl: 5 }));
   world.forget();

@@ -70,7 +70,7 @@ test("manages an item again that it released, unless others have written it sinc
   expect(await there("back")).toEqual({ c: { n: 9 } });
 });
 
-test("does not delete a released item, whatever is pruned later", async () => {
+test("does not delete a released item, even if others are pruned later", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("left", { a: { n: 1 }, b: { n: 2 } }));
   await stack.up(items("left", { a: { n: 1 } }, { prune: false }));
@@ -169,7 +169,7 @@ test("writes a deleted item again", async () => {
   await stack.destroy();
 });
 
-test("keeps what a failed update has stored and stores the rest in the next run", async () => {
+test("keeps the items that a failed update has stored, and stores the rest in the next run", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("four", { a: { n: 1 } }));
   world.admin.fault({
@@ -264,7 +264,7 @@ test.each(everyKill(9))("converges if a create or update is killed at %j", async
   }
 });
 
-test("leaves nothing if destroy follows a killed update", async () => {
+test("leaves no items behind if destroy follows a killed update", async () => {
   for (const kill of everyKill(6)) {
     const stack = world.stack("storeItems");
     await stack.up(items("destroyed", { a: { n: 1 } }));
@@ -275,7 +275,7 @@ test("leaves nothing if destroy follows a killed update", async () => {
   }
 });
 
-test("sends nothing if ttl and index are omitted, as the preview says", async () => {
+test("sends nothing if ttl and index are omitted, as the preview reports", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));

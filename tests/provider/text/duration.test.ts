@@ -31,7 +31,7 @@ test.each([
   expect(formatDuration(ms)).toBe(text);
 });
 
-test("reads back what it prints for whole minutes", () => {
+test("parses its own output for whole minutes", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 24 * 60 }), (minutes) => {
       expect(parseDuration(formatDuration(minutes * 60_000))).toBe(minutes * 60_000);

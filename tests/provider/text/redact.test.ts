@@ -60,7 +60,7 @@ test("redacts secrets in any text", () => {
   );
 });
 
-test("accepts any secret, even half a character", () => {
+test("accepts any secret, even an unpaired surrogate", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 4 }), fc.string(), (one, text) => {
       expect(redactor([one, "\ud800-half"])(text + one)).not.toContain(`${text}${one}`);
@@ -68,7 +68,7 @@ test("accepts any secret, even half a character", () => {
   );
 });
 
-test("redacts secrets inside a base64 text, whatever precedes and follows", () => {
+test("redacts secrets inside a base64 string, regardless of the text around them", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 8 }),
@@ -86,7 +86,7 @@ test("redacts secrets inside a base64 text, whatever precedes and follows", () =
   );
 });
 
-test("redacts secrets that overlap in a text", () => {
+test("redacts overlapping secrets", () => {
   expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
 });
 

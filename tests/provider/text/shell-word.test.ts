@@ -7,7 +7,7 @@ test("keeps words that a shell does not change", () => {
     expect(shellWord(word)).toBe(word);
 });
 
-test("quotes every other text so that a shell reads it as one word", () => {
+test("quotes any other string so that a shell parses it as one word", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("a$`'\"\\ \n;&|<>(){}*?!#~-%")) });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {

@@ -61,7 +61,7 @@ test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
 );
 
 test.each(keptStates().filter(([, { program }]) => program === "failed"))(
-  "retries what failed on the state of %s, and replaces nothing",
+  "retries failed operations on the state of %s, and replaces nothing",
   async (name, kept) => {
     const stack = await restored(name, kept);
     const preview = await stack.preview();

@@ -52,7 +52,7 @@ const trickyText = fc.string({
   unit: fc.constantFrom("$", "{", "}", "secret:", "env:", "A", "b", "\n", "ä"),
 });
 
-test("reads any escaped text unchanged", () => {
+test("parses any escaped string unchanged", () => {
   fc.assert(
     fc.property(trickyText, (text) => {
       expect(parseReferences(literally(text))).toEqual({ parts: text === "" ? [] : [{ literal: text }] });

@@ -22,7 +22,7 @@ function resolved(
   return { spec: result.spec as Record<string, unknown>, faults: result.faults.map(formatFault) };
 }
 
-test("replaces references in all texts and keeps secrets secret", () => {
+test("replaces references in all strings, and keeps secrets secret", () => {
   const { spec, faults } = resolved(
     "name: agent-${env:STAGE}\nsecrets: { KEY: '${secret:key}', DB: 'pg://${env:USER}:${secret:password}@db' }\n" +
       "rollout: { triggers: ['$${env:STAGE}', ['${env:STAGE}'], { n: 1 }] }",

@@ -132,7 +132,7 @@ test("writes manifests that are read unchanged", () => {
   );
 });
 
-test("passes literal values to the deployment unchanged, whatever their text is", () => {
+test("passes literal values to the deployment unchanged", () => {
   fc.assert(
     fc.property(free, word, (trigger, source) => {
       const own = { source, sourceConfig: {}, sourceRevisionConfig: {}, rollout: { triggers: [trigger] } };

@@ -136,7 +136,7 @@ test("resolves an alias only once for all faults in its value", () => {
   expect(resolve.mock.calls.length).toBeLessThan(10);
 });
 
-test("finds duplicate fields at every level, also with the same name as an inherited property", () => {
+test("finds duplicate fields at every level, even with the name of an inherited property", () => {
   expect(
     parsed(manifestText("rollout: { toString: 1, toString: 2 }\nadopt: never\nadopt: never")).faults,
   ).toEqual(

@@ -69,7 +69,7 @@ test("reports type errors and keeps the previous output as stale", async () => {
   expect(readFileSync(join(output, "one.js"), "utf8")).toContain("exports.one = 1");
 });
 
-test("repeats an interrupted build, which leaves nothing", async () => {
+test("repeats an interrupted build, which leaves no files behind", async () => {
   const { root, output, options } = repository();
   const abort = new AbortController();
   const step = async (_: string, work: () => Promise<void>) => {

@@ -34,7 +34,7 @@ test("reads only the rest after the reading was interrupted", async () => {
   expect(revision.read).toEqual(["a,b,c", "b,c"]);
 });
 
-test("keeps what was read before an interruption over a restart", async () => {
+test("keeps schemas that were read before an interruption across a restart", async () => {
   const revision = new Revision();
   expect(await revision.ask(["a"], 2)).toEqual({ a: { a: "of a" } });
   expect(await revision.ask(["c", "b", "a"], 1)).toEqual({

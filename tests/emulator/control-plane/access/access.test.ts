@@ -45,7 +45,7 @@ test.each([
     });
 });
 
-test("hides deployments from other tenants, also within an organization", async () => {
+test("hides deployments from other tenants, even within an organization", async () => {
   const client = await as();
   const { id, latest_revision_id } = (
     await client("acme-key", "acme-one").post<Deployment>("/v2/deployments", creation("agent"))

@@ -82,7 +82,7 @@ test("serves an agent at its own origin and nothing of the control plane", async
   expect((await send(plane, `${ids[0]!}.evil.example`, "/ok")).status).toBe(421);
 });
 
-test("takes names below an allowed host as own origins", async () => {
+test("accepts names below an allowed host as own origins", async () => {
   const { plane, ids } = await rig(["agent"], { allowedHosts: ["plane.example"] });
   expect((await send(plane, `${ids[0]!}.plane.example`, "/docs")).status).toBe(401);
   expect((await send(plane, `${ids[0]!}.plane.example`, "/ok")).status).toBe(200);

@@ -49,7 +49,7 @@ test("keeps a pending flow across a restart", async () => {
   expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
 });
 
-test("completes a flow at the callback of its own provider only", async () => {
+test("completes a flow only at the callback of its own provider", async () => {
   const { client, plane } = await start();
   const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const back = (query: string, way = "callback/github"): Promise<Response> =>

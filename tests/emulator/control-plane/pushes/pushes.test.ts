@@ -131,7 +131,7 @@ test("polls repositories automatically", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("creates nothing without build_on_push, also later", async () => {
+test("does not create a revision without build_on_push, even later", async () => {
   const all = await rig();
   const path = await deploy(all, { build_on_push: false });
   all.remote.push();

@@ -48,7 +48,7 @@ describe("an archive is unpacked", () => {
     ]);
   });
 
-  test("keeps contents and the mode of programs, and no other modes", async () => {
+  test("keeps the contents, and only the modes of programs", async () => {
     const folder = temporaryFolder();
     const entries: Entry[] = [
       { path: "run.sh", text: "echo", mode: 0o4775 },

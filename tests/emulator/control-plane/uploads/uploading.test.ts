@@ -23,7 +23,7 @@ describe("a place to upload", () => {
   });
 
   test.each([[undefined], [{}], [{ supports_upload_headers: false }]])(
-    "is told without headers to those who do not say that they send them: %j",
+    "is reported without headers to clients that do not announce support: %j",
     async (body) => {
       const { client, id } = await begin();
       const answer = await client.post(`${path}/${id}/upload-url`, body);

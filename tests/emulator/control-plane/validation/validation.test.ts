@@ -235,7 +235,7 @@ test("responds to all requests with success or with JSON that contains a detail"
   );
 });
 
-test("refuses an empty text if the source requires a value", async () => {
+test("refuses an empty string if the source requires a value", async () => {
   const { client } = await start({ dialect: "langsmith" });
   const creation = (more: object = {}) => creationIn("langsmith", "agent", more);
   const sourceConfig = { integration_id: id, repo_url: "", deployment_type: "prod" };

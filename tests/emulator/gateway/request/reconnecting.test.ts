@@ -72,7 +72,7 @@ test("returns the path at which to resume when waiting and joining", async () =>
   expect(await joined.json()).toEqual(await waited.json());
 });
 
-test("reports a run as over when its stream has ended, so that clients do not reconnect", async () => {
+test("reports a run as ended after its stream, so that clients do not reconnect", async () => {
   const client = new Client({ apiUrl: running.url, apiKey: running.plane.apiKey });
   const { input } = saying("hi");
   for (let round = 0; round < 10; round++) {

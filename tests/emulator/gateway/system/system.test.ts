@@ -167,7 +167,7 @@ describe("errors are always reported as detail", () => {
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("refuses what already exists", async () => {
+  test("refuses to create an existing object", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({

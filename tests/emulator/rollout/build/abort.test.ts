@@ -41,7 +41,7 @@ test("distinguishes a Ctrl-C that reaches git first from a failed build", async 
   expect(await outcome).toMatchObject({ message: "given up" });
 });
 
-test("does nothing for a rollout that was aborted before it began", async () => {
+test("does not start a rollout that was aborted before it began", async () => {
   const job = jobFor("/nowhere");
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
 });

@@ -135,7 +135,7 @@ test("ends an agent when its supervisor process and control plane are killed", a
   await allGone(state);
 });
 
-test("ends processes at the next start that outlived their supervisor processes", async () => {
+test("ends processes that outlived their supervisors at the next start", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];

@@ -19,6 +19,6 @@ test("redacts a secret with control characters in a message of Node.js", () => {
   expect(redactor([odd])(`Received ${inspect(odd)}`)).toBe("Received '[secret]'");
 });
 
-test("keeps a text without secrets unchanged", () => {
+test("keeps a string without secrets unchanged", () => {
   expect(redactor([])("a (b) [c]")).toBe("a (b) [c]");
 });

@@ -258,7 +258,7 @@ describe("secrets that create a revision, with a lost response", () => {
   const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
   const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
 
-  test("creates no second revision", async () => {
+  test("does not create a second revision", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     world.admin.fault({ kind: "reset", when: "after", method: "PATCH" });
@@ -270,7 +270,7 @@ describe("secrets that create a revision, with a lost response", () => {
     });
   });
 
-  test("sends them again if only a revision of others is new", async () => {
+  test("sends them again if only a foreign revision is new", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     world.admin.fault({ kind: "reset", when: "before", method: "PATCH" });

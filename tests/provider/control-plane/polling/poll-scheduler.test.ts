@@ -127,7 +127,7 @@ test("lets one wait per page poll on its own for revisions that the list does no
   expect(turns.slice(0, 4)).toEqual([90, 100, 110, 120]);
 });
 
-test("requests no more lists if they report no active revision, or fail", async () => {
+test("stops requesting lists that report no active revision, or fail", async () => {
   for (const prepare of [
     (workspace: Workspace) => workspace.rows.forEach((row) => delete row.active_revision_id),
     (workspace: Workspace) => (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
@@ -165,7 +165,7 @@ test("gives each wait its last turn at its deadline", async () => {
   expect(await Promise.all(turns)).toEqual([5, 10, 15, 20, 25]);
 });
 
-test("ends one wait at an interrupt, and no other", async () => {
+test("ends only one wait at an interrupt", async () => {
   const workspace = new Workspace();
   const abort = new AbortController();
   const ended = workspace.wait("a", 10_000, { signal: abort.signal }).turn();
@@ -222,7 +222,7 @@ describe("while a list hangs", () => {
     return workspace;
   }
 
-  test("lets each wait poll on its own after five seconds, and lists nothing for a minute", async () => {
+  test("lets each wait poll separately after five seconds, and requests no list for a minute", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const workspace = hanging(ids);
     const turns = ids.map((id, place) => workspace.wait(id, 10_000 + 4_000 * place).turn());

@@ -61,7 +61,7 @@ test("polls more often before the usual end if earlier rollouts failed", () => {
   expect(early(known([600, 600, 600, 600], 4))).toBeGreaterThan(early(known([600, 600, 600, 600])));
 });
 
-test("pauses for at least the minimum and at most a minute, whatever the history", () => {
+test("pauses for at least the minimum and at most a minute, for any history", () => {
   const length = fc.integer({ min: 1, max: 7_200 });
   fc.assert(
     fc.property(

@@ -66,7 +66,7 @@ test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
 );
 
 test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent/.", "anything"])(
-  "treats a text that no resource writes as a masked value: %j",
+  "treats a string that no resource writes as a masked value: %j",
   (value) => {
     expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
   },
@@ -149,7 +149,7 @@ test.each([
   expect(contentOf(record, "known")).toBe(expected);
 });
 
-test("knows that an upload is not its own if the tag contains none", () => {
+test("treats an upload as foreign if the tag contains none", () => {
   const record = {
     ...recordWith(createTag(tagger)),
     source_revision_config: { source_tarball_path: "theirs" },

@@ -205,7 +205,7 @@ describe("properties", () => {
     );
   });
 
-  test("plans nothing after a plan was carried out", () => {
+  test("plans nothing after a plan has been executed", () => {
     fc.assert(
       fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
         const first = planFrom({ before, wanted, lastRollout: "deployed", dialect });
@@ -342,7 +342,7 @@ describe("settings in effect", () => {
     expect(result.patch).toMatchObject({ sourceRevisionConfig: wanted.sourceRevisionConfig });
   });
 
-  test("ignores unknown values and what is only recorded in state", () => {
+  test("ignores unknown values, and values that are only recorded in state", () => {
     const current = merge(state, { record: record(), ownerId: "owner" });
     const unknown = { ...wanted, displayName: notKnownYet as never, rollout: { timeout: "5m" } };
     const result = plan({ current, wanted: unknown, lastRollout: "deployed", dialect: interfaceDialect });
@@ -394,7 +394,7 @@ describe("settings in effect", () => {
     expect(readsFor(100)).toBe(readsFor(1));
   });
 
-  test("keeps what others have changed and the program has not", () => {
+  test("keeps foreign changes of fields that the program has not changed", () => {
     const same = { ...state, ...wanted, displayName: undefined };
     const current = merge(same, {
       record: record({ source_revision_config: { repo_ref: "theirs" } }),

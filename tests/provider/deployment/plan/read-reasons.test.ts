@@ -132,7 +132,7 @@ test("reads back the reasons of every plan", () => {
   );
 });
 
-test("returns a reason of a newer release unread, whatever its values contain", () => {
+test("returns a reason of a newer release unparsed, regardless of its values", () => {
   const newer = 'waits for an approval: a none → "x; is replaced [replace]; y" [approval]';
   expect(readReasons(`${newer}; needs a new revision: the last rollout failed [after-failure]`)).toEqual({
     replaces: false,

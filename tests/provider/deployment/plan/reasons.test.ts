@@ -44,7 +44,7 @@ test("hides values that the program marked as secret", () => {
   expect(said(steps.reasons)).toEqual(["needs a new revision: sourceRevisionConfig.repoRef"]);
 });
 
-test("names what a replacement deletes", () => {
+test("names the objects that a replacement deletes", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
     "is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store: name support-agent → other",
   ]);

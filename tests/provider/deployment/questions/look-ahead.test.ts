@@ -83,7 +83,7 @@ describe("name", () => {
     expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
   });
 
-  test("refuses what an adoption cannot change, and warns about what it removes", async () => {
+  test("refuses values that an adoption cannot change, and warns about those that it removes", async () => {
     const world = await World.start();
     const { deploymentId } = await world.deployed(
       agent({ secrets: { KEPT: `${canary}-1`, LOST: `${canary}-2` } }),

@@ -11,7 +11,7 @@ async function replacing(held: Record<string, number>, wanted = moved) {
   return { asked: await previewed(world, stack, wanted), id: stack.deploymentId };
 }
 
-test("counts what a replacement deletes", async () => {
+test("counts the objects that a replacement deletes", async () => {
   const held = { "/threads/count": 12, "/runs/crons/count": 1, "/store/items/search": 3 };
   const { asked, id } = await replacing(held);
   expect(asked.failures).toEqual([]);
@@ -24,7 +24,7 @@ test("reports nothing about the replacement of an empty deployment", async () =>
   expect((await replacing({})).asked.warnings).toEqual([]);
 });
 
-test("counts nothing for a change that replaces nothing", async () => {
+test("does not count objects for a change without a replacement", async () => {
   const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   const { asked } = await replacing({ "/threads/count": 12 }, flagged);
   expect(asked.warnings).toEqual([]);

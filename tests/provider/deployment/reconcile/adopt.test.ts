@@ -20,7 +20,7 @@ describe("deployment of this name with another or no known owner", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("is also found on a later page of the list", async () => {
+  test("is found on a later page of the list", async () => {
     const world = await World.start();
     const names = Array.from({ length: 120 }, (_, index) => `support-agent-${index}`);
     for (const name of names)
@@ -225,7 +225,7 @@ test.each([
   ["interface", 1],
   ["langsmith", 3],
 ] as const)(
-  "adopts with adopt: always again what another resource adopted, in %s",
+  "adopts a lost deployment again with adopt: always, in %s",
   async (dialect, revisions) => {
     const world = await World.start({ dialect });
     const first = await world.deployed();

@@ -18,7 +18,7 @@ async function overtaken(
   return { stack, ours, theirs };
 }
 
-describe.each(dialects)("rollout that timed out, followed by a revision of others, in %s", (dialect) => {
+describe.each(dialects)("rollout that timed out, followed by a foreign revision, in %s", (dialect) => {
   test("records a foreign revision on refresh, and waits for its own in the next up", async () => {
     const world = await World.start({ dialect });
     const { stack, ours, theirs } = await overtaken(world);
@@ -51,7 +51,7 @@ describe.each(dialects)("rollout that timed out, followed by a revision of other
   });
 });
 
-test("polls a rollout without a wait by its id, whatever revision is newest", async () => {
+test("polls a rollout without a wait by its id, even if a newer revision exists", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -87,7 +87,7 @@ test.each([
   expect(stack.state.settledRevision?.id).not.toBe(stack.state.latestRevisionId);
 });
 
-test("polls the revision of others after a refresh has accepted their source", async () => {
+test("polls the foreign revision after a refresh has recorded its source", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });

@@ -2,7 +2,7 @@ import { DeploymentsClient } from "../../../../provider/control-plane/client/dep
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-test("reports a newer revision of others and does not wait for it", async () => {
+test("reports a newer foreign revision, and does not wait for it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ deployment: "support-agent", verdict: "never", times: 1 });
@@ -16,7 +16,7 @@ test("reports a newer revision of others and does not wait for it", async () => 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("waits for its own revision behind theirs", async () => {
+test("waits for its own revision behind a foreign one", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -26,7 +26,7 @@ test("waits for its own revision behind theirs", async () => {
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("reports a revision of others during its rollout and does not wait for it", async () => {
+test("reports a foreign revision during its rollout, and does not wait for it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
@@ -58,7 +58,7 @@ test("waits in two concurrent ups for each one's revision, and one reports the o
   expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
-test("reports a revision of others between its read and its change as overtaken", async () => {
+test("reports a foreign revision between its read and its change as replaced", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;
@@ -87,7 +87,7 @@ test("writes nothing with onConflict: fail", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("refuses with onConflict: fail to replace a failed revision of others of the same source", async () => {
+test("refuses to replace a failed foreign revision of the same source with onConflict: fail", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -124,7 +124,7 @@ test.each([true, false])(
 );
 
 test.each(["v2", "theirs"])(
-  "waits for its own revision if the response names none and others push %s meanwhile",
+  "waits for its own revision if the response names none and others push %s",
   async (repoRef) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -198,7 +198,7 @@ test("needs a revision if others repaired a failed rollout with another source",
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "revision of others with the desired source and another secret, in %s",
+  "foreign revision with the desired source and another secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 
@@ -221,7 +221,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "BUILD_FAILED" });
     });
 
-    test("creates a revision if theirs of the desired source has failed", async () => {
+    test("creates a revision if a foreign one of the desired source has failed", async () => {
       const world = await World.start({ dialect });
       const { stack, theirs } = await pushed(world);
       await world.clock.advance(60_000);

@@ -126,7 +126,7 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
     expect((await stack.preview(large("two"))).changes).toBe(false);
   });
 
-  test("keeps no secret in plain text in state, nor what would reveal one", async () => {
+  test("keeps no plaintext secret, and no value that reveals one, in state", async () => {
     const { stack } = await timedOut();
     expect(JSON.stringify(stack.outputs)).not.toContain(canary);
     for (const digest of Object.values(stack.outputs["omitted"] as object))

@@ -117,7 +117,7 @@ test.each([
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("detects what another client uploaded or deployed again as drift", async () => {
+test("detects an upload or redeploy by another client as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -133,7 +133,7 @@ test("detects what another client uploaded or deployed again as drift", async ()
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("detects what the command line client deployed with its own environment as drift", async () => {
+test("detects a deploy by the command line client with its own environment as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -330,7 +330,7 @@ test.each([
   else expect(warnings).toContain(text);
 });
 
-test("adopts what another client uploaded under the name with one revision, and tags it", async () => {
+test("adopts and tags a foreign upload under the same name with one revision", async () => {
   const world = await start();
   const folder = source();
   const theirs = await world.deployed(local(folder, { secrets: { MODEL_KEY: `${canary}-model` } }));

@@ -127,7 +127,7 @@ describe("change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("does not treat a revision of others with another source as its own", async () => {
+  test("does not treat a foreign revision with another source as its own", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 500, method: "PATCH" });
@@ -152,7 +152,7 @@ describe("change", () => {
     expect(world.writes).toHaveLength(2);
   });
 
-  test("looks for the created revision if the response contains nothing", async () => {
+  test("looks up the created revision if the response is empty", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
@@ -161,7 +161,7 @@ describe("change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("creates no second revision if the first cannot be looked up after the change", async () => {
+  test("does not create a second revision if the lookup of the first fails after the change", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });

@@ -44,7 +44,7 @@ describe.each([uploaded, pushed])("deployment of the source $source without a fi
     expect((await stack.preview(changed)).changes).toBe(false);
   });
 
-  test("ignores a revision of others", async () => {
+  test("ignores a foreign revision", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const stack = world.stack();
     await stack.up(inputs);

@@ -269,7 +269,7 @@ test("adopts nothing with adopt: never, although an older create of this resourc
   }
 });
 
-test("does not say that an adopted deployment without a tag carries one", async () => {
+test("does not report a tag for an adopted deployment without one", async () => {
   const world = await World.start({ dialect: "langsmith", state: temporaryFolder() });
   const { id } = (await untagged(world)) as { id: string };
   await world.clock.advance(20 * 60_000);

@@ -73,7 +73,7 @@ describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) 
     expect(world.writes).toEqual([]);
   });
 
-  test("shows that a revision of others with the desired source has failed", async () => {
+  test("reports that a foreign revision with the desired source has failed", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

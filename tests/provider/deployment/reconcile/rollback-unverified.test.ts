@@ -22,7 +22,7 @@ async function failVerifications(stack: Stack, count: number): Promise<void> {
   }
 }
 
-test("does not roll back to a revision of others that was never verified", async () => {
+test("does not roll back to a foreign revision that was never verified", async () => {
   const { agents, world } = await worldOf();
   const stack = world.stack();
   agents.script.graphs = [];

@@ -70,7 +70,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(JSON.stringify(world.log.said)).not.toContain("was not created by");
   });
 
-  test("keeps the pending change over a refresh", async () => {
+  test("keeps the pending change across a refresh", async () => {
     const world = await World.start({ dialect });
     const { stack } = await failedAfterGood(world);
     await stack.refresh();
@@ -88,7 +88,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(world.writes).toHaveLength(1);
   });
 
-  test("keeps a newer revision of others", async () => {
+  test("keeps a newer foreign revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -133,7 +133,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(await revisionsOf(world, stack)).toHaveLength(3);
   });
 
-  test("reports a rollback that fails too", async () => {
+  test("reports a rollback that also fails", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
@@ -189,7 +189,7 @@ test("creates only one revision if a redeploy takes effect long after its respon
   expect(await revisionsOf(world, stack)).toHaveLength(3);
 });
 
-test("writes nothing more with keep, the default", async () => {
+test("sends no further write with keep, the default", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

@@ -53,7 +53,7 @@ async function expectDone({ world, stack, made }: Awaited<ReturnType<typeof star
   expect(world.writes).toEqual([]);
 }
 
-test("sends both steps, and reports neither revision as one of others", async () => {
+test("sends both steps, and does not report either revision as foreign", async () => {
   const all = await start();
   expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
   expect(requests(all.world)).toEqual(["id", "resource-tiers"]);
@@ -88,7 +88,7 @@ test("keeps the first step if the second is refused, and then sends only the sec
 });
 
 test.each(["before", "after"] as const)(
-  "creates no second revision if the reply to the second step is lost: %s",
+  "does not create a second revision if the response to the second step is lost: %s",
   async (when) => {
     const all = await start();
     all.world.admin.fault({ kind: "reset", when, method: "PATCH", path: tiersPath, times: 1 });

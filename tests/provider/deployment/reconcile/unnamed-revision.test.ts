@@ -35,7 +35,7 @@ async function unnamed(
 }
 
 describe.each(dialects)("revision that the control plane did not name after a change, in %s", (dialect) => {
-  test("is also found after a refresh", async () => {
+  test("is found after a refresh as well", async () => {
     const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     await stack.refresh();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
@@ -62,7 +62,7 @@ describe.each(dialects)("revision that the control plane did not name after a ch
     ["theirs", true],
     ["theirs", false],
   ])(
-    "is not mistaken for one of others with another source (%s, which succeeds: %s)",
+    "is not mistaken for a foreign one with another source (%s, which succeeds: %s)",
     async (repoRef, succeeds) => {
       const rollout = { onFailure: "rollback" } as const;
       const { world, stack, limits, ours } = await unnamed(
@@ -86,7 +86,7 @@ describe.each(dialects)("revision that the control plane did not name after a ch
     },
   );
 
-  test("is not mistaken for one of others if the one before it is no longer listed", async () => {
+  test("is not mistaken for a foreign revision if its predecessor is no longer listed", async () => {
     const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     const theirs = world.admin.pushRevision(stack.deploymentId, {
       sourceRevisionConfig: { repo_ref: "theirs" },

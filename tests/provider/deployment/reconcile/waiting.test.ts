@@ -211,7 +211,7 @@ test.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("leaves nothing in state if others delete the deployment of a create", async () => {
+test("removes the deployment from state if others delete it during a create", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });
   const stack = world.stack();

@@ -54,7 +54,7 @@ test.each([
     "BUILDING 10s, AWAITING_DEPLOY 10s, DEPLOYING 10s",
   ],
   [["WARMING_UP", "DEPLOYED"], "WARMING_UP 10s"],
-])("reports from where to where a duration reaches if polls missed a status: %j", (statuses, expected) => {
+])("reports the statuses between which a duration was measured if polls missed one: %j", (statuses, expected) => {
   const polls = statuses.map((status, place): [string, number, number] => [status, place * 10, place * 10]);
   expect(phasesOf(polls)).toBe(expected);
 });

@@ -13,7 +13,7 @@ test("accepts valid inputs", () => {
   ).toEqual([]);
 });
 
-test("leaves unusual texts to the control plane", () => {
+test("leaves unusual values to the control plane", () => {
   expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
   const command = { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" };
   expect(checkInputs({ ...agent(), sourceConfig: command }, langsmithDialect)).toEqual([]);
@@ -103,7 +103,7 @@ test.each([
     "requires rollout.wait, which observes the result of the rollout",
   ],
   ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a valid name of an environment variable"],
-])("refuses %s, whatever other values are unknown", (property, change, reason) => {
+])("refuses %s, regardless of unknown values", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 

@@ -83,7 +83,7 @@ test("reports no change if only the provider text differs", async () => {
   expect(await stack.preview(agent())).toMatchObject({ changes: false });
 });
 
-test("hides values that the program marked as secret, whatever their keys", async () => {
+test("hides values that the program marked as secret, regardless of their keys", async () => {
   const world = await World.start();
   const labels = { "app.example.com/token": "hidden-label" };
   const stack = await world.deployed();

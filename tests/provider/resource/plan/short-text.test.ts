@@ -31,6 +31,6 @@ test.each([
   expect(shortText(value, redact)).toBe(text);
 });
 
-test("prints that there is no value, whatever the secrets are", () => {
+test("prints that there is no value, regardless of the secrets", () => {
   expect(shortText(undefined, redactor(["none"]))).toBe("none");
 });

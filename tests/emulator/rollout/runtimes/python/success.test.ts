@@ -49,7 +49,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       await allGone(job.dataFolder);
     });
 
-    test("goes through its statuses, and says what runs it", () => {
+    test("passes through its statuses, and reports its runtime", () => {
       expect(notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
       expect(notes.ranOn).toMatch(/^Python 3\.\d+\.\d+/);
     });
@@ -115,7 +115,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(await ask(agent, "prefix")).toBe(join(later.revisionFolder, "python"));
     });
 
-    test("loses nothing that is on disk when it is killed, and leaves no process behind", async () => {
+    test("keeps all data on disk when it is killed, and leaves no process behind", async () => {
       await ask(agent, "leave something");
       await ask(agent, "remember the bread");
       const store = join(job.dataFolder, "runtime", ".langgraph_api", "store.pckl");
