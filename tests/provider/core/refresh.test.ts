@@ -1,6 +1,6 @@
 import { agent, agentAt, World } from "../world";
 
-test("reports old and new values in the order of the refresh, and of the next plan", async () => {
+test("reports a change from old to new in a refresh, and the reverse in the next plan", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   const recorded = structuredClone(stack.inputs);
