@@ -272,9 +272,9 @@ export function sendOnce<Taken>(
     onLost: ({ message }) =>
       op.report.log(
         "warning",
-        `The reply to ${what} was lost, so the current state is checked first. (${message})`,
+        `The response to ${what} was lost, so the current state is checked first. (${message})`,
       ),
-    onNothing: () => op.report.status.show("a reply was lost", "checking whether it was carried out"),
+    onNothing: () => op.report.status.show("a response was lost", "checking whether the request took effect"),
   });
 }
 

@@ -111,7 +111,7 @@ async function post(
       onLost: ({ message }) =>
         op.report.log(
           "warning",
-          `The reply to the create of deployment ${titleOf(inputs)} was lost, so existing deployments are checked first. (${message})`,
+          `The response to the create of deployment ${titleOf(inputs)} was lost, so existing deployments are checked first. (${message})`,
         ),
     });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
