@@ -60,7 +60,7 @@ test("keeps the next times secret if the schedule is secret", async () => {
 });
 
 test.each(["before", "after"] as const)(
-  "creates one cron if the reply is lost %s the request was carried out",
+  "creates only one cron if the response is lost %s the request took effect",
   async (when) => {
     world.admin.fault({ kind: "reset", when, method: "POST", path: "/agents/:id/runs/crons" });
     expect(await world.stack("cron").up(daily())).toMatchObject({ step: "create" });
@@ -185,7 +185,7 @@ test.each<[string, (stack: Stack) => Promise<unknown>, number]>([
   const stack = world.stack("cron");
   await stack.up(daily());
   const { metadata } = await newestCron();
-  // A request whose reply was lost is carried out late.
+  // A request whose response was lost takes effect late.
   await newCron({ metadata });
   const { cron_id: theirs } = await newCron({ metadata: { team: "sales" } });
   await operate(stack);

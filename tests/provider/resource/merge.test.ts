@@ -42,7 +42,7 @@ const rows: Row[] = [
   ["sees that others cleared a field", { name: "a" }, { name: null }, { name: "a" }, { name: null }],
   ["keeps a field that is still cleared", { name: null }, { name: "" }, { name: null }, { name: null }],
   [
-    "shows an entry that the program removed, whatever others made of it",
+    "shows an entry that the program removed, even if others changed it",
     { metadata: { a: 1, b: 1 } },
     { metadata: { a: 1, b: 2 } },
     { metadata: { a: 1 } },
@@ -56,21 +56,21 @@ const rows: Row[] = [
     { metadata: { a: 1 } },
   ],
   [
-    "ignores entries of others",
+    "ignores foreign entries",
     { metadata: { a: 1 } },
     { metadata: { a: 1, theirs: 1 } },
     { metadata: { a: 1 } },
     { metadata: { a: 1 } },
   ],
   [
-    "shows the entries of others that the program wants now",
+    "shows foreign entries that the program now declares",
     undefined,
     { metadata: { a: 2, theirs: 1 } },
     { metadata: { a: 1 } },
     { metadata: { a: 2 } },
   ],
   [
-    "keeps a cleared map that only has entries of others",
+    "keeps a cleared map that contains only foreign entries",
     { metadata: null },
     { metadata: { theirs: 1 } },
     { metadata: null },

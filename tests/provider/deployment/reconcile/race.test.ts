@@ -144,7 +144,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
     });
 
     test.each(["ifOwned", "never"] as const)(
-      "reports a conflict after a lost reply to a POST that was not carried out, with adopt: %s",
+      "reports a conflict after a lost response to a POST that had no effect, with adopt: %s",
       async (adopt) => {
         const world = await World.start({ dialect });
         const winner = world.stack();
@@ -213,7 +213,7 @@ describe("two stacks that create one name from folders", () => {
   });
 
   test.each(["ifOwned", "never"] as const)(
-    "reports a conflict when the reply is lost and no owner is reported, with adopt: %s",
+    "reports a conflict if the response is lost and no owner is reported, with adopt: %s",
     async (adopt) => {
       const world = await start();
       world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/deployments" });
