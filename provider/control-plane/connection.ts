@@ -58,7 +58,7 @@ type Setting = (typeof settings)[number];
 export type ConfigReader = (setting: Setting) => string | undefined;
 
 /**
- * Resolves the connection, each setting on its own: Pulumi config first, then the environment.
+ * Resolves each setting of the connection separately: from the Pulumi config, or else from the environment.
  * @throws AgentServerError `bad_configuration` or `missing_credentials`, with the setting and the fix.
  */
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {

@@ -124,7 +124,7 @@ function withName(records: DeploymentRecord[], name: string): DeploymentRecord[]
   return records.filter((record) => record.name === name);
 }
 
-/** True if a server that filters by that text would return this record. */
+/** True if a server that filters by that string would return this record. */
 function isSimilar(record: DeploymentRecord, name: string): boolean {
   return record.name?.toLowerCase().includes(name.toLowerCase()) ?? false;
 }

@@ -51,7 +51,7 @@ export class DisplayError extends Error {
   }
 }
 
-/** Reason for which a create or update failed in part, with texts that may be displayed. */
+/** Reason why a part of a create or update failed, with strings that may be displayed. */
 interface DisplayProblem {
   error: DisplayError;
   reasons: string[];
@@ -111,8 +111,8 @@ export class Core {
   /** Inputs in state of resources that were checked and not compared since, by URN. */
   private readonly checked = new Map<string, Props>();
   /**
-   * URNs of resources that were read and not checked since. To show what a refresh found, the engine compares the
-   * refreshed state with the recorded inputs.
+   * URNs of resources that were read and have not been checked since. To show the result of a refresh, the engine
+   * compares the refreshed state with the recorded inputs.
    */
   private readonly refreshed = new Set<string>();
   /** Last reasons of a plan since the last check, by URN: the engine may request the same plan several times. */
@@ -413,7 +413,7 @@ export class Core {
   }
 }
 
-/** Returns what a refresh has found, in the direction of the change: from the recorded inputs to the server. */
+/** Returns the changes that a refresh has found, from the recorded inputs to the values on the server. */
 function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
   const found = changes
     .filter(({ effect }) => effect !== "state")
@@ -442,7 +442,7 @@ function toDisplayError(error: Error, redact: (text: string) => string): Display
   return new DisplayError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
-/** Returns a key for a resource in state, whatever its URN is there: ids alone are not unique. */
+/** Returns a key for a resource in state, regardless of its URN there. Ids alone are not unique. */
 function keyInState(id: string, ownerId: string): string {
   return JSON.stringify([id, ownerId]);
 }

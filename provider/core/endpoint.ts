@@ -14,7 +14,7 @@ export interface CheckedResource extends Checked {
   faults: readonly Finding[];
   /** The program's option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
-  /** Removes the secrets of the resource from a text of a server. */
+  /** Removes the secrets of the resource from text that a server returned. */
   redact: (text: string) => string;
 }
 

@@ -8,7 +8,7 @@ import { nestsTooDeeply } from "../../wire/nesting";
 
 /**
  * Returns the error for a response with an unsuccessful status.
- * @param redact removes secrets from the text of the server before it is shortened, so that no part of one is left
+ * @param redact removes secrets from the text of the server before it is shortened, so that no part of a secret is left
  */
 export function refusal(
   answer: AxiosResponse<string>,
@@ -82,7 +82,7 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** Parses the text as JSON; `undefined` if it is not JSON, or is nested too deeply to be processed. */
+/** Parses a string as JSON; `undefined` if it is not JSON, or is nested too deeply to be processed. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeeply(text) ? undefined : JSON.parse(text);

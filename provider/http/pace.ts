@@ -40,8 +40,8 @@ export class Pace {
   }
 
   /**
-   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. A request
-   * that is given up leaves its share of the budget to the others.
+   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. The share of
+   * an abandoned request in the budget is available to the others.
    * @throws the reason of the signal
    */
   async turn({ latest = Number.POSITIVE_INFINITY, isOptional = false, signal }: Turn = {}): Promise<boolean> {

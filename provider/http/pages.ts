@@ -19,7 +19,8 @@ interface PagedList<Row> {
 
 /**
  * Yields the rows of a paginated list, a page at a time, each row once. A server may limit its pages to fewer rows than
- * requested, so a short page alone does not end the list; a page that is shorter than an earlier one does.
+ * requested, so a page with fewer rows does not necessarily end the list. A page that is shorter than an earlier page
+ * does.
  * @param texts texts about the service, for the error about an endless list
  */
 export async function* pagesOf<Row>(

@@ -22,7 +22,7 @@ export interface Service {
   baseUrl: string;
   /** Headers of every request: the credentials. */
   headers: Readonly<Record<string, string>>;
-  /** Returns the text of a failure from its body; `undefined` if the body is not one of the service. */
+  /** Returns the error message in a body; `undefined` if the body is not an error of the service. */
   detailOf: (body: unknown) => string | undefined;
   /** Connections, shared by all transports of a session. */
   network: Network;

@@ -36,7 +36,7 @@ export interface TransportOptions {
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
   /** Cancels every request without a separate signal. */
   signal?: AbortSignal;
-  /** Removes secrets from the texts of the server. */
+  /** Removes secrets from text that the server returned. */
   redact?: (text: string) => string;
   /** Shared by all requests of one operation; by default a new one of the default size for this transport. */
   budget?: RetryBudget;
@@ -62,7 +62,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   facts?: ErrorFacts;
   /** Action that is not done if the request cannot be sent in time, for example `deployment d-1 was not changed`. */
   undone?: string;
-  /** True for a POST that changes nothing. */
+  /** True for a POST that does not change anything. */
   isRead?: boolean;
   /** True if the request is part of a wait, which has its own deadline: retries do not use the budget. */
   duringWait?: boolean;

@@ -31,7 +31,7 @@ export interface Upload {
 /** Shorter parts of a path and values of headers are ordinary words. */
 const shortestToken = 16;
 
-/** Returns the start of a text from the storage or the network, without values that grant access. */
+/** Returns the start of text from the storage or the network, without values that grant access. */
 function excerpt(text: string, place: URL, headers: Record<string, string>): string {
   const tokens = [...place.pathname.split("/"), ...Object.values(headers)];
   const hide = redactor([

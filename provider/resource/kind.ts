@@ -76,7 +76,7 @@ interface Kind<
   readState(values: Props): State;
   /** Path of the input with the timeout of create, update and delete; without it, only `customTimeouts` applies. */
   timeoutInput?: string;
-  /** Returns texts in the inputs that must not be displayed, in addition to those of `secretMaps`. */
+  /** Returns strings in the inputs that must not be displayed, in addition to those in `secretMaps`. */
   secretTexts?(inputs: Inputs, isSecret: IsSecret): string[];
   /** Returns the paths, as keys, of outputs that repeat a secret input. */
   secretCopies?(state: State, isSecret: IsSecret): string[][];
@@ -91,7 +91,7 @@ interface Kind<
   keepsTag?(inputs: Inputs): boolean;
   /** Pure: sends no requests. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
-  /** Texts of the reasons of its plans. */
+  /** Texts of the reasons for its plans. */
   words: Words<Code | CommonCode>;
   /**
    * @param predecessor id of the resource that it replaces, if that still exists

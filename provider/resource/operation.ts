@@ -33,7 +33,7 @@ export interface OperationReport {
   /** Writes a message that stays in the engine's output, with the resource. */
   log(severity: "info" | "warning", message: string): void;
   status: StatusLine;
-  /** Removes secret values from a text. */
+  /** Removes secret values from a string. */
   redact: (text: string) => string;
 }
 
@@ -42,7 +42,7 @@ export interface OperationPlane {
   client: ControlPlaneClient;
   /**
    * Returns the deployments with exactly this name, with as few requests as the server allows.
-   * @param isFresh true if the result must not come from a cache, because a create has been attempted meanwhile
+   * @param isFresh true if the result must not come from a cache, because a create has been attempted since then
    */
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   /** Returns the current deployments of an agent in one environment. */

@@ -13,7 +13,7 @@ import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
 import type { Transport } from "../../http/transport";
 
-/** A complete record, including fields that this release does not know; the known fields are checked. */
+/** A complete record, including fields that are unknown to this release; the known fields are validated. */
 const wholeDeployment = z
   .looseObject({ id: z.string() })
   .refine((record) => deploymentRecord.safeParse(record).success, "is not a record of a deployment");
@@ -109,7 +109,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * Returns the same record with every field that the server reports, including those that this release does not know.
+   * Returns the same record with every field that the server reports, including fields that are unknown to this
+   * release.
    */
   findWhole(deploymentId: string, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
     return this.findAs(deploymentId, wholeDeployment, signal);

@@ -25,7 +25,10 @@ export interface ListedIntegration {
 
 /** An existing integration. */
 export interface Integration {
-  /** Returns the addresses of all repositories to which it has access; `undefined` if the server does not know it. */
+  /**
+   * Returns the addresses of all repositories to which the integration has access; `undefined` if the server does not
+   * find it.
+   */
   repositories(signal?: AbortSignal): Promise<string[] | undefined>;
 }
 
@@ -62,7 +65,7 @@ export class IntegrationsClient {
     return [...rows.map(listedAs("github")), ...forged.map(listedAs("forge"))];
   }
 
-  /** Returns the repositories to which an integration has access; `undefined` if the server no longer knows it. */
+  /** Returns the repositories to which an integration has access; `undefined` if the server no longer finds it. */
   repositories(
     { id, app }: Pick<ListedIntegration, "id" | "app">,
     signal?: AbortSignal,

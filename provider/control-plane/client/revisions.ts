@@ -33,7 +33,7 @@ export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, whatever the body contains.
+   * `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, regardless of the body.
    * @param prepare called right before each attempt; returns the body
    */
   create(
@@ -131,7 +131,7 @@ export class RevisionsClient {
 
   /**
    * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`; creates a revision from the source of this
-   * one and returns the deployment.
+   * revision and returns the deployment.
    * @param check called right before each attempt; if it throws, nothing is sent
    */
   redeploy(

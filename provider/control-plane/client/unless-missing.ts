@@ -9,7 +9,7 @@ export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) =>
   };
 }
 
-/** True if the text has the form of an id that servers assign; any other text would lead to another path. */
+/** True if the string has the form of an id that servers assign; any other string would result in a different path. */
 export function isId(text: string): boolean {
   return z.guid().safeParse(text).success;
 }

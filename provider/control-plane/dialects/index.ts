@@ -31,7 +31,7 @@ export function dialectOf(name: string): Dialect {
 
 /**
  * Returns the name of a dialect in a setting.
- * @throws AgentServerError `bad_configuration` for any other text
+ * @throws AgentServerError `bad_configuration` for any other string
  */
 export function dialectNameIn(setting: string): DialectName {
   if (Object.hasOwn(dialects, setting)) return setting as DialectName;

@@ -106,8 +106,8 @@ export class KnownRollouts {
   }
 
   /**
-   * Returns the durations of rollouts comparable to one of this deployment: its own if there are any, otherwise those
-   * of others.
+   * Returns the durations of rollouts comparable to one of this deployment: its own rollouts if there are any, or else
+   * those of other deployments.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
   similarTo(deploymentId: string, isFirst: boolean, status?: string): RolloutHistory {

@@ -17,9 +17,9 @@ import type { Group } from "./groups";
 
 /** Delay that is worth one poll, in milliseconds. */
 const pollWorthMs = 50;
-/** Maximum pause, whatever the past rollouts suggest, in milliseconds. */
+/** Maximum pause, regardless of past rollouts, in milliseconds. */
 const maxPauseMs = 60_000;
-/** Minimum pause for a rollout that takes longer than all past ones, in milliseconds. */
+/** Minimum pause for a rollout that takes longer than all past rollouts, in milliseconds. */
 const minLatePauseMs = 3_000;
 /** Assumed number of past rollouts that were unlike all before them, in addition to those that failed. */
 const unexpectedCount = 0.15;

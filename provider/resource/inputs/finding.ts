@@ -7,7 +7,7 @@ export interface Finding {
   severity: "failure" | "warning" | "info";
 }
 
-/** Formats a finding in one line; an empty property stands for the resource as a whole. */
+/** Formats a finding in one line; an empty property refers to the whole resource. */
 export function findingText({ property, reason }: Finding): string {
   return property === "" ? reason : `${property}: ${reason}`;
 }

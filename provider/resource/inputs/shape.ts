@@ -5,7 +5,7 @@ import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
 import { shownAsItIs } from "../plan/display-value";
 
 /**
- * Returns problems with inputs that do not depend on the server: types, texts and names. Unknown values are accepted.
+ * Returns problems with inputs that do not depend on the server: types, strings and names. Unknown values are accepted.
  */
 export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
   return faultsIn(schema, inputs).map(({ path, reason }) => failure(path.join("."), reason));
@@ -36,18 +36,18 @@ function faultsIn(schema: z.ZodType, inputs: object): InputFault[] {
   ];
 }
 
-/** A text that is not blank. */
+/** A string that is not blank. */
 export const filled = z
   .string()
   .min(1, { error: "must not be empty", abort: true })
   .regex(/\S/, { error: "must not be blank", abort: true });
 
-/** A text in one line. */
+/** A string without control characters. */
 export const text = shownAsItIs(
   filled.regex(/^\P{Cc}*$/u, "must not contain control characters, such as a line break"),
 );
 
-/** A text in one line, or null, which clears it if the control plane supports that. */
+/** A string without control characters, or null, which clears the field if the control plane supports that. */
 export const nullableText = text.nullish();
 
 /** Returns a schema for an optional field that cannot be cleared with null, with the reason. */

@@ -26,7 +26,7 @@ export function at(from: unknown, path: string): unknown {
   }, from);
 }
 
-/** Returns all texts below a path of keys that are joined with dots; keys may contain dots themselves. */
+/** Returns all strings below a path of keys that are joined with dots. Keys may also contain dots. */
 export function textsAt(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {

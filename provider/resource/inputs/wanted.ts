@@ -30,7 +30,7 @@ export class DesiredInputs {
     return this.before && at(this.before, path);
   }
 
-  /** Returns the text in state, if there is one. */
+  /** Returns the string in state, if there is one. */
   held(path: string): string | undefined {
     const value = this.heldValue(path);
     return typeof value === "string" ? value : undefined;
@@ -58,7 +58,7 @@ export class DesiredInputs {
     return value === null || hasUnknown(value) ? undefined : value;
   }
 
-  /** Returns the text, if the value is a known text. */
+  /** Returns the value if it is a known string. */
   text(path: string): string | undefined {
     const value = this.known(path);
     return typeof value === "string" ? value : undefined;

@@ -3,7 +3,7 @@ export interface UrnParts {
   project: string;
   /** Types of its parents, the nearest one last. */
   parents: string[];
-  /** Type of the resource, without those of its parents. */
+  /** Type of the resource, without the types of its parents. */
   type: string;
   /** Its name in the program. */
   name: string;

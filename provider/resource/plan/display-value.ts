@@ -3,8 +3,8 @@ import { isCommit } from "../../../wire";
 import { withoutCredentials } from "../../text/address-credentials";
 
 /**
- * Returns a schema for a text that is displayed exactly as it is sent. Joiners stay allowed: emoji and some scripts
- * require them.
+ * Returns a schema for a string that is displayed exactly as it is sent. Joiners are allowed, because emoji and some
+ * scripts require them.
  */
 export function shownAsItIs(text: z.ZodString): z.ZodString {
   return text
@@ -15,7 +15,7 @@ export function shownAsItIs(text: z.ZodString): z.ZodString {
     );
 }
 
-/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of one is left. */
+/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of a secret is left. */
 export function shortText(value: unknown, redact: (text: string) => string): string {
   if (value === undefined || value === null) return "none";
   const text = redact(typeof value === "string" ? withoutCredentials(value) : JSON.stringify(value));

@@ -7,7 +7,7 @@ type Redact = (text: string) => string;
 /**
  * Formats all reasons of a plan in one line of the log, each with its code in brackets at the end: users read the text,
  * and `readLine` the code and the list, so that texts may change between releases. Secrets are removed only from paths
- * and values: codes and texts stay, whatever the secrets are.
+ * and values. Codes and texts are kept, regardless of the secrets.
  */
 export function logLine<Code extends string>(
   reasons: readonly Reason<Code>[],

@@ -24,7 +24,7 @@ interface ShownReason<Code extends string> {
 
 /**
  * Reads the line that `logLine` writes. Never throws.
- * @returns the reasons, and the text of those that this release does not recognize
+ * @returns the reasons, and the text of the reasons that this release does not recognize
  */
 export function readLine<Code extends string>(
   line: string,
@@ -102,7 +102,7 @@ function readValues(text: string) {
   return to && { values: { from: from.word, to: to.word }, rest: to.rest };
 }
 
-/** Parses a word of the writer: a JSON text, or one without spaces and separators. */
+/** Parses a word of the writer: a JSON string, or a string without spaces and separators. */
 function readWord(text: string): { word: string; rest: string } | undefined {
   const json = /^["[{]/.test(text) ? jsonAt(text) : undefined;
   if (json !== undefined) {
@@ -113,7 +113,7 @@ function readWord(text: string): { word: string; rest: string } | undefined {
   return bare === undefined ? undefined : { word: bare, rest: text.slice(bare.length) };
 }
 
-/** Returns the JSON text at the start, if it is complete. */
+/** Returns the JSON string at the start, if it is complete. */
 function jsonAt(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {

@@ -54,7 +54,7 @@ export type CommonEffect =
   | "patch"
   /** Sent as a deletion of data that the resource contains. */
   | "remove"
-  /** Kept in state only; nothing is sent. */
+  /** Stored only in state; no request is sent. */
   | "state";
 
 /** One changed field. */
