@@ -58,7 +58,7 @@ export interface AdminLibrary {
   journal(filter?: JournalFilter): JournalEntry[];
   clearJournal(): void;
   seedToken(seed: TokenSeed): void;
-  /** Does what the user does at a pending authentication's `url`. */
+  /** Simulates the user at the `url` of a pending authentication. */
   completeAuthentication(authId: string): void;
   /** Creates an integration, or updates the one of that name from the seed; returns its id. */
   seedIntegration(seed: IntegrationSeed): string;

@@ -57,7 +57,7 @@ function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
     .filter((line) => !/^\s*[#;]/.test(line));
 }
 
-/** Returns the text of a file, or an empty text: npm itself reports a file that it cannot read. */
+/** Returns the text of a file, or an empty string, because npm reports a file that it cannot read. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -43,8 +43,8 @@ export interface SupervisedCommand {
   /** Id of the supervisor process: ending it ends the command and everything it started. */
   pid: number | undefined;
   /**
-   * Resolves with the command's end when everything it started has ended. A code above 128 may represent a signal,
-   * which is then set, too. Rejects if it could not be started.
+   * Resolves with the result of the command when all processes that it started have ended. A code above 128 may
+   * represent a signal; in this case, the signal is also set. Rejects if it could not be started.
    */
   ended: Promise<ChildEnd>;
   /** Asks the command to end. */

@@ -65,13 +65,11 @@ function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob)
 }
 
 /**
- * Rolls revisions out for real: clones the repository or copies what was uploaded, installs its packages, builds it
+ * Rolls out revisions with real agents: clones the repository or copies the upload, installs its packages, builds it
  * and starts an agent server; or pulls an image and runs it.
  *
- * @example
- * const agent = await createRealRunner().roll(job, report, signal);
- * await fetch(`${agent.origin}/ok`, { headers: { "x-internal-api-token": agent.internalApi.token } });
- * await agent.stop();
+ * @example const agent = await createRealRunner().roll(job, report, signal); await fetch(`${agent.origin}/ok`, {
+ * headers: { "x-internal-api-token": agent.internalApi.token } }); await agent.stop();
  */
 export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner {
   const settings = {

@@ -28,7 +28,7 @@ export interface RolloutReport {
   log(type: LogType, level: LogLevel, message: string): void;
   /** Reports the commit to which `repo_ref` was resolved. */
   resolvedCommit(sha: string): void;
-  /** Reports the name and version of what runs the graphs, for display. */
+  /** Reports the name and version of the runtime of the graphs, for display. */
   runtime?(name: string): void;
 }
 
@@ -62,7 +62,7 @@ export interface RunningAgent {
    * Until then it has no data. Absent if agents keep no data.
    */
   takeOver?(): Promise<void>;
-  /** Resolves with a sentence about the cause when the process has ended, whether requested or not. */
+  /** Resolves with a message about the cause when the process has ended, even if this was requested. */
   exited: Promise<string>;
   /** Ends it and everything it started; resolves when all have ended. */
   stop(): Promise<void>;

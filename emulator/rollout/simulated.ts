@@ -51,7 +51,7 @@ export interface Helm {
   /** Returns the course of a rollout; the same object until it changes. */
   course(job: RolloutJob): Course;
   reads(revisionId: string): number;
-  /** Returns the oldest pending step; it counts as taken once returned. */
+  /** Returns the oldest pending step and removes it. */
   step(revisionId: string): Step | undefined;
   /** Calls `listener` when any of the above may have changed; the returned function stops that. */
   watch(revisionId: string, listener: () => void): () => void;

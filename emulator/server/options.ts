@@ -27,7 +27,7 @@ export interface ControlPlaneOptions {
   tenantId?: string;
   /** @default "interface" */
   dialect?: DialectName;
-  /** Seconds that deleted deployments stay readable as AWAITING_DELETE, their names taken. @default 0 */
+  /** Seconds that deleted deployments stay readable as AWAITING_DELETE and keep their names. @default 0 */
   lingerSeconds?: number;
   /** Seconds that they stay readable after that, as AWAITING_FINAL_DELETE. @default 0 */
   finalLingerSeconds?: number;

@@ -31,7 +31,8 @@ export function openStore(
 }
 
 /**
- * Throws for an empty database file: it would be taken for a new database, although there are folders of deployments.
+ * Throws for an empty database file, which would otherwise be used as a new database, although deployment folders
+ * exist.
  */
 function requireWhole(file: string, state: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;

@@ -1,12 +1,9 @@
 import { statfs } from "node:fs/promises";
 
-/** Free space below which nothing useful can be written. */
+/** Amount of free space below which no useful write is possible. */
 const littleBytes = 1024 * 1024;
 
-/**
- * Returns a sentence about the disk of a folder if it is full, for failures of programs that do not report that
- * themselves.
- */
+/** Returns a message about the disk of a folder if it is full, for failures of programs that do not report this. */
 export async function fullDiskHint(folder: string): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(folder);

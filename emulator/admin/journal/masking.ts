@@ -7,15 +7,15 @@ const userinfo = /:\/\/([^\s/?#]*)@/g;
 /** Values of query parameters with names of secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** Names that resemble those of secrets but are not. */
+/** Names that resemble the names of secrets but are other values. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
  * Returns the values of a request body that must not be shown: those of `secrets` entries and of any other
- * name-and-value pairs, passwords of URLs, and all values under a key with the name of a secret.
+ * name-and-value pairs, passwords in URLs, and all values under a key with the name of a secret.
  *
  * @param known - Further values to redact, such as API keys.
- * @returns longest first, so that masking one does not leave the rest of another.
+ * @returns the longest first, so that masking one value does not leave a part of another.
  */
 export function secretValues(body: unknown, known: readonly string[]): string[] {
   const values = new Set(known);
@@ -36,7 +36,7 @@ export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values);
 }
 
-/** Returns `text` without any of the values, and without users, passwords and tokens of URLs. */
+/** Returns `text` without the values, and without users, passwords and tokens in URLs. */
 export function maskedText(text: string, values: readonly string[]): string {
   return values
     .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)

@@ -22,8 +22,8 @@ export class Steering implements Helm {
   constructor(private readonly ordinaryPace: Pace) {}
 
   /**
-   * Takes a plan. One without `times` replaces the earlier ones for the same target and also holds for rollouts under
-   * way; those with `times` are used up one after the other before it, by rollouts that start from now on.
+   * Accepts a plan. A plan without `times` replaces the earlier plans for the same target, and also applies to rollouts
+   * in progress. Rollouts that start later use the plans with `times` first, in order.
    */
   steer(plan: SteeringPlan): void {
     checkPlan(plan);

@@ -6,7 +6,7 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants as documented; overrides the runtime's where they differ. */
 export class Assistants extends FileSystemAssistants {
-  /** Assistants that exist because of the graphs, by id; another data folder needs them too. */
+  /** Assistants that exist because of the graphs, by id; another data folder also needs them. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {

@@ -4,8 +4,8 @@ import { superjson } from "./modules.mjs";
 const refused = ["__proto__", "constructor", "prototype"];
 
 /**
- * Makes objects with such names serializable: metadata, inputs and states may have any names, and one failure would
- * prevent everything else from being written too.
+ * Makes objects with such names serializable. Metadata, inputs and states may have any names, and one failure would
+ * prevent everything else from being written.
  */
 export function keepAllNames() {
   superjson.registerCustom(

@@ -21,7 +21,7 @@ export interface AgentOriginsDeps {
   app: Hono<PlaneEnvironment>;
   clock: Pick<Clock, "now">;
   signatures: Signatures;
-  /** Codes that each stand for the id of a deployment. */
+  /** Codes, each of which represents the id of a deployment. */
   codes: SignInCodes<string>;
 }
 

@@ -37,7 +37,8 @@ export function requireKey(organizations: Organizations, apiKey: string | undefi
 }
 
 /**
- * Returns the organization that any one valid scheme identifies: API key, bearer credential (an API key too) or tenant.
+ * Returns the organization that a valid scheme identifies: an API key, a bearer credential (also an API key) or a
+ * tenant.
  *
  * @param tenantWillDo - True if a tenant, which is not a secret, is sufficient.
  */

@@ -63,7 +63,7 @@ export class AuthenticationService {
   }
 
   /**
-   * Does what a user does at the provider: afterwards there is a token.
+   * Simulates the consent of a user at the provider, which creates a token.
    *
    * @param provider - Provider from which the user returned; any if missing.
    */

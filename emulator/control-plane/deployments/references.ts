@@ -2,7 +2,7 @@ import type { DialectTable, WireSourceConfig } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { Store } from "../store/store";
 
-/** Refuses deployments that name what their workspace does not have. */
+/** Refuses deployments that refer to objects that do not exist in their workspace. */
 export class References {
   constructor(
     private readonly store: Store,

@@ -32,7 +32,7 @@ export interface RemovedTogether {
   missing: string[];
 }
 
-/** Error for a folder of the state that does not belong to any deployment, for example after a database was replaced. */
+/** Error for a deployment folder without a deployment, for example after a database was replaced. */
 class UnknownFolder extends Error {
   override readonly name = "UnknownFolder";
 
@@ -78,7 +78,7 @@ export class Removal {
     await work;
   }
 
-  /** Removes those of the deployments that exist. */
+  /** Removes the deployments that exist. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
     const { store } = this.deps;
     const isThere = (id: string): boolean => {

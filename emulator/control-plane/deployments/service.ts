@@ -46,7 +46,7 @@ type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
 export class DeploymentService {
   constructor(private readonly deps: DeploymentServiceDeps) {}
 
-  /** Returns a tenant's deployment; those of other tenants are not found. */
+  /** Returns a deployment of the tenant; deployments of other tenants are not found. */
   deployment(tenantId: string, id: string): StoredDeployment {
     const deployment = this.deps.store.deployments.find(id);
     if (deployment?.tenantId !== tenantId) throw refuse.noDeployment(id);
@@ -241,7 +241,7 @@ function nameOfAgent(
   }
 }
 
-/** Refuses a PATCH that would change what is given for good; it may repeat it. */
+/** Refuses a PATCH that would change a field that cannot be changed. The same value may be sent again. */
 function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: PatchDeploymentBody): void {
   if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
   if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");

@@ -13,7 +13,7 @@ export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }
 
-/** Fields that locate the source of a deployment; an empty text has no effect. */
+/** Fields that locate the source of a deployment; an empty string has no effect. */
 const origins = [
   "source_config.repo_url",
   "source_revision_config.repo_ref",
@@ -21,7 +21,7 @@ const origins = [
   "source_revision_config.image_uri",
 ];
 
-/** Refuses a create that does not give what its source needs. */
+/** Refuses a create without the fields that its source requires. */
 export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
   const { required, forbidden } = ruleOf(dialect, body.source);
   for (const path of required)
@@ -33,7 +33,7 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Refuses an empty text if the source requires a value, or for any origin if the dialect does not define what it
+ * Refuses an empty string if the source requires a value, or for any origin if the dialect does not define what it
  * requires. Fields that are missing in the body are unchanged.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {

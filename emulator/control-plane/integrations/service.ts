@@ -28,7 +28,7 @@ export class IntegrationService {
     return this.store.integrations.of(tenantId, kind);
   }
 
-  /** Returns a workspace's integration; those of other workspaces are not found. */
+  /** Returns an integration of the workspace; integrations of other workspaces are not found. */
   integration(tenantId: string, kind: IntegrationKind, id: string): StoredIntegration {
     const found = this.store.integrations.find(id);
     if (found?.tenantId !== tenantId || found.kind !== kind)
@@ -55,7 +55,7 @@ export class IntegrationService {
     return `${this.baseUrl()}${installationPath}/${id}`;
   }
 
-  /** Does what a user does at that address. A repeated call returns the same integration. */
+  /** Simulates the user at that address. A repeated call returns the same integration. */
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
@@ -96,7 +96,7 @@ export class IntegrationService {
     });
   }
 
-  /** Does what a user does who revokes the app's access. */
+  /** Simulates a user who revokes the access of the app. */
   remove(id: string): void {
     if (!this.store.integrations.find(id)) throw new Refusal(404, `Integration ID ${id} not found.`);
     this.store.integrations.remove(id);

@@ -18,7 +18,7 @@ const listenerBody = listenerCreateRequest
   .extend({ compute_config: computeConfig })
   .openapi("ListenerCreateRequest");
 
-/** Body of a PATCH; what cannot change may be repeated. */
+/** Body of a PATCH. Fields that cannot be changed may be sent again with the same value. */
 const listenerPatchBody = listenerPatchRequest
   .extend({
     compute_config: computeConfig.nullish(),

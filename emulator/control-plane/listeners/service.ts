@@ -29,7 +29,7 @@ export class ListenerService {
     if (!(this.#plans.get(name) ?? selfHostedEnterprise)) throw refuseListener.plan(tenantId);
   }
 
-  /** Returns a workspace's listener; those of other workspaces are not found. */
+  /** Returns a listener of the workspace; listeners of other workspaces are not found. */
   listener(tenantId: string, id: string): StoredListener {
     const found = this.store.listeners.find(id);
     if (found?.tenantId !== tenantId) throw refuseListener.unknown(id);

@@ -8,7 +8,7 @@ import { type Branch, branchOf, followedBranch } from "./branch";
 export interface PushEventsDeps {
   store: Store;
   deploymentService: DeploymentService;
-  /** True if the commits of revisions are those of the repository. */
+  /** True if the commits of revisions are commits of the repository. */
   buildsAreReal: boolean;
 }
 
@@ -51,7 +51,9 @@ export class PushEvents {
     return isKnown ? undefined : this.#build(following, wanted, commit);
   }
 
-  /** Ignores a deployment that follows no branch: commits that are pushed meanwhile are not built later. */
+  /**
+   * Ignores a deployment that does not follow a branch: commits that are pushed in the meantime are not built later.
+   */
   ignore(deploymentId: string): void {
     const { store } = this.deps;
     void store.eventually(() => {

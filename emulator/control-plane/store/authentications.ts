@@ -7,7 +7,7 @@ export interface StoredAuthentication {
   userId: string;
   provider: string;
   scopes: string[];
-  /** True if the token takes precedence over the user's others. */
+  /** True if the token takes precedence over the other tokens of the user. */
   isDefault: boolean;
   /** Id of the created token. */
   tokenId: string | null;

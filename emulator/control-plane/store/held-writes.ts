@@ -11,7 +11,7 @@ interface Held {
 
 /**
  * Writes that record what has already happened, so they cannot be refused. While the database cannot be written, they
- * are held, in order, and are executed as soon as it can.
+ * are held in order. They are executed as soon as it can be written.
  */
 export class HeldWrites {
   #held: Held[] = [];

@@ -11,7 +11,7 @@ export interface StoredToken {
   scopes: string[];
   token: string;
   label: string | null;
-  /** True if it takes precedence over the user's others with this provider. */
+  /** True if the token takes precedence over the other tokens of the user with this provider. */
   isDefault: boolean;
   expiresAt: number | null;
   createdAt: number;

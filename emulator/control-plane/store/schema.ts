@@ -76,7 +76,7 @@ CREATE TABLE logs (
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
 ${statusTables}${runtimeTables}${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
 
-/** Creates the tables, or migrates those of an earlier version; throws if they have an unknown version. */
+/** Creates the tables, or migrates the tables of an earlier version; throws if they have an unknown version. */
 export function prepareTables(database: Database): void {
   const { user_version: found } = database.get<{ user_version: number }>("PRAGMA user_version")!;
   if (found === schemaVersion) return;

@@ -17,7 +17,7 @@ export function pathOfUpload({ deploymentId, uploadId }: UploadName): string {
   return `${folder}/${deploymentId}/${uploadId}.tar.gz`;
 }
 
-/** Returns the upload that a path identifies, or `undefined` for any other text. */
+/** Returns the upload that a path identifies, or `undefined` for any other string. */
 export function uploadNamed(path: string | null | undefined): UploadName | undefined {
   const [, deploymentId, uploadId] = pattern.exec(path ?? "") ?? [];
   return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;

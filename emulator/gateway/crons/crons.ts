@@ -57,7 +57,7 @@ export class Crons {
     return row && serializeCron(row);
   }
 
-  /** Changes the given fields; `payload` and `metadata` are merged. */
+  /** Changes the specified fields; `payload` and `metadata` are merged. */
   update(cronId: string, change: Partial<Omit<NewCron, "assistant_id" | "thread_id">>): Cron | undefined {
     this.#runner.recordDue();
     const row = this.#row(cronId);

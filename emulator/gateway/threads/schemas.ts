@@ -180,7 +180,7 @@ export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
   before: Before.openapi({ type: "string" }),
 });
-/** Modes of a thread's stream, which may come as one text with commas. */
+/** Modes of a thread's stream, which may be one string with commas. */
 const Modes = z
   .preprocess(
     (value) => [value].flat().flatMap((part) => (typeof part === "string" ? part.split(",") : [part])),

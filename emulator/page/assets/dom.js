@@ -22,13 +22,13 @@ export function setAttribute(target, name, value) {
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Shows an untrusted text. Does nothing if it is unchanged, which avoids flicker and keeps the selection. */
+/** Shows an untrusted string. Does nothing if it is unchanged, which avoids flicker and keeps the selection. */
 export function setText(target, text) {
   const shown = withoutCredentials(String(text ?? ""));
   if (target.textContent !== shown) target.textContent = shown;
 }
 
-/** Creates an element for an untrusted text of any writing direction. */
+/** Creates an element for an untrusted string of any writing direction. */
 export function isolated(text = "", tag = "bdi", attributes = {}) {
   const made = element(tag, { dir: "auto", ...attributes });
   setText(made, text);

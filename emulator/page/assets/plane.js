@@ -112,7 +112,7 @@ function parsed(text) {
   }
 }
 
-/** Returns the message in `detail`, which is a sentence or a list of validation errors. */
+/** Returns the message in `detail`, which is a string or a list of validation errors. */
 function detailOf(content) {
   const detail = content?.detail;
   if (!Array.isArray(detail)) return detail;

@@ -30,7 +30,9 @@ export interface AgentProcess {
   listening: Promise<{ origin: string; internalApi: InternalApiAddress }>;
   /** Resolves when it and everything it started have ended. */
   exited: Promise<string>;
-  /** Returns its current activity, for use in a sentence: `importing the graph "agent" (src/agent.ts)`. */
+  /**
+   * Returns the current activity of the process, for use in a message: `importing the graph "agent" (src/agent.ts)`.
+   */
   activity(): string;
   /** Asks it to end, then forces it to. */
   stop(): Promise<void>;

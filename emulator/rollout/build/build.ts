@@ -192,7 +192,7 @@ interface ProjectCommand {
   shownFolder: string;
   /** Owner by which its processes are found when this one is gone, see `treeOwner`. */
   owner: string;
-  /** Variables that override those of builds. */
+  /** Variables that override the variables of builds. */
   environment: Record<string, string>;
 }
 

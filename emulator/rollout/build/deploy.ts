@@ -123,8 +123,8 @@ function runtimeFolder(job: RolloutJob): string {
 }
 
 /**
- * Gives a started agent server the deployment's data. It was checked without data, so a failed rollout has not touched
- * any, and the previous agent could keep writing.
+ * Hands the data of the deployment over to a started agent server. The agent server was checked without data, so a
+ * failed rollout has not changed any, and the previous agent could continue to write.
  */
 async function takeOverData(
   internalApi: InternalApiAddress,

@@ -37,8 +37,8 @@ export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environmen
 }
 
 /**
- * Returns the environment of the agent: the variables that programs need, those of the agent server, the
- * configuration's `env`, and the deployment's secrets, in increasing precedence.
+ * Returns the environment of the agent: the variables that programs need, the variables of the agent server, the `env`
+ * in the configuration, and the secrets of the deployment, in increasing precedence.
  */
 export function agentEnvironment(
   configured: Environment,

@@ -9,7 +9,7 @@ const longestReason = 2000;
 /** Reports of a rollout, with the secrets removed. */
 export interface RolloutJournal {
   redact: Redact;
-  /** Redacts these values, too, from now on. */
+  /** Also redacts these values from now on. */
   hide(values: readonly string[]): void;
   log(type: LogType, level: LogLevel, message: string): void;
   /** Returns a verdict for the caller to throw, which is also logged. */

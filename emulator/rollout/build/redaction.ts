@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Removes every secret from a text that leaves the rollout. */
+/** Removes all secrets from a string that leaves the rollout. */
 export type Redact = (text: string) => string;
 
 const redacted = "[secret]";
@@ -34,7 +34,7 @@ function formsOf(value: string): string[] {
   ]);
 }
 
-/** Returns a text as quoted in messages of Node: control characters as `\x00`, unbroken. */
+/** Returns a string as quoted in messages of Node, with control characters as `\x00`, without line breaks. */
 function inspected(text: string): string {
   return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

@@ -40,11 +40,11 @@ export interface Runtime {
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
   /** Installs the project's dependencies; not called if a command of the settings does that. */
   install(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Returns true if the installation of an earlier process is complete; repairs what it can. */
+  /** Returns true if the installation of an earlier process is complete, after repairing it if possible. */
   restore(project: Project): Promise<boolean>;
-  /** Returns variables for the commands of the settings, which override those of builds. */
+  /** Returns variables for the commands in the settings, which override the variables of builds. */
   commandEnvironment(project: Project): Record<string, string>;
-  /** Returns the name and version of what runs the graphs, for display. */
+  /** Returns the name and version of the runtime of the graphs, for display. */
   describe(project: Project): Promise<string>;
   agentCommand(start: AgentStart): AgentCommand;
   /** Parses a line that the agent server printed; `undefined` if it is not worth logging. */

@@ -131,7 +131,7 @@ async function healthy(
   }
 }
 
-/** Removes a container in any state; also one of an earlier control plane that was killed. */
+/** Removes a container in any state, including one that a killed control plane left behind. */
 async function removeOwn(command: string, { name }: { name: string }, call: EngineCall): Promise<void> {
   await ask(command, ["rm", "--force", name], call);
 }

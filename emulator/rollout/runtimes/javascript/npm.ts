@@ -14,8 +14,8 @@ const manifest = z.looseObject({
 });
 
 /**
- * Installs the npm packages that the project names, if it names any. As in a real build, packages run their own
- * install scripts, development dependencies are installed too, and a lock file is obeyed to the letter.
+ * Installs the npm packages that the project declares, if any. As in a real build, packages run their install scripts,
+ * development dependencies are also installed, and the versions in a lock file are used exactly.
  *
  * @param owner - Owner by which its processes are found when this one is gone, see `treeOwner`.
  */

@@ -33,8 +33,8 @@ const installedByDefault = "3.13";
 const question = "import platform; print(platform.python_version())";
 
 /**
- * Returns the Python for the configuration: one on the `PATH`, else one of uv's own. Commands that do not run, such as
- * those of some version managers, are skipped.
+ * Returns the Python for the configuration: one on the `PATH`, or else one that uv provides. Commands that do not run,
+ * such as those of some version managers, are skipped.
  *
  * @param wanted - For example `3.12`; default any that the runtime supports.
  */
