@@ -39,7 +39,7 @@ async function down(stack: Stack): Promise<void> {
   expect(await world.deployments()).toEqual([]);
 }
 
-/** Returns the last answer of an agent. */
+/** Returns the last message of an agent. */
 async function answer(url: string, assistant: string, question: string): Promise<string> {
   const response = await fetch(`${url}/runs/wait`, {
     method: "POST",

@@ -21,7 +21,7 @@ function edit(change: (text: string) => string): void {
   writeFileSync(graph(), change(readFileSync(graph(), "utf8")));
 }
 
-/** Returns the answer of the deployed agent. */
+/** Returns the response of the deployed agent. */
 async function answer(): Promise<string> {
   const { outputs } = (await stack.resource("agent"))!;
   const response = await fetch(`${outputs!["url"] as string}/runs/wait`, {

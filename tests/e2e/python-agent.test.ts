@@ -53,7 +53,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     return (await answer.json()) as Answer;
   }
 
-  /** Returns the agent's answer. */
+  /** Returns the agent's response. */
   async function say(content: string): Promise<string> {
     const input = { messages: [{ role: "user", content }] };
     const { messages } = await ask<{ messages: { content: string }[] }>("/runs/wait", {

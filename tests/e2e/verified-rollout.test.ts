@@ -32,7 +32,7 @@ exports.agent = new Deployment("agent", {
 });`;
 }
 
-/** Returns the current answer at the deployment's URL. */
+/** Returns the current response at the deployment's URL. */
 async function answer(): Promise<string> {
   const { outputs } = (await stack.resource("agent"))!;
   const response = await fetch(`${outputs!["url"] as string}/runs/wait`, {

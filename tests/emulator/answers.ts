@@ -1,4 +1,4 @@
-/** Fields of answers of a control plane and its agent servers that tests read, in the API's terms. */
+/** Fields that tests read in responses of a control plane and its agent servers, with the names in the API. */
 
 export interface Deployment {
   id: string;

@@ -9,7 +9,7 @@ import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./ser
 export class LimitedServer {
   private readonly server: Server;
 
-  /** A delayed write; requests that arrive meanwhile are answered after it. */
+  /** A delayed write; requests that arrive in the meantime are processed after it. */
   private carriedOut: Promise<unknown> = Promise.resolve();
 
   /** @param origin returns the current origin of the local control plane */

@@ -6,7 +6,7 @@ import { RolloutFailure } from "../../emulator/index";
 
 /** Behavior of an agent server in these tests; read at every request. */
 export interface AgentScript {
-  /** Statuses of the next answers to `GET /ok`; 200 after those. */
+  /** Statuses of the next responses to `GET /ok`; afterwards, the status is 200. */
   ok: number[];
   /** Details of unsuccessful responses. */
   detail?: string;

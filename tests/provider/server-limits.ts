@@ -32,9 +32,7 @@ interface Lack {
 
 type Json = Record<string, unknown>;
 
-/**
- * Returns the response of a control plane with limits; `undefined` if the local control plane should answer.
- */
+/** Returns the response of a control plane with limits; `undefined` if the local control plane should respond. */
 export function refusalOf(
   { lacks = [], pruned }: ServerLimits,
   method: string,

@@ -19,7 +19,7 @@ afterAll(() => {
 
 type Answers = Record<string, unknown>;
 
-/** A server that answers some requests, and keeps what it was asked. */
+/** A server that responds to some requests, and records all requests. */
 async function serving(answers: (address: string) => Answers) {
   const asked: { request: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import {
   VirtualClock,
 } from "../../../emulator/index";
 
-/** An answer, with its JSON read. */
+/** A response with its parsed JSON. */
 export interface Answer<Body = unknown> {
   status: number;
   headers: Headers;
@@ -20,7 +20,10 @@ export class Client {
     private readonly headers: Record<string, string>,
   ) {}
 
-  /** The answer's body has the type that the caller names; the test finds out whether it is one. */
+  /**
+   * The body of the response has the type that the caller specifies, which is not checked; a mismatch makes the test
+   * fail.
+   */
   async send<Body = unknown>(
     method: string,
     path: string,

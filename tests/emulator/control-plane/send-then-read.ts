@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Request whose body is sent before anything of the answer is read. */
+/** Request whose body is sent before any part of the response is read. */
 export interface LateRead {
   url: string;
   method: string;
@@ -11,8 +11,8 @@ export interface LateRead {
 }
 
 /**
- * Sends a whole body and reads only then, as simple clients do; resolves with the answer. The connection must not be cut
- * while the client sends.
+ * Sends the whole body before reading, as simple clients do; resolves with the response. The connection must not be
+ * interrupted while the client sends.
  */
 export function sendThenRead({ url, method, headers, sent, announced }: LateRead): Promise<string> {
   const { host, hostname, port, pathname, search } = new URL(url);

@@ -37,7 +37,7 @@ export const graph = new StateGraph(MessagesAnnotation)
   .compile();
 `;
 
-/** Files of a project with one graph, `agent`, that answers with this version. */
+/** Files of a project with one graph, `agent`, that responds with this version. */
 export const versatileAgent = (version = "one") => agentFiles(versatile(version));
 
 /** The body of a run that says something. */

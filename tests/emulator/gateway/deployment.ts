@@ -81,7 +81,7 @@ export async function runDeployment(
   return { plane, url, client: new Client(url, { "X-Api-Key": plane.apiKey }), repository };
 }
 
-/** Asks again until the answer is as wanted. */
+/** Repeats a request until its response meets the condition. */
 export async function until<Body>(
   ask: () => Promise<Answer<Body>>,
   wanted: (answer: Answer<Body>) => boolean,

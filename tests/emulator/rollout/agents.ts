@@ -29,7 +29,7 @@ export const graph = new StateGraph(MessagesAnnotation)
 `;
 }
 
-/** Answers with the environment, and prints the secret as a careless project would. */
+/** Responds with the environment, and prints the secret as a careless project would. */
 export const greeter = answeringGraph(
   "console.log(`called with ${process.env.NAME}`); return `${process.env.GREETING}, ${process.env.NAME}: ${said}`;",
 );

@@ -29,7 +29,7 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
   return { served: readJson<Served>(line), child };
 }
 
-/** Answers; asked to await a folder, only once that is there. */
+/** Files of an agent that responds; if the message specifies a folder, only after the folder exists. */
 const patientAgent = agentFiles(
   answeringGraph(`
     const { existsSync } = await import("node:fs");

@@ -31,7 +31,7 @@ function send(
 
 const own = { "sec-fetch-site": "same-origin" };
 
-/** A control plane with agents that answer with the path and headers of the request. */
+/** A control plane with agents that respond with the path and headers of the request. */
 async function rig(names: string[] = ["agent"], options: object = {}) {
   const runner = new OpenAgents(({ deploymentId, request: { url, headers } }, response) => {
     response.writeHead(200, {

@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   request: IncomingMessage;
 }
 
-/** Serves agents without an internal API, as image agents are: the test answers every request to them. */
+/** Serves agents without an internal API, like agents from images: the test responds to every request to them. */
 export class OpenAgents implements RolloutRunner {
   readonly received: ReceivedRequest[] = [];
 

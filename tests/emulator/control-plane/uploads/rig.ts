@@ -2,7 +2,7 @@ import type { Deployment } from "../../answers";
 import { type Client, type Rig, start } from "../client";
 import type { ControlPlaneOptions } from "../../../../emulator/index";
 
-/** Destination of an upload, as the control plane answers. */
+/** Destination of an upload, as returned by the control plane. */
 export interface Offer {
   upload_url: string;
   object_path: string;

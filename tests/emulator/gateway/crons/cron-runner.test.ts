@@ -15,7 +15,7 @@ let broken: Set<string>;
 let started: string[];
 /** Identities of the runs, in the order of the requests. */
 let identities: string[];
-/** Resolves when the agent answers. */
+/** Resolves when the agent responds. */
 let answering: Promise<void>;
 
 const client = {

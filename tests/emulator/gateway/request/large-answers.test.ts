@@ -17,7 +17,7 @@ let gateway: ServerType;
 let url: string;
 let status = 200;
 let type = "application/json";
-/** Connections of answers that the agent still sends. */
+/** Connections with responses that the agent is still sending. */
 let sending = 0;
 
 const originOf = (server: Server | ServerType) =>

@@ -5,7 +5,7 @@ import { DeploymentTimers } from "../../../../emulator/gateway/timers/deployment
 import type { AgentClient } from "../../../../emulator/gateway/request/agent-client";
 import { temporaryFolder } from "../../rollout/repository";
 
-/** Answers requests when it is told to. */
+/** Responds to requests when the test allows it. */
 class SlowAgent {
   readonly asked: string[] = [];
   readonly #held: (() => void)[] = [];

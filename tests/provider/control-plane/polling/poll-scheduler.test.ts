@@ -15,7 +15,7 @@ class Workspace {
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
-  /** True if lists are only answered when they are aborted. */
+  /** True if requests for lists get a response only when they are aborted. */
   hangs = false;
   /** Time that each page takes, in milliseconds. */
   pageMs = 0;

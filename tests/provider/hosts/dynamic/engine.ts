@@ -26,7 +26,7 @@ export class Engine {
     running.push(this);
   }
 
-  /** @param answers - True if it answers log requests. */
+  /** @param answers - True if the engine responds to log requests. */
   static async start(answers = true): Promise<Engine & { address: string }> {
     const engine = new Engine(answers);
     const log = (call: ServerUnaryCall<LogRequest, Empty>, reply: sendUnaryData<Empty>) => {

@@ -73,7 +73,7 @@ const changedAfterCut = ({ secrets }: Server) =>
       up({ change: isSecret ? { secret: "b" } : { cpu: 2 } }),
     ]);
 
-/** A change with a lost reply, and a revision of others with the same source before the next read. */
+/** A change with a lost response, and a foreign revision with the same source before the next read. */
 const sameSourceAfterLoss = fc
   .tuple(fc.integer({ min: 2, max: 7 }), fc.constantFrom("reset", "truncated", "500 after"))
   .map(([at, how]): Step[] => [
