@@ -48,7 +48,9 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     const state = await patiently(() => agentServer.threads.getState(thread));
     if (status !== "success") {
       const reason = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
-      return { problem: `the run of graph "${graph}" ended with status ${status}${reason ? `: ${reason}` : ""}` };
+      return {
+        problem: `the run of graph "${graph}" ended with status ${status}${reason ? `: ${reason}` : ""}`,
+      };
     }
     const unmet =
       run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);

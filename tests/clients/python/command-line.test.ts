@@ -129,7 +129,9 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
         "REPLACED",
         "REPLACED",
       ]);
-      expect((await command("logs", "--deployment-id", id)).text).toContain("The agent server is listening on");
+      expect((await command("logs", "--deployment-id", id)).text).toContain(
+        "The agent server is listening on",
+      );
       expect((await command("logs", "--name", name, "--type", "build")).text).toContain("nothing to build");
     });
 

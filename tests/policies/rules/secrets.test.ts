@@ -50,7 +50,9 @@ describe("no-plain-secrets", () => {
     "SupportAgentGraphConfiguration2026",
     "https://github.com/acme/a-rather-long-name-of-a-repository-2026",
     "src/agents/SupportAgent/graphConfiguration.v2.json",
-  ])("accepts %s", (harmless) => expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]));
+  ])("accepts %s", (harmless) =>
+    expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]),
+  );
 
   test("recognizes credentials in the environment of containers by their names", () => {
     const env = [

@@ -224,31 +224,25 @@ describe("deployment of this name with another or no known owner", () => {
 test.each([
   ["interface", 1],
   ["langsmith", 3],
-] as const)(
-  "adopts a lost deployment again with adopt: always, in %s",
-  async (dialect, revisions) => {
-    const world = await World.start({ dialect });
-    const first = await world.deployed();
-    const second = world.stack();
-    await second.up(agent({ adopt: "always" }));
-    world.forget();
-    expect(await first.up(agent({ adopt: "always" }))).toEqual({ step: "update", checkFailures: [] });
-    expect(world.log.kept).toMatch(new RegExp(`${first.deploymentId} is owned by .* and is adopted`));
-    expect(first.state.settledRevision).toMatchObject({
-      id: first.state.latestRevisionId,
-      status: "DEPLOYED",
-    });
-    const list = await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`);
-    expect((list as { resources: unknown[] }).resources).toHaveLength(revisions);
-    world.forget();
+] as const)("adopts a lost deployment again with adopt: always, in %s", async (dialect, revisions) => {
+  const world = await World.start({ dialect });
+  const first = await world.deployed();
+  const second = world.stack();
+  await second.up(agent({ adopt: "always" }));
+  world.forget();
+  expect(await first.up(agent({ adopt: "always" }))).toEqual({ step: "update", checkFailures: [] });
+  expect(world.log.kept).toMatch(new RegExp(`${first.deploymentId} is owned by .* and is adopted`));
+  expect(first.state.settledRevision).toMatchObject({ id: first.state.latestRevisionId, status: "DEPLOYED" });
+  const list = await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`);
+  expect((list as { resources: unknown[] }).resources).toHaveLength(revisions);
+  world.forget();
 
-    expect((await first.up(agent())).failure).toBeUndefined();
-    expect((await first.up(agent())).step).toBe("same");
-    expect(world.writes).toEqual([]);
-    expect((await second.up(agentAt("v2"))).failure!.message).toContain("is owned by resource ");
-    await first.destroy();
-  },
-);
+  expect((await first.up(agent())).failure).toBeUndefined();
+  expect((await first.up(agent())).step).toBe("same");
+  expect(world.writes).toEqual([]);
+  expect((await second.up(agentAt("v2"))).failure!.message).toContain("is owned by resource ");
+  await first.destroy();
+});
 
 describe("dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });

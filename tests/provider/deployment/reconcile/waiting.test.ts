@@ -184,7 +184,9 @@ test("fails if the address of a created deployment cannot be read, which the nex
   const { failure } = await stack.up(agentAt("v2"));
   const { latestRevisionId } = stack.state;
   expect(failure!.reasons![0]).toMatch(
-    new RegExp(`its revision ${latestRevisionId} is DEPLOYED, but the deployment could not be read afterwards: .*500`),
+    new RegExp(
+      `its revision ${latestRevisionId} is DEPLOYED, but the deployment could not be read afterwards: .*500`,
+    ),
   );
   world.admin.clearFaults();
   world.forget();
