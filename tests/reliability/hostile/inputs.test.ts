@@ -44,7 +44,7 @@ test.each<[string, Props, string, string]>([
     "an override of direction",
     { name: "agent\u202etxt.exe" },
     "name",
-    "must not contain invisible characters",
+    "must not contain invisible or bidirectional",
   ],
   [
     "a zero-width space",
