@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
+import { killedAt } from "../killed";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -266,6 +267,24 @@ test.each([
   });
   await stack.destroy();
   await expect(assistant(assistantId)).rejects.toThrow("404");
+});
+
+test("selects the previous version again if a version of another stack cannot be pinned", async () => {
+  const assistantId = randomUUID();
+  await world.stack("assistant", "theirs", "prod").up(brief({ assistantId }));
+  const stack = world.stack("assistant");
+  await stack.up(brief({ assistantId, adopt: "always" }));
+  const before = await assistant(assistantId);
+  let failure: Error | undefined;
+  const work = async () => {
+    ({ failure } = await stack.up(brief({ assistantId, pinVersion: 1 })));
+  };
+  // Every response of the server takes 3 s.
+  await killedAt({ request: Infinity, isCarriedOut: true }, work, () => world.clock.advance(3_000));
+  expect(failure!.message).toContain("Version 1 of assistant");
+  const { version, metadata } = before;
+  expect(await assistant(assistantId)).toMatchObject({ version, metadata });
+  await stack.destroy();
 });
 
 test("keeps its ownership tag after a rename while a version is pinned", async () => {
