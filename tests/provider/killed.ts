@@ -19,7 +19,7 @@ interface Process {
 const processes = new AsyncLocalStorage<Process>();
 
 type Exchange = (this: Transport, ...args: unknown[]) => Promise<unknown>;
-type Guarded = (this: Core, ...args: unknown[]) => Promise<unknown>;
+type RunGuarded = (this: Core, ...args: unknown[]) => Promise<unknown>;
 
 const never = new Promise<never>(() => undefined);
 
@@ -27,10 +27,10 @@ const never = new Promise<never>(() => undefined);
 const transport = Transport.prototype as unknown as { exchange: Exchange };
 
 /** The method of a core that runs one call of the engine. */
-const core = Core.prototype as unknown as { guarded: Guarded };
+const core = Core.prototype as unknown as { runGuarded: RunGuarded };
 
 const { exchange } = transport;
-const { guarded } = core;
+const { runGuarded } = core;
 
 // Not mocks, because those end with their test: killed work must not continue after it.
 transport.exchange = function (...args) {
@@ -38,8 +38,8 @@ transport.exchange = function (...args) {
   return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
 };
 // A preview does not wait long for answers, so the engine would go on to the next call.
-core.guarded = function (...args) {
-  return processes.getStore()?.isDead ? never : guarded.apply(this, args);
+core.runGuarded = function (...args) {
+  return processes.getStore()?.isDead ? never : runGuarded.apply(this, args);
 };
 
 /**
