@@ -157,7 +157,11 @@ export async function updateCron(
     op,
     own.filter(({ cron_id }) => cron_id !== id),
   );
-  return write(op, inputs, observedInputs(cronState.inputsOf<CronInputs>(state), record), record);
+  const known = cronState.inputsOf<CronInputs>(state);
+  // Another resource may have changed the fields that the server does not report, so those are sent.
+  const isKept = ownerIn(record.metadata, op.resource, true).owner !== "another";
+  const before = observedInputs(isKept ? known : reportedPart(known, record), record);
+  return write(op, inputs, before, record);
 }
 
 async function findCron({ server, time }: Op, id: string, own: readonly CronRecord[]) {

@@ -196,7 +196,9 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
     [index, before?.index],
     [ttl, before?.ttl],
   ].some(([wanted, stored]) => wanted !== undefined && !(before && isSameJson(wanted, stored)));
-  const put = plan.own.filter((key) => isRewritten || plan.differing.includes(key));
+  const hasOptions = index !== undefined || ttl !== undefined;
+  const sent = new Set([...plan.differing, ...(hasOptions ? plan.adopted : [])]);
+  const put = plan.own.filter((key) => isRewritten || sent.has(key));
   const result: WrittenRecord = {
     items: Object.fromEntries(plan.own.map((key) => [key, [hashes[key]!]])),
     released: Object.fromEntries<string[]>([

@@ -177,6 +177,20 @@ test("does not change or delete a cron that another stack has adopted", async ()
   expect(await crons()).toMatchObject([{ cron_id: theirs.id, schedule: "0 9 * * *" }]);
 });
 
+test("sends fields that the server does not report when it takes a cron back", async () => {
+  const stack = world.stack("cron");
+  const wanted = daily({ durability: "exit", adopt: "always" });
+  await stack.up(wanted);
+  const metadata = { agentserver_owner: "theirs", agentserver_resource: "acme/shop/prod:theirs" };
+  const theirs = { metadata, durability: "sync", input: { theirs: true } };
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, theirs);
+  const { payload: _, ...body } = await newestCron();
+  const path = "/agents/:id/runs/crons/:cron";
+  world.admin.fault({ kind: "status", status: 200, body, method: "GET", path });
+  expect(await stack.up({ ...wanted, schedule: "0 10 * * *" })).toMatchObject({ step: "update" });
+  expect((await newestCron()).payload).toMatchObject({ durability: "exit", input: wanted.input });
+});
+
 test.each<[string, (stack: Stack) => Promise<unknown>, number]>([
   ["refresh", (stack) => stack.refresh(), 1],
   ["update", (stack) => stack.up(daily({ schedule: "0 10 * * *" })), 1],

@@ -275,6 +275,18 @@ test("leaves no items behind if destroy follows a killed update", async () => {
   }
 });
 
+test("sends the options of an item again when it takes the item back", async () => {
+  const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
+  const wanted = (values: object, ttl: number) => items("options", values, { adopt: "always", ttl });
+  await mine.up(wanted({ a: { n: 1 } }, 5));
+  await theirs.up(wanted({ a: { n: 1 } }, 9));
+  world.forget();
+  expect(await mine.up(wanted({ a: { n: 1 }, b: { n: 1 } }, 5))).toMatchObject({ step: "update" });
+  // The records of both resources, and both items.
+  expect(world.writes()).toEqual([record, record, "PUT /store/items", "PUT /store/items"]);
+  await mine.destroy();
+});
+
 test("sends nothing if ttl and index are omitted, as the preview reports", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
