@@ -158,6 +158,7 @@ export class Core {
       const local = findings.filter(({ severity }) => severity === "failure");
       const found = await this.endpoint.findings(olds.values, whole, {
         urn,
+        ...(call.organization !== undefined && { organization: call.organization }),
         ownerId,
         otherOwnerId: this.otherOwnerId(call, ownerId, known["ownerId"]),
         redact,

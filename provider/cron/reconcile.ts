@@ -40,6 +40,7 @@ export async function createCron(
   inputs: CronInputs,
   predecessor?: string,
 ): Promise<Result<CronState>> {
+  const readAt = op.time.clock.now();
   const own = await ownCrons(op);
   const hinted = await findByCronId(op, inputs, own, predecessor);
   const interrupted = own.filter(({ cron_id: id }) => id !== predecessor);
@@ -47,14 +48,14 @@ export async function createCron(
   const found = hinted ?? interrupted.find((record) => canPatchTo(inputs, record));
   const others = own.filter(({ cron_id: id }) => id !== found?.cron_id);
   const record = found ?? (await post(op, inputs, own));
-  await deleteCrons(op, others, predecessor);
+  await deleteCrons(op, others, readAt, predecessor);
   // An interrupted create may have left it disabled.
   const isOwn = ownerIn(record.metadata, op.resource).owner === "this";
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
   // The state does not have values that the server does not report, so those are sent.
   const observed = observedInputs(reportedPart(desired, record), record);
   const before = isOwn ? { ...observed, metadata: withoutTag(record.metadata) } : observed;
-  const { id, state } = await write(op, desired, before, record);
+  const { id, state } = await write(op, desired, before, { record, readAt });
   return { id, state: { ...state, enabled: inputs.enabled } };
 }
 
@@ -127,10 +128,17 @@ function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<C
   });
 }
 
-async function deleteCrons(op: Op, crons: readonly CronRecord[], predecessor?: string): Promise<void> {
+/** @param readAt time at which the crons were read */
+async function deleteCrons(
+  op: Op,
+  crons: readonly CronRecord[],
+  readAt: number,
+  predecessor?: string,
+): Promise<void> {
   for (const cron of crons) {
     const id = cron.cron_id;
     const isDeleted = await deleteOwned(op, `Cron ${id}`, cron, {
+      readAt,
       read: () => op.server.crons.find(id, op.time.signal),
       remove: ({ server }) => server.crons.delete(id),
     });
@@ -145,6 +153,7 @@ export async function updateCron(
   state: CronState,
   inputs: CronInputs,
 ): Promise<Result<CronState>> {
+  const readAt = op.time.clock.now();
   const own = await ownCrons(op);
   const record = await findCron(op, id, own);
   if (!record)
@@ -156,24 +165,28 @@ export async function updateCron(
   await deleteCrons(
     op,
     own.filter(({ cron_id }) => cron_id !== id),
+    readAt,
   );
   const known = cronState.inputsOf<CronInputs>(state);
   // Another resource may have changed the fields that the server does not report, so those are sent.
   const isKept = ownerIn(record.metadata, op.resource, true).owner !== "another";
   const before = observedInputs(isKept ? known : reportedPart(known, record), record);
-  return write(op, inputs, before, record);
+  return write(op, inputs, before, { record, readAt });
 }
 
 async function findCron({ server, time }: Op, id: string, own: readonly CronRecord[]) {
   return own.find(({ cron_id }) => cron_id === id) ?? (await server.crons.find(id, time.signal));
 }
 
-/** Updates a cron to match the inputs, with its tag. */
+/**
+ * Updates a cron to match the inputs, with its tag.
+ * @param found the cron, and the time at which it was read
+ */
 async function write(
   op: Op,
   inputs: CronInputs,
   before: CronInputs,
-  record: CronRecord,
+  { record, readAt }: { record: CronRecord; readAt: number },
 ): Promise<Result<CronState>> {
   const id = record.cron_id;
   const { changes } = plan({ state: before, wanted: inputs, isSecret: () => false, replacesOn: () => false });
@@ -191,7 +204,7 @@ async function write(
   };
   delete body["metadata"];
   if (Object.keys(metadata).length > 0) body["metadata"] = metadata;
-  const { server } = guardedOwner(op, record, () => op.server.crons.find(id, op.time.signal));
+  const { server } = guardedOwner(op, record, readAt, () => op.server.crons.find(id, op.time.signal));
   const written =
     Object.keys(body).length === 0
       ? record
@@ -223,6 +236,7 @@ export async function readCron(
   id: string,
   known: CronState | undefined,
 ): Promise<Found<CronInputs, CronState> | undefined> {
+  const readAt = op.time.clock.now();
   const own = known ? await ownCrons(op) : [];
   const record = await findCron(op, id, own);
   if (!record) return undefined;
@@ -234,6 +248,7 @@ export async function readCron(
     await deleteCrons(
       op,
       own.filter(({ cron_id, enabled }) => cron_id !== id && enabled !== false),
+      readAt,
     );
   const before = cronState.inputsOf<CronInputs>(known);
   reportUndeclared(op, before, record);
@@ -259,6 +274,7 @@ function reportUndeclared({ report }: Op, declared: CronInputs, record: CronReco
  * @param successor id of the cron that replaced this one, which carries the same tag
  */
 export async function deleteCron(op: Op, id: string, successor?: string): Promise<void> {
+  const readAt = op.time.clock.now();
   const own = await ownCrons(op);
   const record = await findCron(op, id, own);
   const isDeleted = record && claimCron(op, "delete", record) === "delete";
@@ -267,6 +283,7 @@ export async function deleteCron(op: Op, id: string, successor?: string): Promis
   await deleteCrons(
     op,
     all.filter(({ cron_id }) => cron_id !== successor),
+    readAt,
     id,
   );
 }

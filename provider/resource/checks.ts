@@ -6,11 +6,10 @@ import type { DeploymentRecord } from "../../wire";
 import type { IsSecret } from "./call";
 import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
-import type { OwnerIds } from "./ownership/owner-id";
+import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 
 /** A resource, as a check sees it. */
-export interface Checked extends OwnerIds {
-  urn: string;
+export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
   /** Id of the object that it replaces, if the plan of this run replaces one. */
   predecessor?: string | undefined;
   /** True if the program marked the input at a path as secret. */

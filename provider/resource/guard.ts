@@ -4,18 +4,22 @@ import { claim } from "./ownership/claim";
 import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
 
 /** Thrown instead of sending a write, because others have changed its object since the last read. */
-class ChangedMeanwhile extends Error {}
+class ChangedMeanwhile extends Error {
+  constructor() {
+    super("others have changed the object since the last read");
+  }
+}
 
 /**
  * Returns the operation with writes that are sent only while the object is as it was read. Before an attempt that
  * follows a pause, for example after `Retry-After`, the object is read again. Use it within {@link untilUnchanged}.
  * @param isUnchanged reads the object
- * @param readAt time of the last read; by default now
+ * @param readAt time of the last read; there may have been pauses since
  */
 export function guarded<Op extends Operation>(
   op: Op,
   isUnchanged: () => Promise<boolean>,
-  readAt = op.time.clock.now(),
+  readAt: number,
 ): Op {
   const { server } = op as { server?: AgentServerClient };
   const { clock } = op.time;
@@ -44,41 +48,51 @@ interface Taggable {
 
 /**
  * Returns the operation with writes that are sent only while no other resource has adopted the object.
+ * @param readAt time at which the object was read
  * @param read returns the object; `undefined` if it is gone
  */
 export function guardedOwner<Op extends Operation>(
   op: Op,
   { metadata }: Taggable,
+  readAt: number,
   read: () => Promise<Taggable | undefined>,
 ): Op {
   const { ownerId, otherOwnerId } = op.resource;
-  return guarded(op, async () => {
+  const isUnchanged = async () => {
     const now = await read();
     // An earlier attempt may have deleted it.
     return !now || [ownerOf(metadata), ownerId, otherOwnerId].includes(ownerOf(now.metadata));
-  });
+  };
+  return guarded(op, isUnchanged, readAt);
 }
 
 /**
  * Deletes an object that this resource owns; returns false if another resource has adopted it during a pause.
  * @param title subject of the warning, for example "Cron 4711"
+ * @param found the object, as it was read at `readAt`
  */
 export function deleteOwned<Op extends Operation, Found extends Taggable>(
   op: Op,
   title: string,
   found: Found,
-  { read, remove }: { read: () => Promise<Found | undefined>; remove: (op: Op) => Promise<unknown> },
+  {
+    readAt,
+    read,
+    remove,
+  }: { readAt: number; read: () => Promise<Found | undefined>; remove: (op: Op) => Promise<unknown> },
 ): Promise<boolean> {
-  let seen = found;
+  let seen = { object: found, at: readAt };
   const readAgain = async () => {
+    const at = op.time.clock.now();
     const now = await read();
-    if (now) seen = now;
+    if (now) seen = { object: now, at };
     return now;
   };
   return untilUnchanged(async () => {
-    const { owner, holder } = ownerIn(seen.metadata, op.resource, true);
+    const { object, at } = seen;
+    const { owner, holder } = ownerIn(object.metadata, op.resource, true);
     if (claim(op.report, "delete", { title, owner, holder }) === "keep") return false;
-    await remove(guardedOwner(op, seen, readAgain));
+    await remove(guardedOwner(op, object, at, readAgain));
     return true;
   });
 }

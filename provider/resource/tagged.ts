@@ -216,12 +216,15 @@ class TaggedOperations<
     await this.kind.delete(this.guarded(op, stored), stored, state, { successor, replacement });
   };
 
-  /** Returns the operation with writes that are sent only while no other resource has adopted the object. */
+  /**
+   * Returns the operation with writes that are sent only while no other resource has adopted the object.
+   * @param stored the object as it was read just now
+   */
   private guarded(op: Op, stored: Stored): Op {
     const { kind } = this;
     if (!kind.metadataOf) return op;
     const tagged = (one: Stored) => ({ metadata: kind.metadataOf?.(one) });
-    return guardedOwner(op, tagged(stored), async () => {
+    return guardedOwner(op, tagged(stored), op.time.clock.now(), async () => {
       const now = await kind.find(op, kind.idOf(stored));
       return now && tagged(now);
     });

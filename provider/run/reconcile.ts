@@ -134,6 +134,7 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 
 /** Deletes the threads of this resource's earlier runs. */
 async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<void> {
+  const readAt = op.time.clock.now();
   const own = await ownThreads(op);
   const { ranOn, threadId } = known ?? {};
   // The tag of an interrupted rename is not found by its owner id.
@@ -143,6 +144,7 @@ async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<v
     const id = thread.thread_id;
     if (id === kept) continue;
     await deleteOwned(op, `Thread ${id}`, thread, {
+      readAt,
       read: () => op.server.threads.find(id, op.time.signal),
       remove: ({ server }) => server.threads.delete(id).catch(unlessMissing(undefined)),
     });
@@ -159,9 +161,10 @@ export async function updateRun(
   const { ownerId, otherOwnerId } = op.resource;
   const { triggers, runId, ranOn, output } = known;
   await untilUnchanged(async () => {
+    const readAt = op.time.clock.now();
     for (const thread of otherOwnerId === undefined ? [] : await ownThreads(op)) {
       const id = thread.thread_id;
-      const { server } = guardedOwner(op, thread, () => op.server.threads.find(id, op.time.signal));
+      const { server } = guardedOwner(op, thread, readAt, () => op.server.threads.find(id, op.time.signal));
       if (ownerOf(thread.metadata) !== ownerId)
         await sendOrDetect(op.time, {
           send: () => server.threads.update(id, { metadata: changedTag(op.resource, thread.metadata) }),

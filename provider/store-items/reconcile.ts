@@ -8,10 +8,10 @@ import type { AgentServerChecks } from "../resource/checks";
 import { failure } from "../resource/inputs/finding";
 import { hasUnknown } from "../resource/inputs/unknown";
 import type { Props } from "../resource/inputs/values";
-import type { OwnerIds } from "../resource/ownership/owner-id";
+import type { OwnerIds, ResourceIdentity } from "../resource/ownership/owner-id";
 import type { AgentServerOperation, Problem } from "../resource/operation";
 import { type Adopt, decide } from "../resource/ownership/claim";
-import { holderOf } from "../resource/ownership/owner-tag";
+import { holderOf, isOfSameStack } from "../resource/ownership/owner-tag";
 import { serverPaths } from "../resource/server";
 import { hashesOf, named, type Hashes, type Items } from "./items";
 
@@ -57,6 +57,10 @@ const record = z.looseObject({
   items: written,
   /** The values that it has written in items that it no longer manages and has not deleted. */
   released: written.default({}),
+  /** Name of the resource, see {@link holderOf}. */
+  resource: z.string().optional(),
+  /** During a rename, the key of the record before it, in case that the rename is interrupted and reverted. */
+  renamedFrom: z.string().optional(),
 });
 
 type WrittenRecord = z.infer<typeof record>;
@@ -182,7 +186,8 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
   const hashes = hashesOf(items);
   const declared = { ...set, hashes };
   const known = before?.hashes ?? {};
-  const found = await readRecord(op, set);
+  const recordReadAt = op.time.clock.now();
+  const found = await readRecord(op, set, before !== undefined);
   const recorded = found ?? recordFrom(known);
   const keys = [...items.keys(), ...removedFrom(hashes, known, recorded.items)];
   const there = await hashesThere(readerOf(op), namespace, keys);
@@ -206,9 +211,9 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
       ...plan.released.map((key): [string, string[]] => [key, [there.get(key)!]]),
     ]),
   };
-  await takeFromOthers(op, set, others, plan.adopted);
+  await takeFromOthers(op, set, others, plan.adopted, readAt);
   const whileWriting = put.length > 0 ? mergedRecords(recorded, result) : found;
-  if (whileWriting) await writeRecord(op, set, found, whileWriting);
+  if (whileWriting) await writeRecord(op, set, found, whileWriting, recordReadAt);
 
   const work = put.length + plan.deleted.length;
   const done = new Map([...there].filter(([key]) => items.has(key) || plan.deleted.includes(key)));
@@ -235,7 +240,7 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
       await step(key, remove, () => reportKept(op, namespace, [key]));
       done.delete(key);
     });
-    await writeRecord(op, set, whileWriting, result);
+    await writeRecord(op, set, whileWriting, result, recordReadAt);
   } catch (thrown) {
     const error = asError(thrown);
     if (!AgentServerError.is(error)) throw error;
@@ -255,7 +260,7 @@ export function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void>
 
 async function deleteOnce(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
   const { namespace, adopt, part } = set;
-  const found = await readRecord(op, set);
+  const found = await readRecord(op, set, true);
   const recorded = { ...(found ?? recordFrom(hashes)), released: {} };
   const keys = removedFrom({}, hashes, recorded.items);
   const there = await hashesThere(readerOf(op), namespace, keys);
@@ -293,7 +298,8 @@ export function askItems(
     if (hasUnknown([adopt, prune]) || place.some(isSecret) || !fields.some((path) => wanted.changes(path)))
       return [];
     const declared: DeclaredItems = { namespace: namespace!, hashes, adopt, prune, part: key };
-    const [recorded = recordFrom(before)] = await readRecords(reader, declared);
+    const [whole] = await readRecords(reader, declared);
+    const recorded = whole ?? (await findRenamedRecord(reader, declared, reader))?.data ?? recordFrom(before);
     const there = await hashesThere(reader, declared.namespace, Object.keys(hashes));
     const plan = decideItems(declared, before, recorded, there);
     if (plan.conflicts.length === 0) return [];
@@ -368,25 +374,63 @@ async function readRecords(
   return [own && earlier ? mergedRecords(own, earlier) : (own ?? earlier), own, earlier];
 }
 
-/** Reads the record of a resource. After a rename, it is first moved to the new owner id. */
-async function readRecord(op: Op, place: Place): Promise<WrittenRecord | undefined> {
+/**
+ * Reads the record of a resource. After a rename, or if an interrupted rename was reverted, it is first moved to the
+ * current owner id.
+ * @param isInState true if the state has the resource
+ */
+async function readRecord(op: Op, place: Place, isInState: boolean): Promise<WrittenRecord | undefined> {
+  const readAt = op.time.clock.now();
+  const { otherOwnerId } = op.resource;
   const [whole, own, earlier] = await readRecords(readerOf(op), place);
-  if (!earlier) return whole;
-  await writeRecord(op, place, own, whole!);
-  await forgetRecord(op, place, op.resource.otherOwnerId);
-  return whole;
+  const renamed =
+    !whole && isInState ? await findRenamedRecord(readerOf(op), place, op.resource.identity) : undefined;
+  const key = earlier && otherOwnerId !== undefined ? recordKey(otherOwnerId, place) : renamed?.key;
+  const moved = whole ?? renamed?.data;
+  if (key === undefined || !moved) return whole;
+  await writeRecord(op, place, own, moved, readAt);
+  await op.server.store.delete(recordNamespace(place), key);
+  return moved;
 }
 
-/** Records the values that this resource is about to write. */
+/** Finds the record that an interrupted rename of this resource has moved to another owner id. */
+async function findRenamedRecord(
+  { server, signal, ownerId }: Reader,
+  place: Place,
+  identity: ResourceIdentity,
+): Promise<{ key: string; data: WrittenRecord } | undefined> {
+  const all = await server.store.list(recordNamespace(place), signal);
+  return all
+    .flatMap(({ key, value }) => {
+      const { data } = record.safeParse(value);
+      return data ? [{ key, data }] : [];
+    })
+    .find(
+      ({ data: { renamedFrom, resource } }) =>
+        renamedFrom === recordKey(ownerId, place) && isOfSameStack(resource, { identity }),
+    );
+}
+
+/**
+ * Records the values that this resource is about to write.
+ * @param readAt time at which the record was read, or was written last
+ */
 async function writeRecord(
   op: Op,
   place: Place,
   before: WrittenRecord | undefined,
   { items, released }: WrittenRecord,
+  readAt: number,
 ): Promise<void> {
-  const after = { resource: holderOf(op.resource), items, released };
+  const { ownerId, otherOwnerId } = op.resource;
+  const after: WrittenRecord = {
+    resource: holderOf(op.resource),
+    items,
+    released,
+    ...(otherOwnerId !== undefined && { renamedFrom: recordKey(otherOwnerId, place) }),
+  };
   if (!isSameRecord(before, after))
-    await putRecord(op, place, recordKey(op.resource.ownerId, place), before, after);
+    await putRecord(op, place, recordKey(ownerId, place), { before, after, readAt });
 }
 
 /** Writes a record while it is as it was read, because a resource that adopts items changes the records of others. */
@@ -394,14 +438,14 @@ async function putRecord(
   op: Op,
   place: Place,
   key: string,
-  before: WrittenRecord | undefined,
-  after: WrittenRecord,
+  { before, after, readAt }: { before: WrittenRecord | undefined; after: WrittenRecord; readAt: number },
 ): Promise<void> {
-  const { server } = guarded(op, async () => {
+  const isUnchanged = async () => {
     const now = await recordAt(readerOf(op), place, key);
     // An earlier attempt may have written it.
     return isSameRecord(now, before) || isSameRecord(now, after);
-  });
+  };
+  const { server } = guarded(op, isUnchanged, readAt);
   const { released, ...value } = after;
   const namespace = recordNamespace(place);
   const whole = { ...value, ...(Object.keys(released).length > 0 && { released }) };
@@ -413,8 +457,8 @@ function isSameRecord(one: WrittenRecord | undefined, other: WrittenRecord | und
 }
 
 /** Deletes the record of this resource. */
-export async function forgetRecord(op: Op, place: Place, ownerId = op.resource.ownerId): Promise<void> {
-  await op.server.store.delete(recordNamespace(place), recordKey(ownerId, place));
+export async function forgetRecord({ server, resource }: Op, place: Place): Promise<void> {
+  await server.store.delete(recordNamespace(place), recordKey(resource.ownerId, place));
 }
 
 /** Records of other resources of a namespace, by their keys in the store. */
@@ -437,14 +481,20 @@ async function recordsOfOthers(
 }
 
 /** Removes adopted items from the records of other resources, which would otherwise still treat them as their own. */
-async function takeFromOthers(op: Op, place: Place, others: RecordsOfOthers, keys: readonly string[]) {
+async function takeFromOthers(
+  op: Op,
+  place: Place,
+  others: RecordsOfOthers,
+  keys: readonly string[],
+  readAt: number,
+) {
   const without = (set: WrittenRecord["items"]) =>
     Object.fromEntries(Object.entries(set).filter(([key]) => !keys.includes(key)));
   for (const [key, data] of others) {
     const { items, released } = data;
     if (!keys.some((one) => Object.hasOwn(items, one) || Object.hasOwn(released, one))) continue;
     const after = { ...data, items: without(items), released: without(released) };
-    await putRecord(op, place, key, data, after);
+    await putRecord(op, place, key, { before: data, after, readAt });
   }
 }
 

@@ -75,7 +75,8 @@ export function ownerIn(
   const { ownerId, otherOwnerId } = resource;
   const isOwn = (id: unknown) => id === ownerId || (otherOwnerId !== undefined && id === otherOwnerId);
   // A copy of the state in another stack renames the resource as well, but the object then belongs to that stack.
-  const isRenamed = isInState && isOwn(metadata?.[earlierKey]) && isSameStack(metadata, resource);
+  const isRenamed =
+    isInState && isOwn(metadata?.[earlierKey]) && isOfSameStack(metadata?.[holderKey], resource);
   return isOwn(owner) || isRenamed ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
 }
 
@@ -89,13 +90,13 @@ export function recordedOwner(
   return (isOwn ? ownerOf(metadata) : undefined) ?? resource.ownerId;
 }
 
-/** True if the resource in a tag is in the same stack; false if this resource is not known. */
-function isSameStack(
-  metadata: Metadata | null | undefined,
-  { identity }: { identity?: ResourceIdentity },
-): boolean {
-  const stackIn = (holder: unknown) => String(holder).split(":")[0];
-  return identity !== undefined && stackIn(metadata?.[holderKey]) === stackIn(holderOf({ identity }));
+/**
+ * True if a resource is in the same stack; false if this resource is not known.
+ * @param holder name of the other resource in a tag, see {@link holderOf}
+ */
+export function isOfSameStack(holder: unknown, { identity }: { identity?: ResourceIdentity }): boolean {
+  const stackIn = (name: unknown) => String(name).split(":")[0];
+  return identity !== undefined && stackIn(holder) === stackIn(holderOf({ identity }));
 }
 
 /** Describes the resource that owns an object. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { recordLabel } from "../../../provider/agent-server/wire";
 import { AgentWorld } from "../agent-world";
 import type { Stack } from "../stack";
 
@@ -184,6 +185,73 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
     expect(world.log.lines("warning").join()).toContain("was not deleted because it is owned by");
     await next.destroy();
   });
+});
+
+/** Returns the records of resources with items in a namespace. */
+async function recordsIn(namespace: string[]): Promise<unknown[]> {
+  const body = { namespace_prefix: [recordLabel, ...namespace] };
+  return (await world.ask<{ items: unknown[] }>("POST", "/store/items/search", body)).items;
+}
+
+test.each([
+  ["storeItems", (value: object) => ({ items: { x: value, z: { n: value } } })],
+  ["storeItem", (value: object) => ({ key: "x", value })],
+] as const)(
+  "takes the record of %s back after a rename that is interrupted and reverted",
+  async (kind, of) => {
+    const namespace = [randomUUID()];
+    const wanted = (change: object) => located({ namespace, ...change });
+    const name = randomUUID();
+    const first = declared(kind, name);
+    await first.up(wanted(of({ n: 1 })));
+    const next = renamed(kind, first, `next-${name}`);
+    expect(await next.up(wanted(of({ n: 2 })))).toMatchObject({ step: "update" });
+    first.host = world.host(kind);
+    expect(await first.up(wanted(of({ n: 1 })))).toMatchObject({ step: "same" });
+    expect(await first.up(wanted(of({ n: 3 })))).toEqual({ step: "update", checkFailures: [] });
+    const newcomer = declared("storeItems", `next-${name}`);
+    await newcomer.up(wanted({ items: { y: { n: 1 } } }));
+    const path = `/store/items?namespace=${namespace[0]}&key=x`;
+    expect(await world.ask("GET", path)).toMatchObject({ value: { n: 3 } });
+    expect(await recordsIn(namespace)).toHaveLength(2);
+    await newcomer.destroy();
+    await first.destroy();
+    expect(await world.ask("GET", path).catch(() => null)).toBeNull();
+    expect(await recordsIn(namespace)).toEqual([]);
+  },
+);
+
+test("keeps items that the record of an interrupted and reverted rename contains", async () => {
+  const namespace = [randomUUID()];
+  const wanted = (items: object) => located({ namespace, items });
+  const name = randomUUID();
+  const first = declared("storeItems", name);
+  await first.up(wanted({ x: { n: 1 } }));
+  const next = renamed("storeItems", first, `next-${name}`);
+  expect(await next.up(wanted({ x: { n: 1 } }))).toMatchObject({ step: "update" });
+  first.host = world.host("storeItems");
+  expect(await first.up(wanted({ x: { n: 1 }, z: { n: 1 } }))).toMatchObject({ step: "update" });
+  const newcomer = declared("storeItems", `next-${name}`);
+  await newcomer.up(wanted({ y: { n: 1 } }));
+  const path = `/store/items?namespace=${namespace[0]}&key=x`;
+  expect(await world.ask("GET", path)).toMatchObject({ value: { n: 1 } });
+  await newcomer.destroy();
+  await first.destroy();
+});
+
+test("leaves the record of store items to another stack that has a copy of the state", async () => {
+  const namespace = [randomUUID()];
+  const wanted = located({ namespace, items: { x: { n: 1 } } });
+  const name = randomUUID();
+  const first = declared("storeItems", name);
+  await first.up(wanted);
+  const { id, inputs, outputs } = first;
+  const copy = Object.assign(world.stack("storeItems", name, "prod"), { id, inputs, outputs });
+  expect(await copy.up(wanted)).toMatchObject({ step: "update" });
+  first.host = world.host("storeItems");
+  expect(await first.up({ ...wanted, ttl: 60 })).toMatchObject({ step: "update" });
+  expect(await recordsIn(namespace)).toHaveLength(2);
+  await copy.destroy();
 });
 
 test("refuses to rename crons in a row, which would delete one as a duplicate of the other", async () => {

@@ -213,3 +213,59 @@ test("keeps items that another stack stores while an adoption changes its record
   expect(left.map(({ key }) => key).sort()).toEqual(["kept", "taken"]);
   expect(left.find(({ key }) => key === "taken")).toMatchObject({ value: { n: 2 } });
 });
+
+describe("a write that follows the pause of another request", () => {
+  const daily = (hour: number) =>
+    located({ assistant: "agent", schedule: `0 ${hour} * * *`, input: { messages: [] } });
+  const findCron = async (id: string) => {
+    const all = await world.ask<{ cron_id: string; metadata: object }[]>("POST", "/runs/crons/search", {});
+    return all.find(({ cron_id }) => cron_id === id);
+  };
+  const deleteCron = ["DELETE", "/agents/:id/runs/crons/:cron"] as const;
+
+  /** Returns the stack of a cron, and the id of a duplicate with the same ownership tag. */
+  const duplicated = async () => {
+    const stack = world.stack("cron");
+    await stack.up(daily(9));
+    const { metadata } = (await findCron(stack.id!))!;
+    const body = { assistant_id: "agent", schedule: "0 9 * * *", input: {}, metadata };
+    const { cron_id: duplicate } = await world.ask<{ cron_id: string }>("POST", "/runs/crons", body);
+    return { stack, duplicate };
+  };
+  const pauseAt = ([method, path]: readonly [string, string], work: () => Promise<unknown>) => {
+    world.admin.fault({ kind: "status", status: 429, retryAfter: 60, method, path });
+    world.duringPause = work;
+  };
+
+  test("does not change a cron that another stack adopts while a duplicate is deleted", async () => {
+    const { stack } = await duplicated();
+    pauseAt(deleteCron, () => world.ask("PATCH", `/runs/crons/${stack.id}`, { metadata: theirs }));
+    const { failure } = await stack.up(daily(10));
+    expect(String(failure)).toBe("agentserver name_conflict");
+    expect(await findCron(stack.id!)).toMatchObject({ schedule: "0 9 * * *", metadata: theirs });
+  });
+
+  test("does not delete a cron that another stack adopts while another one is deleted", async () => {
+    const { stack, duplicate } = await duplicated();
+    const { id } = stack;
+    pauseAt(deleteCron, () => world.ask("PATCH", `/runs/crons/${duplicate}`, { metadata: theirs }));
+    await stack.destroy();
+    expect(await findCron(id!)).toBeUndefined();
+    expect(await findCron(duplicate)).toMatchObject({ metadata: theirs });
+  });
+
+  test("does not record an item that another stack adopts while another one is deleted", async () => {
+    const namespace = [randomUUID()];
+    const items = (all: object, adopt?: string) => located({ namespace, items: all, adopt });
+    const [other, stack] = [world.stack("storeItems", "other", "prod"), world.stack("storeItems")];
+    await stack.up(items({ shared: { n: 1 }, gone: { n: 1 } }));
+    pauseAt(["DELETE", "/agents/:id/store/items"], () => other.up(items({ shared: { n: 1 } }, "always")));
+    expect(await stack.up(items({ shared: { n: 1 } }))).toMatchObject({ step: "update" });
+    await stack.destroy();
+    expect(await found("GET", `/store/items?namespace=${namespace[0]}&key=shared`)).toMatchObject({
+      value: { n: 1 },
+    });
+    expect(await found("GET", `/store/items?namespace=${namespace[0]}&key=gone`)).toBeFalsy();
+    await other.destroy();
+  });
+});
