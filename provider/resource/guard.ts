@@ -5,9 +5,7 @@ import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
 
 /** Thrown instead of sending a write, because others have changed its object since the last read. */
 class ChangedMeanwhile extends Error {
-  constructor() {
-    super("others have changed the object since the last read");
-  }
+  override message = "changed";
 }
 
 /**

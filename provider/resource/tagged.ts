@@ -73,7 +73,7 @@ export interface TaggedKind<
   /** True if the server accepts duplicates or has no tags, so a create searches before it sends a request. */
   searchesFirst?: boolean;
   find(op: Op, id: string): Promise<Stored | undefined>;
-  /** Finds an object that a create would conflict with, or that an interrupted create left behind. */
+  /** Finds an object that a create would conflict with, or that an interrupted create has created. */
   findExisting(op: Op, inputs: Inputs, predecessor: string | undefined): Promise<Stored | undefined>;
   /** @throws AgentServerError with status 409 if it exists */
   create(op: Op, inputs: Inputs, tag: Metadata): Promise<Stored>;

@@ -6,7 +6,7 @@ import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
  * Reports deployments that have this resource's ownership tag under another name, among those on the first page of the
- * workspace's list. An interrupted create may have left behind a deployment that is not in any state. It is not
+ * workspace's list. An interrupted create may have created a deployment that is not in any state. It is not
  * deleted, because another state may contain it.
  * @param known deployments that are in state and will be deleted after a replacement
  */

@@ -18,7 +18,7 @@ test("keeps the beginning of a long string", () => {
   expect(shortened(["a".repeat(50)], 13)).toEqual([`${"a".repeat(10)}…`]);
 });
 
-test("never exceeds the allowed number of bytes", () => {
+test("does not exceed the allowed number of bytes", () => {
   const paragraph = fc
     .array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 20 })
     .map((lines) => lines.join("\n"));

@@ -131,7 +131,7 @@ async function healthy(
   }
 }
 
-/** Removes a container in any state, including one that a killed control plane left behind. */
+/** Removes a container in any state, including one of a killed control plane. */
 async function removeOwn(command: string, { name }: { name: string }, call: EngineCall): Promise<void> {
   await ask(command, ["rm", "--force", name], call);
 }
