@@ -10,7 +10,7 @@ export interface AgentServerCounts {
   /** Assistants without the default one of each graph, which the server creates. */
   ownAssistants?: number;
   crons?: number;
-  /** Items of the store, at most `mostItems`. */
+  /** Items of the store, at most `maxItems`. */
   items?: number;
 }
 

@@ -63,7 +63,7 @@ export class KnownRollouts {
   /**
    * Requests the past rollouts of a deployment or, for its first rollout, those of other deployments. A failed request
    * is not repeated.
-   * @param client sends each request once, and waits for at most `questionPatienceMs`
+   * @param client sends each request once, and waits for at most `historyTimeoutMs`
    * @param awaited the awaited revision, which is not evidence yet
    * @param others returns other deployments; called only if they are needed
    */
