@@ -65,10 +65,23 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
   let unfinished: Error | undefined;
   let accepted = inputs;
   if (patch) {
-    const first = await sendPatch(op, change, patch);
-    if (first) made.push({ ...first, ...(!patch.sourceRevisionConfig && { keepsSource: true }) });
+    const { first, revision } = separateRevision(op, change, patch);
+    const sent = await sendPatch(op, change, first);
+    if (sent) made.push({ ...sent, ...(!first.sourceRevisionConfig && { keepsSource: true }) });
     if (patch.environment === "required" && ownerOf(record) !== op.resource.ownerId)
       unfinished = await missingTag(op, record.id).catch(asError);
+    if (revision)
+      try {
+        made.push((await sendPatch(op, change, revision))!);
+      } catch (error) {
+        unfinished ??= asError(error);
+        const { sourceRevisionConfig, rollout } = current.before;
+        accepted = {
+          ...inputs,
+          sourceRevisionConfig,
+          ...(inputs.rollout && { rollout: { ...inputs.rollout, triggers: rollout?.triggers } }),
+        };
+      }
   }
   if (tiers)
     try {
@@ -78,7 +91,7 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
       unfinished ??= asError(error);
       const earlier = current.before as Record<string, unknown>;
       accepted = {
-        ...inputs,
+        ...accepted,
         ...Object.fromEntries(Object.keys(tiers).map((tier) => [tier, earlier[tier]])),
       };
     }
@@ -88,6 +101,22 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
     ...(made.length > 0 && { createdId: made.at(-1)! }),
     ...(unfinished && { unfinished }),
   };
+}
+
+/** Separates the revision from a patch if no part of the PATCH creates it, because its request accepts no settings. */
+function separateRevision(
+  op: ControlPlaneOperation,
+  change: Change,
+  patch: DeploymentPatch,
+): { first: DeploymentPatch; revision?: DeploymentPatch } {
+  const { sourceRevisionConfig, ...first } = patch;
+  const isPatched = first.sourceConfig !== undefined || first.settings !== undefined;
+  // An upload always creates a revision.
+  if (!isPatched || !sourceRevisionConfig || sourceRevisionConfig.folder !== undefined)
+    return { first: patch };
+  const { body } = completePatch(op, change, patch, change.record);
+  if (makesRevision(op.plane.dialect.table, body)) return { first: patch };
+  return { first, revision: { sourceRevisionConfig } };
 }
 
 /** Additions to the plan's PATCH, completed right before it is sent. */
@@ -110,8 +139,10 @@ async function sendPatch(
   const { id } = change.record;
   const { client, dialect } = op.plane;
   const { signal } = op.time;
-  let sent = completePatch(op, change, patch, change.record);
+  // Without the environment, the source is not uploaded.
+  completePatch(op, change, patch, change.record);
   const uploaded = await uploadSource(op, id, patch.sourceRevisionConfig ?? {});
+  let sent = completePatch(op, change, patch, change.record, uploaded);
   let before = change.record;
   let attempts = 0;
   // If nothing in the body creates the desired revision, it has to be requested separately.

@@ -109,8 +109,9 @@ export class World {
   /** Returns a stack with a created deployment, and clears the journal and the log. */
   async deployed(inputs: DeploymentInputs = agent()): Promise<Stack> {
     const stack = this.stack();
-    const { failure } = await stack.up(inputs);
+    const { failure, checkFailures } = await stack.up(inputs);
     if (failure) throw failure;
+    if (checkFailures.length > 0) throw new Error(JSON.stringify(checkFailures));
     this.forget();
     return stack;
   }

@@ -149,7 +149,8 @@ export class Play {
     const ids = this.ids(resource, stack.id!);
     const wasBlind = resource.lost || this.isEdited(resource, ids);
     if (up.step !== "same") this.judgeDuplicates(resource, ids, story());
-    if (!(up.step === "same" && wasBlind)) this.judgeContent(resource, ids, wasBlind, story);
+    if (!(up.step === "same" && wasBlind))
+      this.judgeContent(resource, ids, { wasBlind, isWritten: up.step !== "same" }, story);
     if (moved && held) this.judgeMove(resource, held, before);
     if (program.fields["prune"] === false && held?.url === this.place(resource).url)
       for (const id of held.ids) if (!ids.includes(id)) this.release(`${held.url} ${id}`);
@@ -426,7 +427,12 @@ export class Play {
   }
 
   /** Checks that the server has everything that the program declares. */
-  private judgeContent(resource: Resource, ids: string[], wasBlind: boolean, story: () => string): void {
+  private judgeContent(
+    resource: Resource,
+    ids: string[],
+    { wasBlind, isWritten }: { wasBlind: boolean; isWritten: boolean },
+    story: () => string,
+  ): void {
     const { server, url } = this.place(resource);
     for (const id of ids) {
       const found = server.objects.get(id);
@@ -442,7 +448,8 @@ export class Play {
       const isShared = entry.shared === true || entry.owner !== resource.who;
       const isUnread = (field: string) => this.objectKind === "item" && isShared && field !== "value";
       const fields = expected(this.kind, resource.program, found!).filter(([field]) => !isUnread(field));
-      this.claim(`${url} ${id}`, resource.who);
+      // An up without changes adopts nothing.
+      if (isWritten) this.claim(`${url} ${id}`, resource.who);
       if (!wasBlind)
         for (const [field, wanted] of fields)
           promise(

@@ -476,3 +476,14 @@ test.each<ServerLimits>([{}, { secrets: "masked" }, { secrets: "omitted" }])(
     expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
   },
 );
+
+test("sends a setting with a changed folder if the environment cannot be sent", async () => {
+  const world = await World.start({ dialect: "langsmith", state: temporaryFolder() }, { secrets: "omitted" });
+  const folder = source();
+  const stack = await world.deployed(local(folder, { secrets: undefined, displayName: "Old" }));
+  await inNewProcess(world, stack);
+  change(folder, { "graph.mjs": "2" });
+  expect((await stack.up(local(folder, { secrets: undefined, displayName: "New" }))).failure).toBeUndefined();
+  expect(await world.record(stack)).toMatchObject({ display_name: "New" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+});

@@ -175,3 +175,47 @@ test("does not create a second revision if the second response is lost and sizes
   expect(await revisionsOf(world, stack)).toHaveLength(made + 2);
   expect(world.log.kept).not.toContain("was not created by");
 });
+
+describe("a revision that no field of the PATCH creates", () => {
+  const named = (displayName: string, run: string, change: Partial<DeploymentInputs> = {}) =>
+    agent({ secrets: undefined, displayName, rollout: { triggers: [run] }, ...change });
+
+  async function startNamed() {
+    const world = await World.start({ dialect: "langsmith" }, { secrets: "omitted" });
+    const stack = await world.deployed(named("Old", "1"));
+    return { world, stack, made: (await revisionsOf(world, stack)).length };
+  }
+
+  test("is requested after the changed settings are sent", async () => {
+    const { world, stack, made } = await startNamed();
+    expect((await stack.up(named("New", "2", { sourceRevisionConfig: {} }))).failure).toBeUndefined();
+    expect(requests(world)).toEqual(["id", "revisions"]);
+    expect(await world.record(stack)).toMatchObject({ display_name: "New" });
+    expect(await revisionsOf(world, stack)).toHaveLength(made + 1);
+    expect(world.log.lines("warning")).toEqual([]);
+    world.forget();
+    expect((await stack.up(named("New", "2", { sourceRevisionConfig: {} }))).step).toBe("same");
+    expect(world.writes).toEqual([]);
+  });
+
+  test("is requested by the next update if it was refused, without the settings", async () => {
+    const { world, stack, made } = await startNamed();
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      path: "/v2/deployments/:id/revisions",
+      detail: "No.",
+      times: 1,
+    });
+    const { failure } = await stack.up(named("New", "2", { sourceRevisionConfig: {} }));
+    expect(failure!.reasons!.join("\n")).toMatch(
+      /was changed, but is not finished: .*revisions was answered/,
+    );
+    expect(stack.state).toMatchObject({ displayName: "New", rollout: { triggers: ["1"] } });
+    world.forget();
+    expect((await stack.up(named("New", "2", { sourceRevisionConfig: {} }))).failure).toBeUndefined();
+    expect(requests(world)).toEqual(["revisions"]);
+    expect(await revisionsOf(world, stack)).toHaveLength(made + 1);
+  });
+});

@@ -357,14 +357,18 @@ class Run {
 
     if (!isKilled) this.requireExcused(participant, failure, { isStruck, acted, before, foreign });
     // The deletion at the end of a replacement may fail although the new deployment is in the stack.
-    const isReplaced = created[0] !== undefined && stack.id === created[0];
+    const resumed = [...record.orphans].find((id) => id === target?.id && id !== record.deployment);
+    const replacement = created[0] ?? resumed;
+    const isReplaced = replacement !== undefined && stack.id === replacement;
     const hasState = isReplaced || (!isKilled && up.failure?.id !== undefined);
-    if (created[0] !== undefined) {
+    if (replacement !== undefined) {
       // A replaced deployment that is still there is deleted by the next successful `up`.
       if (record.deployment !== undefined) record.orphans.add(record.deployment);
-      this.owners.set(created[0], record);
-      if (hasState) record.deployment = created[0];
-      else record.orphans.add(created[0]);
+      this.owners.set(replacement, record);
+      if (hasState) {
+        record.deployment = replacement;
+        record.orphans.delete(replacement);
+      } else record.orphans.add(replacement);
     }
     // An adoption that was killed may have written the tag already.
     const oldTag = before.find(({ id }) => id === target?.id)?.tag;
