@@ -102,6 +102,7 @@ function decideItems(
     areConflictsOwn: foreignConflicts.length === 0,
     own: declared.filter((key) => !foreign.includes(key)),
     differing: declared.filter((key) => there.get(key) !== hashes[key]),
+    added: declared.filter((key) => !isKnown(key)),
     adopted: existing.filter((key) => !refused.includes(key) && !isOwn(key)),
     deleted: prune ? removed.filter(isDeletable) : [],
     released: prune ? [] : removed.filter(isOwn),
@@ -202,7 +203,7 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
     [ttl, before?.ttl],
   ].some(([wanted, stored]) => wanted !== undefined && !(before && isSameJson(wanted, stored)));
   const hasOptions = index !== undefined || ttl !== undefined;
-  const sent = new Set([...plan.differing, ...(hasOptions ? plan.adopted : [])]);
+  const sent = new Set([...plan.differing, ...(hasOptions ? [...plan.added, ...plan.adopted] : [])]);
   const put = plan.own.filter((key) => isRewritten || sent.has(key));
   const result: WrittenRecord = {
     items: Object.fromEntries(plan.own.map((key) => [key, [hashes[key]!]])),

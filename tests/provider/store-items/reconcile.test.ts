@@ -287,6 +287,18 @@ test("sends the options of an item again when it takes the item back", async () 
   await mine.destroy();
 });
 
+test("sends the options of a released item when it is added again", async () => {
+  const stack = world.stack("storeItems");
+  const wanted = (values: object) => items("again", values, { index: ["n"], prune: false });
+  await stack.up(items("again", { a: { n: 1 }, b: { n: 1 } }));
+  await stack.up(wanted({ a: { n: 1 } }));
+  world.forget();
+  await stack.up(wanted({ a: { n: 1 }, b: { n: 1 } }));
+  // The record before and after, and the item.
+  expect(world.writes()).toEqual([record, "PUT /store/items", record]);
+  await stack.destroy();
+});
+
 test("sends nothing if ttl and index are omitted, as the preview reports", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };

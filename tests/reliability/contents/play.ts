@@ -138,7 +138,10 @@ export class Play {
       counts.refused += 1;
       resource.unfinished = resource.unfinished || process.writes.length > 0;
       if (stack.id === undefined) resource.held = undefined;
-      else if (stack.id !== idBefore && this.ids(resource, stack.id).some((id) => !held?.ids.includes(id)))
+      else if (
+        (stack.id !== idBefore && this.ids(resource, stack.id).some((id) => !held?.ids.includes(id))) ||
+        (held && this.hasMoved(resource, held))
+      )
         resource.held = { url: this.place(resource).url, ids: this.ids(resource, stack.id), program };
       const why = up.failure?.message ?? JSON.stringify(up.checkFailures);
       promise(process.faultOccurred || mayFail !== undefined, `an up fails: ${why}`);
@@ -605,6 +608,13 @@ export class Play {
     this.noteLoss(resource);
     if (fault?.how.startsWith("killed")) counts.kills += 1;
     else counts.faults += 1;
+  }
+
+  /** True if an interrupted move has already deleted the objects at the old place, which happens last. */
+  private hasMoved(resource: Resource, { url, ids }: NonNullable<Resource["held"]>): boolean {
+    const { server, url: next } = this.place(resource);
+    const old = this.world.all.find(([one]) => one === url)?.[1];
+    return next !== url && ids.every((id) => server.objects.has(id) && old?.objects.has(id) === false);
   }
 
   /** Returns true if an interrupted command or another resource deleted objects in the state of the stack. */
