@@ -207,7 +207,7 @@ class Run {
       const { said } = this.world.log;
       const { length } = said;
       preview = await stack.preview(inputs);
-      announcesRevision = said.slice(length).some(({ message }) => /needs a new revision/.test(message));
+      announcesRevision = said.slice(length).some(({ message }) => /(needs|creates) a new revision/.test(message));
     }
     // A preview cannot see if there are secrets to clear.
     const isUndisturbed =
@@ -378,6 +378,7 @@ class Run {
     if (hasState) {
       record.deployment ??= target?.id;
       record.fail(declared, target, foreign.fields);
+      if (code === "rollout_failed" && !isStruck) record.synced = [declared];
     } else if (stack.id === undefined) record.forget();
     else if (isKilled) record.interrupt(declared);
     else if (!isStruck && !acted)
