@@ -207,7 +207,9 @@ class Run {
       const { said } = this.world.log;
       const { length } = said;
       preview = await stack.preview(inputs);
-      announcesRevision = said.slice(length).some(({ message }) => /(needs|creates) a new revision/.test(message));
+      announcesRevision = said
+        .slice(length)
+        .some(({ message }) => /(needs|creates) a new revision/.test(message));
     }
     // A preview cannot see if there are secrets to clear.
     const isUndisturbed =
