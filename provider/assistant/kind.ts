@@ -38,6 +38,7 @@ const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = (question
     question.wanted.pinVersion ? effectsWhilePinned : effects,
     question,
     replacesInPlace("assistantId"),
+    ["version", "unsentRemovals"],
   );
 
 /** `/assistants` of an agent server, and their versions. */

@@ -7,11 +7,13 @@ import { parseDuration } from "../text/duration";
 import { findingText, type Finding } from "../resource/inputs/finding";
 import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
+import { managedOutputNames } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Result, Operation } from "../resource/operation";
 import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
+import { notKnownYet } from "../resource/inputs/unknown";
 import { at, withValueAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { SessionPool } from "../session/session-pool";
@@ -71,6 +73,8 @@ const defaultTimeoutMs = 30 * 60_000;
 export interface Diff {
   /** True if there is a change, even if only in state. */
   hasChanges: boolean;
+  /** The changed inputs, with their effects. */
+  changes: readonly Change[];
   /** The changed inputs that require a replacement. */
   replacing: Change[];
   /** True if the old resource is deleted before the new one is created, unless the program specifies the order. */
@@ -208,15 +212,9 @@ export class Core {
     return this.runGuarded([olds, news], async (redact) => {
       const { kind, endpoint } = this;
       const { urn } = call;
-      const wanted = inputsOf(kind, news.values);
-      const state = withOmitted(kind, kind.readState(olds.values), wanted);
+      const { state, wanted, plan } = this.planned(call, olds, news);
+      const { action, changes, reasons, deletesFirst } = plan;
       const hasMoved = endpoint.hasMoved(state);
-      const { action, changes, reasons, deletesFirst } = kind.plan({
-        state,
-        wanted,
-        replacesOn: replacesOn(call.replaceOnChanges ?? []),
-        isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
-      });
       // Later runs compare with the address in state, so it has to be updated.
       const { ownerId: next = state.ownerId } = news.values;
       const isRenamed = action !== "replace" && next !== state.ownerId && !kind.keepsTag?.(wanted);
@@ -242,8 +240,47 @@ export class Core {
       if (action === "replace") this.replacements.set(urn, { ...standing, successor: wanted });
       else this.currentObjects.set(urn, standing);
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
-      return { hasChanges: all.length > 0, replacing, deletesFirst };
+      return { hasChanges: all.length > 0, changes, replacing, deletesFirst };
     });
+  }
+
+  /** Returns the inputs of a preview with the outputs of their create, which are not known yet. */
+  previewCreate(news: Decoded): Promise<Props> {
+    return this.runGuarded([news], () => {
+      const own = this.kind.outputs.filter((name) => !managedOutputNames.includes(name));
+      return { ...Object.fromEntries(own.map((name) => [name, notKnownYet])), ...news.values };
+    });
+  }
+
+  /** Returns the inputs of a preview with the outputs of their update: only those that it may change are unknown. */
+  previewUpdate(call: Call, olds: Decoded, news: Decoded): Promise<Props> {
+    return this.runGuarded([olds, news], () => {
+      const { state, plan } = this.planned(call, olds, news);
+      const { omitted: _omitted, ...before } = state as ManagedState & Props;
+      const outputs = Object.entries(before).filter(([name]) => this.kind.outputs.includes(name));
+      const changed = [
+        ...(plan.changedOutputs ?? []),
+        ...(this.endpoint.hasMoved(state) ? ["controlPlane"] : []),
+      ];
+      return {
+        ...Object.fromEntries(outputs),
+        ...Object.fromEntries(changed.map((name) => [name, notKnownYet])),
+        ...news.values,
+      };
+    });
+  }
+
+  private planned(call: Call, olds: Decoded, news: Decoded) {
+    const { kind } = this;
+    const wanted = inputsOf(kind, news.values);
+    const state = withOmitted(kind, kind.readState(olds.values), wanted);
+    const plan = kind.plan({
+      state,
+      wanted,
+      replacesOn: replacesOn(call.replaceOnChanges ?? []),
+      isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
+    });
+    return { state, wanted, plan };
   }
 
   create(call: Call, news: Decoded): Promise<Outcome> {
@@ -400,7 +437,7 @@ export class Core {
   /** Waits until all messages are delivered, and throws only errors without secrets in their text. */
   private async runGuarded<Result>(
     props: Decoded[],
-    work: (redact: (text: string) => string) => Promise<Result>,
+    work: (redact: (text: string) => string) => Result | Promise<Result>,
   ): Promise<Result> {
     const redact = () => redactorFor(this.endpoint, this.kind, ...props);
     try {

@@ -41,5 +41,6 @@ export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
     effects,
     question,
     (changes) => changesConnection(changes) || changes.some(({ path }) => path === "deployment.id"),
+    ["nextRuns"],
   );
 }

@@ -9,6 +9,7 @@ import type * as Reconcile from "./reconcile";
 import { LocalFolders } from "./source/folder";
 import { changedFiles } from "../local-source/listing";
 import { merge } from "./current";
+import { changedOutputs } from "./plan/changed-outputs";
 import { plan } from "./plan/plan";
 import type { DeploymentCode } from "./plan/reasons";
 import { lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
@@ -46,14 +47,16 @@ export function deploymentKind(
       return changed === undefined ? [] : [changed];
     },
     checks: () => deploymentChecks(repositories),
-    plan: ({ state, ...question }) =>
-      plan({
+    plan: ({ state, ...question }) => {
+      const planned = plan({
         ...question,
         current: merge(state),
         dialect: dialectOf(state.controlPlane.dialect),
         lastRollout: lastRolloutOf(state),
         isLost: state.heldBy !== undefined,
-      }),
+      });
+      return { ...planned, changedOutputs: changedOutputs(planned, state) };
+    },
     words,
     create: (...given) => reconcile().createDeployment(...given),
     read: (...given) => reconcile().readDeployment(...given),

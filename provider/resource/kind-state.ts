@@ -13,6 +13,9 @@ const managedOutputs = z.object({
   schemaVersion: z.int(),
 });
 
+/** Names of the outputs of every kind. */
+export const managedOutputNames: readonly string[] = Object.keys(managedOutputs.shape);
+
 /** Reads and writes the state of one kind. */
 export interface KindState<State> {
   /** Names of the outputs: everything in the state except the inputs. */
@@ -37,7 +40,7 @@ export function kindState<State extends ManagedState>(
   schemaVersion: number,
 ): KindState<State> {
   const schema = outputs.extend(managedOutputs.shape).loose();
-  const names = [...Object.keys(outputs.shape), ...Object.keys(managedOutputs.shape)];
+  const names = [...Object.keys(outputs.shape), ...managedOutputNames];
   return {
     outputs: names,
     schemaVersion,

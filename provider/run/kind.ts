@@ -39,7 +39,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
         wanted.isNew || wanted.changes("triggers") ? checkAssistant(wanted, sources) : Promise.resolve([]),
     ],
   }),
-  plan: (question) => planByFields(effects, question, changesConnection),
+  plan: (question) => planByFields(effects, question, changesConnection, ["runId", "ranOn", "output"]),
   words: {
     ...commonWords,
     patch: "runs again",

@@ -29,11 +29,13 @@ const codes: readonly FieldCode<CommonEffect>[] = [
  * Plans a kind in which each input has a separate effect, by path. Objects are compared by field, so that a reason
  * lists the fields that have changed.
  * @param deletesFirst true if a resource to replace is deleted before the new one is created
+ * @param outputs names of the outputs that a change on the server may change
  */
 export function planByFields(
   effects: Readonly<Record<string, FieldEffect>>,
   { state, wanted, isSecret, replacesOn }: PlanQuestion<object, object>,
   deletesFirst: (changes: readonly Changed[]) => boolean,
+  outputs: readonly string[] = [],
 ): Plan<CommonCode> & { changes: Changed[] } {
   const ofFields = Object.entries(effects).flatMap(([path, effect]) => {
     const [from, to] = [at(state, path), at(wanted, path)];
@@ -47,6 +49,7 @@ export function planByFields(
     action: replaces ? "replace" : all.length > 0 ? "update" : "none",
     deletesFirst: deletesFirst(all),
     changes: all,
+    changedOutputs: all.some(({ effect }) => effect === "patch") ? outputs : [],
     reasons: reasonsAbout(all, replaces)(...codes),
   };
 }

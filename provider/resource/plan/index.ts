@@ -12,6 +12,8 @@ export interface Plan<Code extends string = CommonCode> {
   /** True if a resource to replace is deleted before the new one is created, unless the program specifies the order. */
   deletesFirst: boolean;
   changes: Change[];
+  /** Names of the outputs that an update may change; by default none. */
+  changedOutputs?: readonly string[];
   /** Empty if there is nothing to do. */
   reasons: Reason<Code>[];
 }

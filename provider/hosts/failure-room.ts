@@ -1,0 +1,30 @@
+import type { AnyKind } from "../resource/kind";
+import type { ManagedState } from "../resource/managed";
+import { smallerAndSmaller } from "../resource/omitted";
+
+/** A failure is sent in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
+export const failureRoom = {
+  properties: 36_000,
+  reasons: 8_000,
+  message: 1_000,
+  /** A plain failure is sent as text, in which a byte may need three. */
+  text: 16_000,
+};
+
+/**
+ * Returns the largest form of a state that fits into a failure, or else the smallest one: without its id and state, a
+ * resource would be lost.
+ */
+export function fittingState<Encoded>(
+  kind: AnyKind,
+  state: ManagedState,
+  encode: (smaller: ManagedState) => { encoded: Encoded; size: number },
+): { encoded: Encoded; fits: boolean } {
+  let last!: Encoded;
+  for (const smaller of smallerAndSmaller(kind, state)) {
+    const { encoded, size } = encode(smaller);
+    if (size <= failureRoom.properties) return { encoded, fits: true };
+    last = encoded;
+  }
+  return { encoded: last, fits: false };
+}

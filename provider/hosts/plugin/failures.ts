@@ -1,0 +1,55 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import { DisplayError, type Outcome } from "../../core/core";
+import type { Decoded } from "../../core/decoded";
+import { shortened } from "../../engine/shorten";
+import type { AnyKind } from "../../resource/kind";
+import { failureRoom, fittingState } from "../failure-room";
+import { encodeState } from "./properties";
+import { Any, grpc, proto, Status } from "./protocol";
+
+/** An error as a response. */
+export type Failure = Pick<ServiceError, "code" | "details"> & Partial<Pick<ServiceError, "metadata">>;
+
+/** Returns the response for an error of an operation that left no resource. */
+export function plainFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  const text = error instanceof DisplayError ? error.message : String((error as Error)?.message ?? error);
+  return { code: grpc.status.UNKNOWN, details: shortened([text], failureRoom.text)[0]! };
+}
+
+/** Returns the response for a call that this provider does not support. */
+export function unsupported(what: string): Failure {
+  return { code: grpc.status.UNIMPLEMENTED, details: `${what} is not supported by this provider` };
+}
+
+function isFailure(error: unknown): error is Failure {
+  return typeof error === "object" && error !== null && "code" in error && "details" in error;
+}
+
+/** Returns the response after which the engine keeps the resource in state and shows the reasons, as one. */
+export function partialFailure(
+  kind: AnyKind,
+  { secretPaths, hidden, values }: Decoded,
+  { id, state, problem }: Required<Outcome>,
+): Failure {
+  const { __files: _listing, ...kept } = (hidden ?? {}) as Record<string, unknown>;
+  const { encoded } = fittingState(kind, state, (smaller) => {
+    const properties = encodeState(kind, smaller, { secretPaths, hidden: kept, values });
+    return { encoded: properties, size: properties.serializeBinary().length };
+  });
+  const detail = new proto.ErrorResourceInitFailed();
+  detail.setId(id);
+  detail.setProperties(encoded);
+  // The engine counts reasons as errors: one failure is one error.
+  detail.setReasonsList([shortened(problem.reasons, failureRoom.reasons).join("\n")]);
+  const message = shortened([problem.error.message], failureRoom.message)[0]!;
+  const packed = new Any();
+  packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new Status();
+  status.setCode(grpc.status.UNKNOWN);
+  status.setMessage(message);
+  status.addDetails(packed);
+  const metadata = new grpc.Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return { code: grpc.status.UNKNOWN, details: message, metadata };
+}

@@ -1,0 +1,231 @@
+import { Core, type CoreOptions, type Diff } from "../../core/core";
+import type { Decoded } from "../../core/decoded";
+import { settings } from "../../control-plane/connection";
+import { type KindName, kinds } from "../../kinds";
+import type { Call } from "../../resource/call";
+import { findingText } from "../../resource/inputs/finding";
+import { notKnownYet } from "../../resource/inputs/unknown";
+import { at, type Props, withValueAt } from "../../resource/inputs/values";
+import type { PlacedKind } from "../../resource/kind";
+import type { Change } from "../../resource/plan";
+import { nearest } from "../../text/nearest";
+import { partialFailure } from "./failures";
+import { decode, encode, encodeInputs, encodeState } from "./properties";
+import { propertyPath } from "./property-path";
+import { Empty, grpc, type messages, proto } from "./protocol";
+
+/** Dependencies of the host on its process. */
+export interface PluginOptions extends CoreOptions {
+  env: NodeJS.ProcessEnv;
+  /** Distinguishes the backends that may contain stacks of the same name. */
+  backend?: string | undefined;
+  /** Returns the schema of the package, as JSON. */
+  schema: () => string;
+  kinds?: Readonly<Record<KindName, (env: NodeJS.ProcessEnv) => PlacedKind>>;
+}
+
+/** Settings that are secret regardless of the program. */
+const secretSettings = ["apiKey", "accessToken"];
+
+/** All settings of a provider: those of the connection, and the organization of its stacks. */
+const allSettings = [...settings, "organization"];
+
+/** Keys that the engine adds to the settings. */
+const engineKeys = ["version", "pluginDownloadURL", "parameterization"];
+
+/** All kinds of resources as a provider plugin: decodes the calls of the engine, and encodes the results. */
+export class PluginHost {
+  private readonly cores = new Map<string, { kind: PlacedKind; core: Core }>();
+  private configured: Props = {};
+  private readonly canceled = new AbortController();
+
+  constructor(private readonly options: PluginOptions) {}
+
+  getSchema(): messages.GetSchemaResponse {
+    return new proto.GetSchemaResponse().setSchema(this.options.schema());
+  }
+
+  /** Reports misspelled settings. Keys that resemble no setting may belong to the program. */
+  checkConfig(request: messages.CheckRequest): messages.CheckResponse {
+    const { values, secretPaths } = decode(request.getNews());
+    const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
+    const failures = unknown.flatMap((key) => {
+      const meant = nearest(key, allSettings);
+      return meant === undefined ? [] : [`${key}: is not a setting of this provider. Did you mean ${meant}?`];
+    });
+    const secret = [...secretPaths, ...secretSettings];
+    return checkResponse(
+      encode(values, (path) => secret.includes(path)),
+      failures,
+    );
+  }
+
+  /** A resource is the same with other settings: those that would move it are refused when it is used. */
+  diffConfig(): messages.DiffResponse {
+    return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_NONE);
+  }
+
+  configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    this.configured = decode(request.getArgs()).values;
+    for (const { core } of this.cores.values()) core.configure(this.setting);
+    return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+  }
+
+  async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
+    const { kind, core } = this.coreOf(request);
+    const news = decode(request.getNews());
+    const { ownerId, computed, failures } = await core.check(
+      this.callOf(request),
+      decode(request.getOlds()),
+      news,
+    );
+    const inputs = Object.entries(computed).reduce(
+      (values, [path, value]) => withValueAt(values, path, value),
+      { ...news.hidden, ...news.values } as Props,
+    );
+    return checkResponse(
+      encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths),
+      failures.map((one) => findingText(one)),
+    );
+  }
+
+  async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
+    const { core } = this.coreOf(request);
+    const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
+    return diffResponse(await core.diff(request.getId(), this.callOf(request), olds, news), olds, news);
+  }
+
+  async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
+    const { kind, core } = this.coreOf(request);
+    const call = this.callOf(request);
+    const news = decode(request.getProperties());
+    const response = new proto.CreateResponse();
+    if (request.getPreview()) {
+      const planned = { ...news.hidden, ...(await core.previewCreate(news)) };
+      return response.setProperties(encodeInputs(kind, planned, news.secretPaths));
+    }
+    const { id, state, problem } = await core.create(call, news);
+    if (problem) throw partialFailure(kind, news, { id, state, problem });
+    return response.setId(id).setProperties(encodeState(kind, state, news));
+  }
+
+  async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
+    const { kind, core } = this.coreOf(request);
+    const call = this.callOf(request);
+    const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
+    const response = new proto.UpdateResponse();
+    if (request.getPreview()) {
+      const planned = { ...news.hidden, ...(await core.previewUpdate(call, olds, news)) };
+      return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
+    }
+    const { id, state, problem } = await core.update(request.getId(), call, olds, news);
+    if (problem) throw partialFailure(kind, news, { id, state, problem });
+    return response.setProperties(encodeState(kind, state, news));
+  }
+
+  async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
+    const { kind, core } = this.coreOf(request);
+    const [props, inputs] = [decode(request.getProperties()), decode(request.getInputs())];
+    const secretPaths = [...props.secretPaths, ...inputs.secretPaths];
+    const found = await core.read(request.getId(), this.callOf(request), { ...props, secretPaths });
+    const response = new proto.ReadResponse();
+    if (!found) return response;
+    const hidden = { ...inputs.hidden, ...props.hidden };
+    return response
+      .setId(request.getId())
+      .setProperties(encodeState(kind, found.state, { ...props, secretPaths, hidden }))
+      .setInputs(encodeInputs(kind, { ...hidden, ...found.inputs }, secretPaths));
+  }
+
+  async delete(request: messages.DeleteRequest): Promise<InstanceType<typeof Empty>> {
+    const { core } = this.coreOf(request);
+    await core.delete(request.getId(), this.callOf(request), decode(request.getProperties()));
+    return new Empty();
+  }
+
+  /** Ends all waits: the resources stay in state, and the next update continues. */
+  cancel(): InstanceType<typeof Empty> {
+    this.canceled.abort(new Error("The update was canceled."));
+    return new Empty();
+  }
+
+  private coreOf(request: { getUrn(): string; getType?(): string }): { kind: PlacedKind; core: Core } {
+    const type = typeIn(request.getUrn());
+    const known = this.cores.get(type);
+    if (known) return known;
+    const name = type === "Deployment" ? "provider" : `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
+    const { kinds: all = kinds, env, ...options } = this.options;
+    if (!Object.hasOwn(all, name))
+      throw {
+        code: grpc.status.INVALID_ARGUMENT,
+        details: `There is no resource type agentserver:index:${type}.`,
+      };
+    const kind = all[name as KindName](env);
+    const core = new Core(kind, options);
+    core.configure(this.setting);
+    const made = { kind, core };
+    this.cores.set(type, made);
+    return made;
+  }
+
+  private readonly setting = (key: string): string | undefined => {
+    const value = this.configured[key.replace(/^agentserver:/, "")];
+    if (value === undefined || value === null || value === notKnownYet) return undefined;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+
+  private callOf(request: { getUrn(): string; getTimeout?(): number }): Call {
+    const seconds = request.getTimeout?.() ?? 0;
+    const timeoutMs = seconds > 0 ? seconds * 1_000 : undefined;
+    return {
+      urn: request.getUrn(),
+      // The engine does not pass the organization to providers.
+      ...(this.setting("organization") !== undefined && { organization: this.setting("organization")! }),
+      ...(this.options.backend !== undefined && { backend: this.options.backend }),
+      timeouts: timeoutMs === undefined ? {} : { create: timeoutMs, update: timeoutMs, delete: timeoutMs },
+      faults: [],
+      signal: this.canceled.signal,
+    };
+  }
+}
+
+/** Returns the name of the resource type in a URN. */
+function typeIn(urn: string): string {
+  const types = urn.split("::")[2] ?? "";
+  return types.split(/[$:/]/).at(-1)!;
+}
+
+/** The engine prints the value of a property with a failure, even if it is secret, so the path is part of the text. */
+function checkResponse(
+  inputs: ReturnType<typeof encode>,
+  failures: readonly string[],
+): messages.CheckResponse {
+  const all = failures.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));
+  return new proto.CheckResponse().setInputs(inputs).setFailuresList(all);
+}
+
+function diffResponse(
+  { hasChanges, changes, replacing, deletesFirst }: Diff,
+  olds: Decoded,
+  news: Decoded,
+): messages.DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+  const response = new proto.DiffResponse()
+    .setChanges(hasChanges ? DIFF_SOME : DIFF_NONE)
+    .setDeletebeforereplace(deletesFirst)
+    .setHasdetaileddiff(true)
+    .setReplacesList([...new Set(replacing.map(({ path }) => path.split(".")[0]!))]);
+  for (const change of hasChanges ? changes : []) {
+    const detail = new proto.PropertyDiff().setInputdiff(true);
+    detail.setKind(kindOf(change, replacing.includes(change), olds.values, news.values));
+    response.getDetaileddiffMap().set(propertyPath(change.path, [news.values, olds.values]), detail);
+  }
+  return response;
+}
+
+function kindOf({ path }: Change, replaces: boolean, olds: Props, news: Props): messages.PropertyDiff.Kind {
+  const { Kind } = proto.PropertyDiff;
+  if (at(olds, path) === undefined) return replaces ? Kind.ADD_REPLACE : Kind.ADD;
+  if (at(news, path) === undefined) return replaces ? Kind.DELETE_REPLACE : Kind.DELETE;
+  return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
+}

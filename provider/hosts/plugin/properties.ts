@@ -1,0 +1,89 @@
+import type { JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import type { Decoded } from "../../core/decoded";
+import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sentinels";
+import { secretAmong } from "../../resource/call";
+import type { AnyKind } from "../../resource/kind";
+import type { ManagedState } from "../../resource/managed";
+import { notKnownYet } from "../../resource/inputs/unknown";
+import type { Props } from "../../resource/inputs/values";
+import { Struct, type StructMessage } from "./protocol";
+
+/** Properties of the dynamic host in states that it wrote. */
+const ofDynamicHost = ["__provider", "__call"];
+
+/** Returns the properties of a message in the form that the core expects. */
+export function decode(message: StructMessage | undefined): Decoded {
+  const secretPaths: string[] = [];
+  const plain = (value: unknown, path: string): unknown => {
+    if (value === unknownText) return notKnownYet;
+    if (typeof value !== "object" || value === null) return value;
+    const output = outputIn(value);
+    if (isSecretValue(value) || output?.secret) secretPaths.push(path);
+    if (isSecretValue(value)) return plain((value as Props)["value"], path);
+    if (output) return "value" in output ? plain(output.value, path) : notKnownYet;
+    if (Array.isArray(value)) return value.map((one, index) => plain(one, `${path}.${index}`));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one, `${path}.${key}`)]));
+  };
+  const values: Props = {};
+  const hidden: Props = {};
+  for (const [name, value] of Object.entries(message?.toJavaScript() ?? {})) {
+    if (ofDynamicHost.includes(name)) continue;
+    (name.startsWith("__") ? hidden : values)[name] = plain(value, name);
+  }
+  return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
+}
+
+/** Returns a message with these properties, in which the values at some paths are marked as secret. */
+export function encode(props: object, isSecret: (path: string) => boolean = () => false): StructMessage {
+  const marked = (value: unknown, path: string): unknown => {
+    const wire = plain(value, path);
+    return isSecret(path) && wire !== undefined && !(typeof wire === "object" && wire && isSecretValue(wire))
+      ? asSecret(wire)
+      : wire;
+  };
+  const plain = (value: unknown, path: string): unknown => {
+    if (value === notKnownYet) return unknownText;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((one, index) => marked(one, `${path}.${index}`) ?? null);
+    const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+    return Object.fromEntries(
+      entries.map(([key, one]) => [key, marked(one, path === "" ? key : `${path}.${key}`)]),
+    );
+  };
+  return Struct.fromJavaScript(plain(props, "") as Record<string, JavaScriptValue>);
+}
+
+/** Returns a message with inputs, in which the program's secrets and computed copies of them are marked. */
+export function encodeInputs(kind: AnyKind, inputs: Props, secretPaths: readonly string[]): StructMessage {
+  return encode(
+    inputs,
+    marksOf(kind, inputs, secretPaths, kind.secretCopies?.(inputs as never, secretAmong(secretPaths))),
+  );
+}
+
+/** Returns a message with a state and the values that are stored with it and never displayed. */
+export function encodeState(
+  kind: AnyKind,
+  state: ManagedState,
+  { secretPaths, hidden }: Decoded,
+): StructMessage {
+  const copies = [
+    ...(kind.secretCopies?.(state, secretAmong(secretPaths)) ?? []),
+    ...Object.keys(state.omitted ?? {}).map((path) => ["omitted", path]),
+  ];
+  return encode({ ...hidden, ...state }, marksOf(kind, state, secretPaths, copies));
+}
+
+/** Returns a function that is true for the paths to mark as secret. The names in secret maps stay visible. */
+function marksOf(
+  { secretMaps = [] }: AnyKind,
+  props: object,
+  secretPaths: readonly string[],
+  copies: readonly string[][] = [],
+): (path: string) => boolean {
+  const entries = secretMaps.flatMap((name) =>
+    Object.keys((props as Props)[name] ?? {}).map((key) => `${name}.${key}`),
+  );
+  const marked = new Set([...secretPaths, ...entries, ...copies.map((path) => path.join("."))]);
+  return (path) => marked.has(path);
+}

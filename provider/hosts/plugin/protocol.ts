@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import type * as grpcModule from "@grpc/grpc-js";
+import type * as pluginMessages from "@pulumi/pulumi/proto/plugin_pb";
+import type * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type * as statusMessages from "@pulumi/pulumi/proto/status_pb";
+import type * as anyMessages from "google-protobuf/google/protobuf/any_pb";
+import type * as emptyMessages from "google-protobuf/google/protobuf/empty_pb";
+import type * as structMessages from "google-protobuf/google/protobuf/struct_pb";
+
+// The generated code works only with the copies of gRPC and Protocol Buffers that it was installed with.
+const ofPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+
+export const grpc = ofPulumi("@grpc/grpc-js") as typeof grpcModule;
+export const proto = ofPulumi("@pulumi/pulumi/proto/provider_pb") as typeof messages;
+export const { PluginInfo } = ofPulumi("@pulumi/pulumi/proto/plugin_pb") as typeof pluginMessages;
+export const { Status } = ofPulumi("@pulumi/pulumi/proto/status_pb") as typeof statusMessages;
+export const { Any } = ofPulumi("google-protobuf/google/protobuf/any_pb.js") as typeof anyMessages;
+export const { Empty } = ofPulumi("google-protobuf/google/protobuf/empty_pb.js") as typeof emptyMessages;
+export const { Struct } = ofPulumi("google-protobuf/google/protobuf/struct_pb.js") as typeof structMessages;
+export const { ResourceProviderService } = ofPulumi("@pulumi/pulumi/proto/provider_grpc_pb") as {
+  ResourceProviderService: grpcModule.ServiceDefinition;
+};
+
+export type { messages };
+export type StructMessage = structMessages.Struct;

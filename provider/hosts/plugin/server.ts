@@ -1,0 +1,65 @@
+import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { plainFailure, unsupported } from "./failures";
+import type { PluginHost } from "./host";
+import { Empty, grpc, type messages, PluginInfo, proto, ResourceProviderService } from "./protocol";
+
+/** Maximum size of a request, in bytes: the engine's own limit. */
+const maxRequestBytes = 400 * 1_024 * 1_024;
+
+/**
+ * Starts the gRPC service of a provider on this machine only.
+ * @param version version of the package
+ * @returns the port, and a function that ends the service
+ */
+export async function servePlugin(
+  host: PluginHost,
+  version: string,
+): Promise<{ port: number; close: () => void }> {
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": maxRequestBytes,
+    "grpc.max_send_message_length": -1,
+  });
+  server.addService(ResourceProviderService, implementationOf(host, version));
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  return { port, close: () => server.forceShutdown() };
+}
+
+function implementationOf(host: PluginHost, version: string): UntypedServiceImplementation {
+  const handled = {
+    handshake: unary(() => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
+    getSchema: unary(() => host.getSchema()),
+    checkConfig: unary((request: messages.CheckRequest) => host.checkConfig(request)),
+    diffConfig: unary(() => host.diffConfig()),
+    configure: unary((request: messages.ConfigureRequest) => host.configure(request)),
+    check: unary((request: messages.CheckRequest) => host.check(request)),
+    diff: unary((request: messages.DiffRequest) => host.diff(request)),
+    create: unary((request: messages.CreateRequest) => host.create(request)),
+    update: unary((request: messages.UpdateRequest) => host.update(request)),
+    read: unary((request: messages.ReadRequest) => host.read(request)),
+    delete: unary((request: messages.DeleteRequest) => host.delete(request)),
+    cancel: unary(() => host.cancel()),
+    attach: unary(() => new Empty()),
+    getMapping: unary(() => new proto.GetMappingResponse()),
+    getMappings: unary(() => new proto.GetMappingsResponse()),
+  };
+  const names = Object.keys(ResourceProviderService).filter((name) => !Object.hasOwn(handled, name));
+  const others = names.map((name) => [name, unary(() => Promise.reject(unsupported(name)))]);
+  return { ...handled, ...(Object.fromEntries(others) as UntypedServiceImplementation) };
+}
+
+/** Returns the handler of a call with one request and one response. */
+function unary<Request, Response>(work: (request: Request) => Response | Promise<Response>) {
+  return (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>): void => {
+    void Promise.resolve()
+      .then(() => work(call.request))
+      .then(
+        (response) => respond(null, response),
+        (error: unknown) => respond(plainFailure(error)),
+      );
+  };
+}

@@ -1,0 +1,118 @@
+import { assistantKind } from "../../../provider/assistant/kind";
+import { Core } from "../../../provider/core/core";
+import type { Decoded } from "../../../provider/core/decoded";
+import { cronKind } from "../../../provider/cron/kind";
+import { deploymentKind } from "../../../provider/deployment/kind";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
+import { notKnownYet } from "../../../provider/resource/inputs/unknown";
+import type { PlanQuestion } from "../../../provider/resource/kind";
+import { runKind } from "../../../provider/run/kind";
+import { SessionPool } from "../../../provider/session/session-pool";
+import type { Stack } from "../stack";
+import { agent, agentAt, World } from "../world";
+
+const call = { urn: "urn:pulumi:dev::shop::agentserver:index:Deployment::agent", timeouts: {}, faults: [] };
+
+const decoded = (values: object): Decoded => ({ values: { ...values }, secretPaths: [] });
+
+function coreOf({ environment: env, time: clock, log }: World): Core {
+  return new Core(deploymentKind(), { sessions: new SessionPool({ env, clock, random: () => 0.5 }), log });
+}
+
+/** Returns the state, and the values that an update is expected to result in. */
+async function planned(world: World, stack: Stack, wanted: DeploymentInputs) {
+  const { __provider: _provider, __call: _call, ...state } = stack.outputs;
+  const inputs = { ...wanted, ownerId: stack.state.ownerId };
+  const properties = await coreOf(world).previewUpdate(call, decoded(state), decoded(inputs));
+  return { state, inputs, properties };
+}
+
+const rolloutOutputs = Object.fromEntries(
+  [
+    "latestRevisionId",
+    "awaitedRevision",
+    "settledRevision",
+    "goodRevisionId",
+    "unverifiedRevisionIds",
+    "serving",
+  ].map((name) => [name, notKnownYet]),
+);
+
+test("knows no outputs of a resource that is to be created", async () => {
+  const world = await World.start();
+  const inputs = { ...agent(), ownerId: "owner" };
+  expect(await coreOf(world).previewCreate(decoded(inputs))).toEqual({
+    ...inputs,
+    ...rolloutOutputs,
+    url: notKnownYet,
+    heldBy: notKnownYet,
+  });
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test("knows the address during an update that creates a revision, but not the revision", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const { state, inputs, properties } = await planned(world, stack, agentAt("v2"));
+  expect(properties).toEqual({ ...state, ...inputs, ...rolloutOutputs });
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test.each<[string, Partial<DeploymentInputs>]>([
+  ["changes secrets without a revision", { secrets: { MODEL_KEY: "other" } }],
+  ["changes only the state", { rollout: { timeout: "1h" } }],
+])("knows all outputs of an update that %s", async (_, change) => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const { state, inputs, properties } = await planned(world, stack, agent(change));
+  expect(properties).toEqual({ ...state, ...inputs });
+});
+
+test("does not know the revision of an update after a failed rollout", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  world.admin.steer({ verdict: "BUILD_FAILED" });
+  await stack.up(agent());
+  const { properties } = await planned(world, stack, agent());
+  expect(properties).toMatchObject({ latestRevisionId: notKnownYet, name: agent().name });
+});
+
+test("does not know the address if an update changes it", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = await world.deployed();
+  const sourceConfig = { ...agent().sourceConfig, customUrl: "https://agent.example.com" };
+  const { properties } = await planned(world, stack, agent({ sourceConfig }));
+  expect(properties["url"]).toBe(notKnownYet);
+});
+
+const isSecret = () => false;
+const replacesOn = () => false;
+
+test.each([
+  [
+    "another graph of an assistant",
+    assistantKind(),
+    { graph: "a" },
+    { graph: "b" },
+    ["version", "unsentRemovals"],
+  ],
+  ["no change of an assistant", assistantKind(), { graph: "a" }, { graph: "a" }, []],
+  [
+    "another schedule of a cron",
+    cronKind(),
+    { schedule: "0 1 * * *" },
+    { schedule: "0 2 * * *" },
+    ["nextRuns"],
+  ],
+  [
+    "other triggers of a run",
+    runKind(),
+    { triggers: ["a"] },
+    { triggers: ["b"] },
+    ["runId", "ranOn", "output"],
+  ],
+  ["another input for the next run", runKind(), { input: 1 }, { input: 2 }, []],
+])("lists the outputs that may change: %s", (_, kind, state, wanted, expected) => {
+  const question = { state, wanted, isSecret, replacesOn } as unknown as PlanQuestion<never, never>;
+  expect(kind.plan(question).changedOutputs).toEqual(expected);
+});
