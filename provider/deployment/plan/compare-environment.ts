@@ -1,4 +1,4 @@
-import { hasUnknown, notKnownYet } from "../../resource/inputs/unknown";
+import { notKnownYet } from "../../resource/inputs/unknown";
 import { valueOf, type EnvironmentInputs, type Variables } from "../inputs/environment";
 import type { IsSecret } from "../../resource/call";
 import type { DeploymentChange, Effect } from "./reasons";
@@ -24,14 +24,15 @@ export function compareEnvironment(
   wanted: EnvironmentInputs,
   effect: Effect,
   isSecret: IsSecret,
-  isUnknown = false,
+  isUnknown: boolean,
 ): DeploymentChange[] {
-  const unknown = places.filter((place) => isNotKnown(wanted[place]));
+  const unknown = places.filter((place) => (wanted[place] as unknown) === notKnownYet);
   if (unknown.length > 0) return unknown.map((path) => ({ path, effect, unknown: true }));
-  const released = places.filter((place) => wanted[place] === undefined && before[place] !== undefined);
-  const state = released
-    .filter((place) => place === "secrets" || wanted.secrets === undefined)
-    .map((path): DeploymentChange => ({ path, effect: "state" }));
+  const released =
+    wanted.secrets === undefined
+      ? places.filter((place) => wanted[place] === undefined && before[place] !== undefined)
+      : [];
+  const state = released.map((path): DeploymentChange => ({ path, effect: "state" }));
   if (places.every((place) => wanted[place] === undefined)) return state;
   const changes = namesToCompare(before, wanted).flatMap((name) =>
     compareOne(name, entryOf(before, name), entryOf(wanted, name), effect, isSecret),
@@ -79,8 +80,4 @@ function entryOf(inputs: EnvironmentInputs, name: string): Entry | undefined {
 
 function namesOf(variables: Variables | undefined): string[] {
   return Object.keys(variables ?? {});
-}
-
-function isNotKnown(variables: unknown): boolean {
-  return variables === notKnownYet || (typeof variables !== "object" && hasUnknown(variables));
 }

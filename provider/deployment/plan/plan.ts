@@ -79,7 +79,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const [inEffect, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
-  const steps = replaces ? { patch: undefined, newRevision: false } : stepsFor(changes, request);
+  const steps = replaces ? { newRevision: false } : stepsFor(changes, request);
   const { newRevision } = steps;
   const resumesWait =
     !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;

@@ -90,7 +90,7 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
     return keys.flatMap((key) => differences(`${path}.${key}`, from[key], to[key], effect));
   }
-  if (to === notKnownYet || hasUnknown(to)) return [{ path, effect, unknown: true }];
+  if (hasUnknown(to)) return [{ path, effect, unknown: true }];
   return isSameJson(from, to) ? [] : [{ path, effect, values: { from, to } }];
 }
 

@@ -32,7 +32,7 @@ export function readLine<Code extends string>(
 ): { reasons: ShownReason<Code>[]; unread: string[] } {
   const reasons: ShownReason<Code>[] = [];
   const unread: string[] = [];
-  for (const text of textsOfReasons(line.trim())) {
+  for (const text of textsOfReasons(line)) {
     const read = readCoded(text, vocabulary);
     if (read) reasons.push(read);
     else unread.push(text);
@@ -66,8 +66,8 @@ function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,
 ): ShownReason<Code> | undefined {
-  const [end = "", code] = codeAtEnd.exec(text) ?? [];
-  if (code === undefined || !isKnown(code, words)) return undefined;
+  const [end = "", code = ""] = codeAtEnd.exec(text) ?? [];
+  if (!isKnown(code, words)) return undefined;
   const body = text.slice(0, -end.length);
   // Texts contain neither quotes nor codes: if a quote was redacted, other reasons precede this one.
   if (notes.includes(code)) return /"| \[/.test(body) ? undefined : { code, changes: [] };

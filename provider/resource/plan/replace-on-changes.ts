@@ -15,6 +15,6 @@ export function replacesOn(paths: readonly string[]): (changed: string) => boole
 }
 
 function keysOf(path: string): string[] {
-  const keys = path.matchAll(/\[(?:"((?:[^"\\]|\\.)*)"|([^\]]*))\]|([^.[\]]+)/g);
-  return [...keys].map(([, quoted, index, plain]) => quoted ?? index ?? plain ?? "");
+  const keys = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g);
+  return [...keys].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }

@@ -59,6 +59,18 @@ describe("environment variables", () => {
       ["secrets.A: patch"],
     ],
     [
+      "secrets that become managed with a variable of the same value",
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { secrets: { A: "1" }, environmentVariables: undefined },
+      ["secrets.A: state", "secrets: patch?"],
+    ],
+    [
+      "variables that become managed with a secret of the same value",
+      { secrets: { A: "1" }, environmentVariables: undefined },
+      { secrets: {}, environmentVariables: { A: "1" } },
+      ["environmentVariables.A: state", "environmentVariables: state"],
+    ],
+    [
       "variables that are no longer managed",
       { ...unmanaged, environmentVariables: { A: "1" } },
       { ...unmanaged, environmentVariables: undefined },
@@ -219,6 +231,12 @@ describe("folders", () => {
       ["sourceRevisionConfig.contentHash: revision"],
     ],
     [
+      "other contents in another folder",
+      { contentHash: "1" },
+      { folder: "other", contentHash: "2" },
+      ["sourceRevisionConfig.folder: revision", "sourceRevisionConfig.contentHash: revision"],
+    ],
+    [
       "another folder with unknown contents",
       {},
       { folder: "other" },
@@ -257,9 +275,31 @@ describe("ownership", () => {
     expect(lost(adopt, dialect, change)).toContain(code);
   });
 
+  test("reports another owner of a deployment that is replaced", () => {
+    expect(lost("ifOwned", interfaceDialect, { name: "other" })).toEqual(["lost", "replace-create-first"]);
+  });
+
   test("does not report an owner of a deployment that is its own", () => {
     expect(planOf({}, {}).reasons).toEqual([]);
   });
+});
+
+test("records inputs that only this provider reads in state", () => {
+  expect(effects({}, { adopt: "always", deletionProtection: true })).toEqual([
+    "adopt: state",
+    "deletionProtection: state",
+  ]);
+});
+
+test("changes empty variables if the state has only a digest of the earlier ones", () => {
+  const before = agent(unmanaged);
+  const { changes } = plan({
+    current: { before, inputs: before, unknown: ["environmentVariables"] },
+    wanted: agent({ ...unmanaged, environmentVariables: {} }),
+    lastRollout: "deployed",
+    dialect: interfaceDialect,
+  });
+  expect(changes).toEqual([{ path: "environmentVariables", effect: "patch" }]);
 });
 
 describe("settings that a dialect cannot change", () => {
@@ -338,6 +378,12 @@ describe("secrets of the next revision", () => {
   test.each<[string, Change, Change, boolean]>([
     ["changed secrets", { secrets: { A: "1" } }, { secrets: { A: "2" } }, true],
     ["another setting", {}, { displayName: "Support" }, false],
+    [
+      "a variable that becomes a secret",
+      { secrets: {}, environmentVariables: { A: "1" } },
+      { secrets: { A: "1" }, environmentVariables: {} },
+      false,
+    ],
     [
       "secrets that create a revision",
       { secrets: { A: "1" } },

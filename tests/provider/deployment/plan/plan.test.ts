@@ -53,6 +53,18 @@ describe("plan of a change", () => {
     expect(lineOf(result.reasons)).toContain(`is replaced, ${order}`);
   });
 
+  test("contains a replacement if the program requests one for a changed field", () => {
+    const result = planFrom({
+      before: base,
+      wanted: { ...base, sourceConfig: { ...base.sourceConfig, buildOnPush: true } },
+      lastRollout: "deployed",
+      dialect: interfaceDialect,
+      replacesOn: (path) => path === "sourceConfig.buildOnPush",
+    });
+    expect(result).toMatchObject({ action: "replace", newRevision: false });
+    expect(result.changes).toMatchObject([{ path: "sourceConfig.buildOnPush", effect: "replace" }]);
+  });
+
   test.each([
     ["prod", "dedicated"],
     ["dedicated", "prod"],
@@ -65,6 +77,7 @@ describe("plan of a change", () => {
     const sides = { before: ofType(from), wanted: ofType(to) };
     const result = planFrom({ ...sides, lastRollout: "deployed", dialect: langsmithDialect });
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
+    expect(result.changes).toMatchObject([{ path: "sourceConfig.deploymentType", effect: "state" }]);
   });
 
   test("contains a replacement if integrationId gets another value", () => {
@@ -253,7 +266,15 @@ describe("request", () => {
       undefined,
       true,
     ],
+    [
+      "with a revision that a changed field creates without the source",
+      { sourceConfig: { ...base.sourceConfig, resourceSpec: { cpu: 2 } } },
+      "with revision",
+      "if possible",
+      true,
+    ],
     ["with changed secrets", { secrets: {} }, undefined, "required", true],
+    ["with changed variables", { environmentVariables: { A: "1" } }, undefined, "required", true],
     ["not if it is not asked for", ref, undefined, undefined, true],
   ] as const)("includes the ownership tag %s", (_, wanted, tag, environment, newRevision) => {
     const result = request(wanted, tag);
@@ -280,6 +301,14 @@ describe("request", () => {
     });
     expect(planFrom({ ...uploading, wanted: { ...folder, displayName: "x" } }).patch).toEqual({
       settings: { displayName: "x" },
+    });
+  });
+
+  test("sends the source with a field that takes effect with the next revision", () => {
+    const sourceConfig = { ...base.sourceConfig, repoUrl: "https://example.com/b.git" };
+    expect(request({ sourceConfig }).patch).toEqual({
+      sourceConfig: { repoUrl: sourceConfig.repoUrl },
+      sourceRevisionConfig: base.sourceRevisionConfig,
     });
   });
 
@@ -319,6 +348,11 @@ describe("settings in effect", () => {
       dialect: interfaceDialect,
     });
 
+  const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+  const value = formatTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+  const tagged = (entries: { name: string; value: string }[]) =>
+    record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
+
   test("does not send them again, but everything else", () => {
     const result = planned(state);
     expect(result.inEffect.map(({ path }) => path)).toEqual([
@@ -327,6 +361,45 @@ describe("settings in effect", () => {
     ]);
     expect(result.changes.map(({ path }) => path)).toEqual(["displayName"]);
     expect(result).toMatchObject({ patch: { settings: { displayName: "Ours" } }, newRevision: false });
+  });
+
+  test("does not send a setting that creates no revision, even if the state knows the newest one", () => {
+    const result = plan({
+      current: merge({ ...state, latestRevisionId: "r-2" }, { record: record(), ownerId: "owner" }),
+      wanted: { ...base, displayName: "Theirs" },
+      lastRollout: "deployed",
+      dialect: interfaceDialect,
+    });
+    expect(result.inEffect.map(({ path }) => path)).toEqual(["displayName"]);
+    expect(result.patch).toBeUndefined();
+  });
+
+  test.each([
+    ["changed secrets", { TOKEN: "canary-3" }, { TOKEN: "canary-3" }, true],
+    ["secrets with another value", { TOKEN: "canary-3" }, { TOKEN: "theirs" }, false],
+    ["secrets next to another one", { TOKEN: "canary-3" }, { TOKEN: "canary-3", MORE: "1" }, false],
+  ])("compares %s with the whole environment", (_, secrets, theirs, isInEffect) => {
+    const entries = Object.entries(theirs).map(([name, value]) => ({ name, value }));
+    const { patch } = plan({
+      current: merge(state, { record: tagged(entries), ownerId: "owner" }),
+      wanted: { ...base, secrets },
+      lastRollout: "deployed",
+      dialect: interfaceDialect,
+    });
+    expect(patch).toEqual(isInEffect ? undefined : { environment: "required" });
+  });
+
+  test("creates no revision for an empty map that becomes managed if there are no secrets", () => {
+    const from = { ...state, secrets: undefined, latestRevisionId: "r-2" } as DeploymentState;
+    const planTo = (entries: { name: string; value: string }[]) =>
+      plan({
+        current: merge(from, { record: tagged(entries), ownerId: "owner" }),
+        wanted: { ...base, secrets: {} },
+        lastRollout: "deployed",
+        dialect: langsmithDialect,
+      });
+    expect(planTo([])).toMatchObject({ patch: undefined, newRevision: false });
+    expect(planTo([{ name: "A", value: "1" }])).toMatchObject({ newRevision: true });
   });
 
   test("sends them again if the state knows the revision", () => {
@@ -350,10 +423,6 @@ describe("settings in effect", () => {
   });
 
   test("ignores an unknown environment, a released field, and secrets without a new revision", () => {
-    const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
-    const value = formatTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
-    const tagged = (entries: { name: string; value: string }[]) =>
-      record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
     const planTo = (from: DeploymentState, desired: object, entries: { name: string; value: string }[]) =>
       plan({
         current: merge(from, { record: tagged(entries), ownerId: "owner" }),

@@ -151,6 +151,16 @@ test("returns a code about fields unread if no field is listed", () => {
   expect([replaces, unread]).toEqual([false, ["is replaced [replace]"]]);
 });
 
+test.each([
+  "x: , [patch]",
+  "x: ,, a [patch]",
+  "x: a bcd [patch]",
+  "x: a;b [patch]",
+  String.raw`x: "\q" [patch]`,
+])("returns %j unread, because its list is not one that a plan writes", (line) => {
+  expect(readReasons(line)).toMatchObject({ known: 0, changes: [], unread: [line] });
+});
+
 test("reads the code and the list, independent of the words", () => {
   const shown = readReasons(
     "a revision is built, because of these: sourceRevisionConfig.repoRef v1 → v2 [revision]; waits on [resumes-wait]",
@@ -176,9 +186,9 @@ test("returns a note unread if a redaction has merged reasons into it", () => {
 
 test("returns an unrecognized sentence unparsed, and parses the others", () => {
   const shown = readReasons(
-    "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]",
+    "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]; does another thing",
   );
-  expect(shown.unread).toEqual(["does something new, a"]);
+  expect(shown.unread).toEqual(["does something new, a", "does another thing"]);
   expect(shown.changes).toEqual([
     { path: "sourceRevisionConfig.repoRef", effect: "revision", values: { from: "v1", to: "v2" } },
   ]);

@@ -32,6 +32,13 @@ test.each<[string, object, object, string, string[]]>([
     ["context.b: patch", "context.c: patch"],
   ],
   [
+    "a key that is removed from an object",
+    { context: { a: 1, b: 1 } },
+    { context: { a: 1 } },
+    "update",
+    ["context.b: patch"],
+  ],
+  [
     "a list as one value",
     { context: { a: [1, 2] } },
     { context: { a: [2, 1] } },
@@ -123,6 +130,27 @@ test("replaces the resource if the program asks for that when a path changes", (
     ["replace", ["limit"]],
     ["along", ["context"]],
   ]);
+});
+
+test("lists the reasons of every effect, the most severe first", () => {
+  const state = {
+    ...here,
+    connection: { url: "u", apiKeyFrom: "a" },
+    context: { a: 1, b: 1 },
+    itemId: "1",
+    limit: 1,
+  };
+  const wanted = { connection: { url: "u", apiKeyFrom: notKnownYet }, context: { a: notKnownYet, b: 2 } };
+  const codesOf = (change: object) => planOf(state, { ...wanted, ...change }).reasons.map(({ code }) => code);
+  const deployment = { id: "d1", url: "https://new.example.com" };
+  expect(codesOf({ deployment, itemId: notKnownYet, limit: 1 })).toEqual([
+    "replace?",
+    "patch",
+    "patch?",
+    "state",
+    "state?",
+  ]);
+  expect(codesOf({ deployment, itemId: "1", limit: null })).toEqual(["replace", "along", "along?"]);
 });
 
 test.each<[string, object, object, boolean]>([

@@ -53,4 +53,16 @@ test("removes secrets from paths and values, but not from words and codes", () =
   expect(logLine(reasons, words, redactor(["patch", "its schedule", "changes"]))).toBe(
     "its schedule changes: labels.[secret] [secret] → [secret] [patch]",
   );
+  expect(
+    logLine(
+      [
+        {
+          code: "patch",
+          changes: [{ path: "a", effect: "patch", values: { from: "canary1", to: "[canary" } }],
+        },
+      ],
+      words,
+      redactor(["canary"]),
+    ),
+  ).toBe('its schedule changes: a [secret]1 → "[[secret]" [patch]');
 });
