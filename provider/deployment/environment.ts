@@ -32,8 +32,8 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 }
 
 /**
- * Returns the current environment of a deployment, in the form of the inputs that manage it. For an unreported value,
- * the known value is used. Servers do not distinguish plain variables from secrets. The known inputs do, and so does
+ * Returns the environment that a record reports, in the form of the inputs that manage it; empty if it reports none. For
+ * an unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs do, and so does
  * the ownership tag, for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
@@ -43,7 +43,7 @@ export function mergeEnvironment(
   ownerId: string,
 ): EnvironmentInputs {
   const reported = reportedEnvironment(record);
-  if (!reported) return { secrets: known?.secrets, environmentVariables: known?.environmentVariables };
+  if (!reported) return {};
   const before = { ...known?.secrets, ...known?.environmentVariables };
   const entries = [...reported.values].map(([name, value]) => {
     // A client that replaces the whole environment also removes the tag; in this case the reported values count as the

@@ -105,10 +105,10 @@ export function isTagComplete(record: DeploymentRecord): boolean {
 }
 
 function readTag(text: string): OwnershipTag | undefined {
-  const [, ownerId, revisions, since, ...others] = whole.exec(text) ?? [];
+  const [, ownerId = "", revisions, since = "", ...others] = whole.exec(text) ?? [];
   const [contentHash, objectPathHash, triggers, variables] = others.slice(4);
-  const moment = Date.parse(since ?? "");
-  if (ownerId === undefined || Number.isNaN(moment)) {
+  const moment = Date.parse(since);
+  if (Number.isNaN(moment)) {
     const [owner] = otherForm.exec(text) ?? [];
     return owner === undefined ? undefined : { ownerId: owner, revisions: 1 };
   }

@@ -161,6 +161,12 @@ describe("merge of state and server", () => {
     ["no list before a revision", { secrets: { A: "1" } }, { secrets: [] }, { secrets: { A: "1" } }],
     ["a secret without its value", { secrets: { A: "1" } }, secrets({ A: null }), { secrets: { A: "1" } }],
     ["a masked secret", { secrets: { A: "1" } }, secrets({ A: "***" }, "***"), { secrets: { A: "1" } }],
+    [
+      "a masked plain variable",
+      { secrets: { S: "1" }, environmentVariables: { A: "1" } },
+      secrets({ A: "***", S: "***" }, "***"),
+      { secrets: { S: "1" }, environmentVariables: { A: "1" } },
+    ],
     ["a secret like a mask", { secrets: { A: "1" } }, secrets({ A: "***" }), { secrets: { A: "***" } }],
     ["a secret that others changed", { secrets: { A: "1" } }, secrets({ A: "2" }), { secrets: { A: "2" } }],
     [

@@ -24,7 +24,7 @@ const identity = (name: string) => ({
 
 test("records the resource, its stack and the time for any names", () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 9 }), (name, revisions) => {
+    fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 999_999 }), (name, revisions) => {
       fc.pre(
         !/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/.test(name),
       );
@@ -61,16 +61,21 @@ const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
 test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
   "shows the owner of a tag in another form: %s",
   (value) => {
-    expect(ownerOf(recordWith(value))).toBe(otherOwner);
+    expect(tagOf(recordWith(value))).toEqual({ ownerId: otherOwner, revisions: 1 });
   },
 );
 
-test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent/.", "anything"])(
-  "treats a string that no resource writes as a masked value: %j",
-  (value) => {
-    expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
-  },
-);
+test.each([
+  "",
+  "****",
+  "[hidden]",
+  "masked",
+  "id/1/never/acme/shop/prod/agent/.",
+  "anything",
+  `secret://${otherOwner}`,
+])("treats a string that no resource writes as a masked value: %j", (value) => {
+  expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
+});
 
 test("is complete only at full length, wherever a server shortens it", () => {
   const tagger = {
@@ -81,6 +86,7 @@ test("is complete only at full length, wherever a server shortens it", () => {
   for (const more of [{}, { uploaded, triggers: "b".repeat(16), plain: { A: "1", B: "2" } }]) {
     const tag = createTag(tagger, more);
     expect(isTagComplete(recordWith(tag))).toBe(true);
+    for (const changed of [`***/${tag}`, `${tag}…`]) expect(isTagComplete(recordWith(changed))).toBe(false);
     for (let length = 0; length < tag.length; length += 1)
       for (const mask of ["", "…", "***"])
         expect([length, mask, isTagComplete(recordWith(tag.slice(0, length) + mask))]).toEqual([
@@ -102,6 +108,7 @@ test("lists the plain variables that were sent", () => {
     expect(tagOf(recordWith(tag))).toMatchObject({ variables: ["A", "B"] });
     expect(tag).toMatch(/\/=A,B\/\.$/);
   }
+  expect(tagOf(recordWith(createTag(tagger, { plain: { A: "1" } })))).toMatchObject({ variables: ["A"] });
   const names = Array.from({ length: 9_000 }, (_, index) => [`NAME_${index}`, ""]);
   const tag = createTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });
   expect(tag.length).toBeLessThan(1_000);
