@@ -2,10 +2,13 @@ import { copied, holds, notKnownYet } from "../resource/inputs/unknown";
 import type { Props } from "../resource/inputs/values";
 
 /** Placeholder of the engine for an unknown value of any type. */
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Mark of the engine for an object that is a secret; the secret is its `value`. */
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Mark of the engine for an output: its `value`, if it is known, and whether it is `secret`. */
+const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 export function asSecret(value: unknown): Props {
   return { ...secretSignature, value };
@@ -13,7 +16,13 @@ export function asSecret(value: unknown): Props {
 
 /** True if the value is a secret. */
 export function isSecretValue(value: object): boolean {
-  return Object.keys(secretSignature).some((key) => Object.hasOwn(value, key));
+  return Object.entries(secretSignature).some(([name, mark]) => (value as Props)[name] === mark);
+}
+
+/** Returns the parts of a marked output; `undefined` for any other value. */
+export function outputIn(value: object): { value?: unknown; secret?: boolean } | undefined {
+  const [name] = Object.keys(secretSignature);
+  return (value as Props)[name!] === outputSignature ? value : undefined;
 }
 
 /** Returns the value with `notKnownYet` instead of the engine's placeholder. */

@@ -4,7 +4,7 @@ import { Stack } from "../../../provider/stack";
 import { World } from "../../../provider/world";
 import { temporaryFolder } from "../../../tools/temporary-folder";
 import { ask } from "../world/plane-view";
-import { Killed, ProviderProcess, type Fault } from "../world/provider-process";
+import { Killed, type ProcessOptions, ProviderProcess, type Fault } from "../world/provider-process";
 import {
   changed,
   firstDeclaration,
@@ -180,7 +180,7 @@ class Run {
   private begin(
     { stack }: Participant,
     fault?: Fault,
-    beforeRequest?: (count: number) => Promise<void>,
+    beforeRequest?: ProcessOptions["beforeRequest"],
   ): ProviderProcess {
     const env = { ...this.world.environment, AGENTSERVER_DIALECT: this.history.dialect };
     const process = new ProviderProcess(this.world, {
@@ -227,8 +227,10 @@ class Run {
     const identity = nameOf(declared.identity, declared.byAgent);
     let before = this.there;
     const own = before.find(({ id }) => id === record.deployment);
-    const process = this.begin(participant, fault, async (count) => {
+    const process = this.begin(participant, fault, async (count, method) => {
       if (meanwhile?.at !== count) return;
+      // Between the last read and a write, no client can notice a change of the environment.
+      if (method !== "GET" && changesEnvironment(meanwhile.action)) return;
       const there = (await observe(this.world)).find((one) => one.identity === identity);
       if (meanwhile.action.does === "create") {
         if (there) return;
@@ -605,6 +607,10 @@ function isSame(old: Observed, now: Observed | undefined): boolean {
 
 function codeOf(failure: Error | undefined): string | undefined {
   return failure && /^agentserver (\w+)$/.exec(String(failure))?.[1];
+}
+
+function changesEnvironment({ does }: ForeignAction): boolean {
+  return does === "set variable" || does === "replace environment";
 }
 
 /** @throws Error with the promise that does not hold */

@@ -38,8 +38,8 @@ export interface ProcessOptions {
   env: NodeJS.ProcessEnv;
   limits: ServerLimits;
   fault?: Fault;
-  /** Runs before each request to the control plane, with the number of requests so far. */
-  beforeRequest?: (count: number) => Promise<void>;
+  /** Runs before each request to the control plane, with the number of requests so far and the method. */
+  beforeRequest?: (count: number, method: string) => Promise<void>;
 }
 
 const acting = new AsyncLocalStorage<ProviderProcess>();
@@ -104,7 +104,7 @@ export class ProviderProcess {
   async send(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
     await this.moment();
     this.requests += 1;
-    await this.beforeRequest?.(this.requests);
+    await this.beforeRequest?.(this.requests, (config.method ?? "get").toUpperCase());
     const { fault } = this;
     if (config.method?.toLowerCase() !== "get") this.writes += 1;
     const count = fault?.kind === "refused" ? this.writes : this.requests;
