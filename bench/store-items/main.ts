@@ -99,7 +99,7 @@ async function create(host: DynamicHost, url: string, round: number): Promise<vo
 function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {
   const env = { AGENTSERVER_BASE_URL: baseUrl, AGENTSERVER_API_KEY: apiKey, AGENTSERVER_TENANT_ID: tenantId };
   const sessions = new SessionPool({ env, clock: systemClock, random: Math.random });
-  const log = { say: () => Promise.resolve(), status: () => Promise.resolve() };
+  const log = { write: () => Promise.resolve(), status: () => Promise.resolve() };
   const host = new DynamicHost(kinds.storeItems(), { argv: [], log, sessions });
   void host.configure({ config: { get: () => undefined } as never });
   return host;

@@ -46,7 +46,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
         redact,
       }),
     )
-    .sort(byGravity);
+    .sort(bySeverity);
   const names = new Map(
     found.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])),
   );
@@ -54,7 +54,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     .map((resource) =>
       reviewResource(resource, { warnings: warningsOf(resource), approved, deployments: names, redact }),
     )
-    .sort(byGravityOfResources);
+    .sort(byResourceSeverity);
   const place = partsOfUrn(preview.resources[0]?.urn ?? "");
   const isForbidden = preview.policies?.some(({ level }) => level === "mandatory") ?? false;
   const policies = preview.policies?.map(({ urn, ...rest }) => ({
@@ -85,16 +85,16 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
   return cleaned({ ...report, failures: failuresOf(report, gates, isAmbiguous) }, redact);
 }
 
-function byGravity(a: DeploymentReview, b: DeploymentReview): number {
-  const gravity = ({ action, mayReplace, drift }: DeploymentReview) =>
+function bySeverity(a: DeploymentReview, b: DeploymentReview): number {
+  const severity = ({ action, mayReplace, drift }: DeploymentReview) =>
     mayReplace ? 1.5 : action === "none" && drift ? 8.5 : reviewActions.indexOf(action);
-  return gravity(a) - gravity(b) || compare(a.urn, b.urn);
+  return severity(a) - severity(b) || compare(a.urn, b.urn);
 }
 
-function byGravityOfResources(a: ResourceReview, b: ResourceReview): number {
-  const gravity = ({ action, mayReplace, drift }: ResourceReview) =>
+function byResourceSeverity(a: ResourceReview, b: ResourceReview): number {
+  const severity = ({ action, mayReplace, drift }: ResourceReview) =>
     mayReplace ? 0.5 : action === "none" && drift ? 6.5 : resourceActions.indexOf(action);
-  return gravity(a) - gravity(b) || compare(a.urn, b.urn);
+  return severity(a) - severity(b) || compare(a.urn, b.urn);
 }
 
 /** True for resources of this provider that are not deployments. */

@@ -2,7 +2,7 @@ import type { AgentServerCounts } from "../../provider/agent-server/counts";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/ownership/find-deployment";
-import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership/tag";
+import { isTagged, tagOf, type OwningResource } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
 import { mapConcurrently } from "../../provider/map-concurrently";
 
@@ -30,7 +30,7 @@ export interface DeploymentOverview {
    * Owning resource and stack, and the time since when it has owned the deployment; null if the tag does not contain
    * them.
    */
-  holder: (Holder & { since: string | null }) | null;
+  holder: (OwningResource & { since: string | null }) | null;
   /** Contents, if requested. */
   contents?: Contents;
 }

@@ -52,8 +52,8 @@ export class Admin implements AdminLibrary {
     const revision = this.#revision(deployment, revisionId ?? rollout?.revisionId);
     if (rollout?.revisionId !== revision.id)
       throw new Refusal(409, `Revision ID ${revision.id} is not rolling out: it is ${revision.status}.`);
-    const taken = await Promise.race([steering.stepTo(revision.id, status), rollout.done]);
-    if (typeof taken === "string" && settled(taken)) await rollout.done;
+    const reached = await Promise.race([steering.stepTo(revision.id, status), rollout.done]);
+    if (typeof reached === "string" && settled(reached)) await rollout.done;
     return this.#revision(deployment, revision.id).status;
   }
 

@@ -29,7 +29,7 @@ export interface AdminLibrary {
   /** Injects a fault into the next matching requests. */
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Sets the course of simulated rollouts, including running ones. */
+  /** Sets the simulation of simulated rollouts, including running ones. */
   steer(plan: SteeringPlan): void;
   /**
    * Moves a running rollout to its next status, or to `status`, now; resolves with the resulting status.

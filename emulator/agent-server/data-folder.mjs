@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lockFile = "in-use";
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 /** SQLite's code for a lock that another connection holds; its variants differ in the higher bits. */
 const busy = 5;
 
@@ -20,7 +20,7 @@ export async function holdFolder(folder, withinMs) {
     if (lock) return lock;
     if (performance.now() > until)
       throw new Error(`the data folder is still in use by another agent server after ${withinMs / 1000} s`);
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
   }
 }
 

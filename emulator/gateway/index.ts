@@ -15,7 +15,7 @@ import { agentsPath, type GatewayLookup, type GatewayRoute, type OwnOrigin } fro
 import { Metrics } from "./system/metrics";
 
 /** Time for which a request waits for an agent that is about to serve, and the polling interval. */
-const patience = { forMs: 15_000, everyMs: 25 };
+const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
  * Header by which a project with its own authentication accepts requests of the platform, such as the requests of
@@ -147,12 +147,12 @@ const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
 /** Waits while one revision replaces another, so that requests are not refused. */
 async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
-  const until = performance.now() + patience.forMs;
+  const until = performance.now() + maxWait.forMs;
   for (;;) {
     const route = look();
     const waits = route.kind === "unavailable" && route.soon && performance.now() < until && !signal.aborted;
     if (!waits) return route;
-    await sleep(patience.everyMs);
+    await sleep(maxWait.everyMs);
   }
 }
 

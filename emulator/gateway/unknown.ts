@@ -6,7 +6,7 @@ import { readText } from "./request/agent-request";
 /** Response of the runtime for a path without a route. */
 const runtimeNotFound = "404 Not Found";
 
-interface Known {
+interface KnownOperation {
   method: string;
   pattern: RegExp;
 }
@@ -20,7 +20,7 @@ export type MethodsOf = (path: string) => string[];
  */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);
-  const known: Known[] = [
+  const known: KnownOperation[] = [
     ...routes.map(({ method, path }) => [method, path] as const),
     ...documented.map(([method, path]) => [method, path.replaceAll(/\{(\w+)\}/g, ":$1")] as const),
   ]

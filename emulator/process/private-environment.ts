@@ -44,7 +44,7 @@ export function withPrivateEnvironment<Secrets extends object>(
   secretsOf: (environment: NodeJS.ProcessEnv) => Secrets,
 ): Secrets {
   const handedOver = process.env[handoverVariable];
-  if (handedOver !== undefined) return taken<Secrets>(handedOver);
+  if (handedOver !== undefined) return readAndDelete<Secrets>(handedOver);
   const secrets = secretsOf(process.env);
   if (!process.execve || Object.keys(process.env).every(isForControlPlane)) return secrets;
   const handover: Handover<Secrets> = { secrets, access: ownAccess(process.env) };
@@ -58,7 +58,7 @@ export function withPrivateEnvironment<Secrets extends object>(
   );
 }
 
-function taken<Secrets>(file: string): Secrets {
+function readAndDelete<Secrets>(file: string): Secrets {
   delete process.env[handoverVariable];
   const text = readFileSync(file, "utf8");
   rmSync(dirname(file), { recursive: true });

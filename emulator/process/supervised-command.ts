@@ -31,7 +31,7 @@ export interface SupervisedCommandOptions {
   /** Owner for which a later process may end it, see `treeOwner`. @default none */
   owner?: string;
   /** Time in which the supervisor process may end everything before this process does so itself, in milliseconds. @default 3000 */
-  patienceMs?: number;
+  maxWaitMs?: number;
   /** Called for each line of output. */
   line: (line: string, from: "stdout" | "stderr") => void;
   /** Called for each line on the link. */
@@ -55,7 +55,7 @@ export interface SupervisedCommand {
 
 /** Starts a command. Throws what `spawn` throws, and if the environment contains a null byte. */
 export function startSupervised(options: SupervisedCommandOptions): SupervisedCommand {
-  const { graceMs = 0, patienceMs = 3000 } = options;
+  const { graceMs = 0, maxWaitMs = 3000 } = options;
   const tree = newProcessTree(options.hold, options.owner);
   const unfit = Object.entries(options.environment).find((entry) => entry.join("").includes("\0"));
   if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} holds a null byte.`);
@@ -90,7 +90,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
     kill() {
       if (isOver) return;
       child.kill("SIGTERM");
-      overdue ??= setTimeout(() => void killWithout(child, tree), patienceMs);
+      overdue ??= setTimeout(() => void killWithout(child, tree), maxWaitMs);
     },
   };
 }
@@ -145,8 +145,8 @@ async function childEnd(child: ChildProcess): Promise<ChildEnd> {
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastOutputMs)));
-  await Promise.race([closed, patience]);
+  const maxWait = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastOutputMs)));
+  await Promise.race([closed, maxWait]);
   clearTimeout(timer);
   return { code, signal };
 }

@@ -21,8 +21,8 @@ export type Pace =
   /** Completed after this number of reads of the revision. */
   | { afterReads: number };
 
-/** Course of a simulated rollout. */
-export interface Course {
+/** Statuses, duration, and logs of a simulated rollout. */
+export interface Simulation {
   /** Statuses after CREATING; if the last one is not a verdict, the rollout stays there. */
   statuses: readonly string[];
   pace: Pace;
@@ -31,7 +31,7 @@ export interface Course {
   logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
 }
 
-/** Lines that are logged at a status for which the course specifies none. */
+/** Lines that are logged at a status for which the simulation specifies none. */
 const usualLines: Partial<Record<string, { type: LogType; message: string }>> = {
   BUILDING: { type: "build", message: "Simulated: the image is being built." },
   AWAITING_DEPLOY: { type: "build", message: "Simulated: the image is built." },
@@ -43,13 +43,13 @@ const usualLines: Partial<Record<string, { type: LogType; message: string }>> = 
 export interface Step {
   status?: string | undefined;
   /** Called with the resulting status. */
-  taken(status: string): void;
+  done(status: string): void;
 }
 
 /** Control of simulated rollouts; its decisions may change while they are running. */
-export interface Helm {
-  /** Returns the course of a rollout; the same object until it changes. */
-  course(job: RolloutJob): Course;
+export interface SimulationControl {
+  /** Returns the simulation of a rollout; the same object until it changes. */
+  simulation(job: RolloutJob): Simulation;
   reads(revisionId: string): number;
   /** Returns the oldest pending step and removes it. */
   step(revisionId: string): Step | undefined;
@@ -58,7 +58,7 @@ export interface Helm {
 }
 
 /** Extent of the simulation. */
-interface Pretense {
+interface SimulationScope {
   /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;
 }
@@ -67,14 +67,14 @@ interface Pretense {
 export class SimulatedRunner implements RolloutRunner {
   constructor(
     private readonly clock: Clock,
-    private readonly helm: Helm,
-    private readonly pretense: Pretense,
+    private readonly control: SimulationControl,
+    private readonly scope: SimulationScope,
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
-    const commit = this.pretense.resolvesRefs ? fakeCommit(job) : undefined;
+    const commit = this.scope.resolvesRefs ? fakeCommit(job) : undefined;
     const built = (): void => void (commit && report.resolvedCommit(commit));
-    await new SimulatedRollout(this.clock, this.helm, job, report, built).run(signal);
+    await new SimulatedRollout(this.clock, this.control, job, report, built).run(signal);
     return undefined;
   }
 
@@ -87,38 +87,38 @@ class SimulatedRollout {
   readonly #startedAt: number;
   readonly #readsBefore: number;
   #movedAt: number;
-  #course: Course;
+  #simulation: Simulation;
   #last = "CREATING";
-  /** Index of the next status in the course. */
+  /** Index of the next status in the simulation. */
   #place = 0;
 
   constructor(
     private readonly clock: Clock,
-    private readonly helm: Helm,
+    private readonly control: SimulationControl,
     private readonly job: RolloutJob,
     private readonly report: RolloutReport,
     private readonly built: () => void,
   ) {
     this.#startedAt = this.#movedAt = clock.now();
-    this.#readsBefore = helm.reads(job.revisionId);
-    this.#course = helm.course(job);
-    for (const line of this.#course.logs ?? []) report.log(line.type, line.level, line.message);
+    this.#readsBefore = control.reads(job.revisionId);
+    this.#simulation = control.simulation(job);
+    for (const line of this.#simulation.logs ?? []) report.log(line.type, line.level, line.message);
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#steer();
-      const step = this.helm.step(this.job.revisionId);
-      const next = step?.status ?? this.#course.statuses[this.#place];
+      const step = this.control.step(this.job.revisionId);
+      const next = step?.status ?? this.#simulation.statuses[this.#place];
       if (next === undefined || (!step && this.clock.now() < this.#moment())) {
-        step?.taken(this.#last);
+        step?.done(this.#last);
         await this.#change(next === undefined ? Number.POSITIVE_INFINITY : this.#moment(), signal);
         continue;
       }
       const outOfTurn = step?.status !== undefined;
       this.#take(next, outOfTurn);
       if (next === "AWAITING_DEPLOY") this.built();
-      step?.taken(next);
+      step?.done(next);
       if (next === "DEPLOYED") return;
       if (this.#isLast(next, outOfTurn)) throw this.#verdict(next);
       this.report.status(next as RevisionStatus);
@@ -127,48 +127,48 @@ class SimulatedRollout {
 
   /** Continues from the same status after steering. */
   #steer(): void {
-    const course = this.helm.course(this.job);
-    if (course === this.#course) return;
-    this.#course = course;
-    this.#place = course.statuses.lastIndexOf(this.#last) + 1;
+    const simulation = this.control.simulation(this.job);
+    if (simulation === this.#simulation) return;
+    this.#simulation = simulation;
+    this.#place = simulation.statuses.lastIndexOf(this.#last) + 1;
   }
 
   #take(status: string, outOfTurn: boolean): void {
     this.#last = status;
-    const usual = this.#course.logs ? undefined : usualLines[status];
+    const usual = this.#simulation.logs ? undefined : usualLines[status];
     if (usual) this.report.log(usual.type, "INFO", usual.message);
     this.#movedAt = this.clock.now();
-    this.#place = outOfTurn ? this.#course.statuses.lastIndexOf(status) + 1 : this.#place + 1;
+    this.#place = outOfTurn ? this.#simulation.statuses.lastIndexOf(status) + 1 : this.#place + 1;
   }
 
   /** True if a status ends the rollout: a failure always does, SKIPPED and INTERRUPTED do if no status follows. */
   #isLast(status: string, outOfTurn: boolean): boolean {
     if (status.includes("FAILED")) return true;
-    const follows = !outOfTurn && this.#place < this.#course.statuses.length;
+    const follows = !outOfTurn && this.#place < this.#simulation.statuses.length;
     return (status === "SKIPPED" || status === "INTERRUPTED") && !follows;
   }
 
   #verdict(status: string): RolloutFailure {
     const reason =
-      this.#course.reason ?? (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
+      this.#simulation.reason ?? (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
     if (reason) this.report.log(status === "BUILD_FAILED" ? "build" : "deploy", "ERROR", reason);
-    // A course may end with a status that no real rollout has.
+    // A simulation may end with a status that no real rollout has.
     return new RolloutFailure(status as RolloutFailure["status"], reason);
   }
 
   /** Returns the time at which the next status is due. */
   #moment(): number {
-    const { pace, statuses } = this.#course;
+    const { pace, statuses } = this.#simulation;
     const share = (this.#place + 1) / statuses.length;
     if (pace === "at once") return 0;
     if (pace === "step by step") return Number.POSITIVE_INFINITY;
     if ("secondsPerStatus" in pace) return this.#movedAt + pace.secondsPerStatus * 1000;
     if ("afterSeconds" in pace) return this.#startedAt + pace.afterSeconds * 1000 * share;
-    const reads = this.helm.reads(this.job.revisionId) - this.#readsBefore;
+    const reads = this.control.reads(this.job.revisionId) - this.#readsBefore;
     return reads >= Math.ceil(pace.afterReads * share) ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** Waits until that time, or until the course may have changed. */
+  /** Waits until that time, or until the simulation may have changed. */
   #change(moment: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const endings: (() => void)[] = [];
@@ -176,7 +176,7 @@ class SimulatedRollout {
         for (const end of endings) end();
         resolve();
       };
-      endings.push(this.helm.watch(this.job.revisionId, done));
+      endings.push(this.control.watch(this.job.revisionId, done));
       signal.addEventListener("abort", done, { once: true });
       endings.push(() => signal.removeEventListener("abort", done));
       if (Number.isFinite(moment)) endings.push(this.clock.after(moment - this.clock.now(), done));

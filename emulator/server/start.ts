@@ -108,7 +108,7 @@ async function startWith(
     clock,
     runner: new NeverReadyRunner(runner, quirks),
     folders: steering ? undefined : folders,
-    mover: (job) => steering?.mover(job) ?? "ordinary",
+    transitionCause: (job) => steering?.transitionCause(job) ?? "ordinary",
     skipsSuperseded: dialect.supersededStatuses.includes("SKIPPED"),
     released: (deploymentId) => agents.forget(deploymentId),
     reportError,

@@ -10,7 +10,7 @@ export function assistantChecks(): AgentServerChecks {
   return {
     compareResources: distinctIds("assistantId"),
     rules: (wanted) =>
-      wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
+      wanted.isNew && (wanted.knownValue("pinVersion") as number | undefined) !== undefined
         ? checkPinOfNew(wanted)
         : [],
     declarations: [declare],
@@ -27,7 +27,7 @@ function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Findin
 
 /** Checks the pinned version of a new assistant, which has only its first version. */
 function checkPinOfNew(wanted: DesiredInputs): Finding[] {
-  const version = wanted.known("pinVersion");
+  const version = wanted.knownValue("pinVersion");
   return wanted.text("adopt") === "always" || version === 1
     ? []
     : [warning("pinVersion", "requires an assistant with several versions; a new assistant has only one")];

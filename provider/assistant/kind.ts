@@ -91,7 +91,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
     // An additional version would be visible, so it is sent again only if the previous one was not created.
     const patched = await sendOrDetect(time, {
       send: () => server.assistants.update(stored.assistant_id, body),
-      look: async () => {
+      check: async () => {
         const found = await server.assistants.find(stored.assistant_id, time.signal);
         return found && found.version !== stored.version ? found : undefined;
       },
@@ -169,7 +169,7 @@ function unsentRemovals(
 /** Assistants of an agent server. */
 export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState> => ({
   type: "Assistant",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
   readState: assistantState.read,

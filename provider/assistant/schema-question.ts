@@ -19,7 +19,7 @@ export async function checkSchemas(
   { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {
   const graph = wanted.text("graph");
-  const changed = checked.filter(([path]) => wanted.known(path) !== undefined && wanted.changes(path));
+  const changed = checked.filter(([path]) => wanted.knownValue(path) !== undefined && wanted.changes(path));
   // The id is derived from the graph.
   if (graph === undefined || changed.length === 0 || isSecret("graph")) return [];
   const id = defaultAssistantOf(graph);
@@ -27,7 +27,7 @@ export async function checkSchemas(
   const schemas = await once(`schemas ${graph}`, () =>
     server.assistants.schemas(id, signal).catch(() => undefined),
   );
-  return changed.flatMap(([path, name]) => findMismatches(path, wanted.known(path), schemas?.[name]));
+  return changed.flatMap(([path, name]) => findMismatches(path, wanted.knownValue(path), schemas?.[name]));
 }
 
 function findMismatches(path: string, value: unknown, schema: object | null | undefined): Finding[] {

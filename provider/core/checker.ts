@@ -25,7 +25,7 @@ export interface Inquiry {
   /** Requests a fact once, however many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   /** Reasons why there are no answers. */
-  troubles: Finding[];
+  warnings: Finding[];
   signal: AbortSignal;
 }
 
@@ -37,11 +37,11 @@ export class Checker {
   private readonly unresponsive = new Set<string>();
   private readonly reported = new Set<string>();
 
-  /** @param patienceMs maximum time for all questions about one resource, in milliseconds of real time */
+  /** @param maxWaitMs maximum time for all questions about one resource, in milliseconds of real time */
   constructor(
     private readonly kind: AnyKind,
     private readonly compareResources: ((wanted: DesiredInputs, who: Checked) => Finding[]) | undefined,
-    private readonly patienceMs: number,
+    private readonly maxWaitMs: number,
   ) {}
 
   /**
@@ -58,21 +58,21 @@ export class Checker {
   }
 
   timeLimit(): AbortSignal {
-    return AbortSignal.timeout(this.patienceMs);
+    return AbortSignal.timeout(this.maxWaitMs);
   }
 
   inquiry(respondent: Respondent, signal: AbortSignal): Inquiry {
     const { key, facts } = respondent;
-    const troubles: Finding[] = [];
+    const warnings: Finding[] = [];
     return {
-      troubles,
+      warnings,
       signal,
       ask: async (question) => {
         if (this.unresponsive.has(key)) return undefined;
         try {
           return await within(signal, question());
         } catch (error) {
-          troubles.push(...this.reportUnresponsive(respondent, error, signal));
+          warnings.push(...this.reportUnresponsive(respondent, error, signal));
           return undefined;
         }
       },
@@ -93,7 +93,7 @@ export class Checker {
     if (this.reported.has(key)) return [];
     this.reported.add(key);
     const why = signal.aborted
-      ? `no answer within ${this.patienceMs / 1_000} s`
+      ? `no answer within ${this.maxWaitMs / 1_000} s`
       : asError(error).message.replace(/\.+$/, "");
     return [
       warning(

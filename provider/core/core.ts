@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
+import { bestEffort, type EngineLog, type BestEffortLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { replacesOn } from "../resource/plan/replace-on-changes";
@@ -29,7 +29,7 @@ export interface CoreOptions {
   sessions: SessionPool;
   log: EngineLog;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
-  patienceMs?: number;
+  maxWaitMs?: number;
   /** Folder against which relative paths of the program are resolved; by default the working folder of the process. */
   workingFolder?: string;
 }
@@ -100,7 +100,7 @@ const maxReplaced = 20;
 
 /** Runs one kind of resource on decoded values, independent of the host. */
 export class Core {
-  private readonly log: UnfailingLog;
+  private readonly log: BestEffortLog;
   private readonly kind: AnyKind;
   private endpoint: Endpoint;
   /** Resources to replace, by URN: the engine does not tell a create or a delete that it is part of a replacement. */
@@ -129,7 +129,7 @@ export class Core {
     private readonly options: CoreOptions,
   ) {
     this.kind = placed;
-    this.log = unfailing(options.log);
+    this.log = bestEffort(options.log);
     this.endpoint = this.endpointWith(() => undefined);
   }
 
@@ -191,7 +191,7 @@ export class Core {
    */
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
-    return this.placed.livesAt === "control plane" ? known : ownerIdOf(call, known);
+    return this.placed.endpointType === "control plane" ? known : ownerIdOf(call, known);
   }
 
   /** Returns the owner id before a rename, or after it; undefined without a rename. */
@@ -227,11 +227,11 @@ export class Core {
       const shown = isRefresh ? driftReasons(changes, all) : all;
       const line = logLine(shown, kind.words, redact);
       const isNewLine = line !== "" && this.planLines.get(urn) !== line;
-      if (isNewLine) await this.log.say(urn, "info", line);
+      if (isNewLine) await this.log.write(urn, "info", line);
       if (!isRefresh) this.planLines.set(urn, line);
       if (isNewLine && !isRefresh)
         for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
-          await this.log.say(urn, "info", redact(text));
+          await this.log.write(urn, "info", redact(text));
       this.checked.delete(urn);
       this.replacements.delete(urn);
       this.currentObjects.delete(urn);
@@ -330,7 +330,7 @@ export class Core {
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       if (this.isCurrent(id, props)) {
-        await this.log.say(
+        await this.log.write(
           call.urn,
           "warning",
           `${id} was not deleted, because this program created or adopted it again. To replace a resource under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
@@ -424,14 +424,14 @@ export class Core {
 
   private endpointWith(config: (key: string) => string | undefined): Endpoint {
     const session = this.options.sessions.of((setting) => config(`agentserver:${setting}`));
-    return endpointOf(this.placed, { session, config, patienceMs: this.options.patienceMs ?? 5_000 });
+    return endpointOf(this.placed, { session, config, maxWaitMs: this.options.maxWaitMs ?? 5_000 });
   }
 
   private async logOnce(urn: string, severity: "info" | "warning", text: string): Promise<void> {
     const once = `${urn} ${text}`;
     if (this.logged.has(once)) return;
     this.logged.add(once);
-    await this.log.say(urn, severity, text);
+    await this.log.write(urn, severity, text);
   }
 
   /** Waits until all messages are delivered, and throws only errors without secrets in their text. */
@@ -446,7 +446,7 @@ export class Core {
       throw toDisplayError(asError(thrown), redact());
     } finally {
       // The engine may end this process as soon as it has the result.
-      await this.log.spoken();
+      await this.log.flush();
     }
   }
 }

@@ -6,9 +6,9 @@ import type { Endpoint, EndpointOptions } from "./endpoint";
 
 /** Returns the endpoint of the resources of a kind, with this configuration. */
 export function endpointOf(kind: PlacedKind, options: EndpointOptions): Endpoint {
-  if (kind.livesAt === "control plane") {
+  if (kind.endpointType === "control plane") {
     const { ControlPlane } = require("./control-plane/place") as typeof AtControlPlane;
-    return new ControlPlane(kind, options.session, options.patienceMs);
+    return new ControlPlane(kind, options.session, options.maxWaitMs);
   }
   const { AgentServer } = require("./agent-server/place") as typeof AtAgentServer;
   return new AgentServer(kind, options);

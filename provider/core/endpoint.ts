@@ -62,5 +62,5 @@ export interface EndpointOptions {
   /** Reads any key of the stack's configuration. */
   config: (key: string) => string | undefined;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time. */
-  patienceMs: number;
+  maxWaitMs: number;
 }

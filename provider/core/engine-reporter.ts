@@ -1,4 +1,4 @@
-import type { UnfailingLog } from "../engine/log";
+import type { BestEffortLog } from "../engine/log";
 import { shortened } from "../engine/shorten";
 import type { Clock } from "../clock";
 import type { AgentServerError } from "../errors";
@@ -15,7 +15,7 @@ export class EngineReporter {
   readonly status: StatusLine;
 
   constructor(
-    private readonly engine: UnfailingLog,
+    private readonly engine: BestEffortLog,
     private readonly call: Pick<Call, "urn">,
     private readonly redact: (text: string) => string,
     clock: Clock,
@@ -27,7 +27,7 @@ export class EngineReporter {
   }
 
   readonly log: OperationReport["log"] = (severity, message) =>
-    void this.engine.say(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
+    void this.engine.write(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
   /** Shows that a request is repeated. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>

@@ -15,10 +15,10 @@ import { cronState, nextRuns, type CronState } from "./state";
 /** Crons of an agent server: `/runs/crons`. */
 export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   type: "Cron",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: cronInputs,
   outputs: cronState.outputs,
-  dispensable: ["nextRuns"],
+  restorableOutputs: ["nextRuns"],
   secretCopies: (_state, isSecret) =>
     ["schedule", "timezone", "endTime"].some(isSecret) ? [["nextRuns"]] : [],
   readState: cronState.read,
@@ -50,7 +50,7 @@ function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
     !parts.some((part) => wanted.changes(part))
   )
     return [];
-  if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
+  if (parts.some((part) => wanted.isUnknown(part)) || wanted.knownValue("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);

@@ -124,7 +124,7 @@ function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<C
   };
   return sendOrDetect(op.time, {
     send: () => op.server.crons.create(body, inputs.threadId),
-    look: async () => (await ownCrons(op)).find(({ cron_id: id }) => !known.includes(id)),
+    check: async () => (await ownCrons(op)).find(({ cron_id: id }) => !known.includes(id)),
   });
 }
 

@@ -299,7 +299,7 @@ export function sendOnce<Taken>(
 ): Promise<Taken> {
   return sendOrDetect(op.time, {
     send,
-    look,
+    check: look,
     onLost: ({ message }) =>
       op.report.log(
         "warning",

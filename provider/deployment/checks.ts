@@ -32,7 +32,7 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       ...allSettings,
     ],
     compareResources: (wanted, { urn, ownerId }) => {
-      siblings.record(urn, { ownerId, wanted: desiredIdentity(wanted), held: storedIdentity(wanted) });
+      siblings.record(urn, { ownerId, wanted: desiredIdentity(wanted), previous: storedIdentity(wanted) });
       return siblings.findings(urn);
     },
     rules: checkRules,
@@ -59,5 +59,5 @@ function dependsOnDialect(wanted: DesiredInputs): boolean {
   if (replacing.length > 0 && replacing.length < allDialects.length) return true;
   const source = wanted.text("source") ?? "";
   const needsListener = allDialects.some(({ table }) => table.listenerRequired.includes(source));
-  return wanted.isNew && (needsListener || wanted.gives("sourceConfig.listenerId"));
+  return wanted.isNew && (needsListener || wanted.specifies("sourceConfig.listenerId"));
 }

@@ -25,12 +25,12 @@ export function deploymentKind(
   const folders = new LocalFolders();
   return {
     type: "Deployment",
-    livesAt: "control plane",
+    endpointType: "control plane",
     inputs: deploymentInputs,
     outputs: outputNames,
     secretMaps: ["secrets"],
     omittable: { "sourceConfig.resourceSpec": undefined, sourceConfig: {}, sourceRevisionConfig: {} },
-    dispensable: ["url", "serving"],
+    restorableOutputs: ["url", "serving"],
     readState,
     timeoutInput: "rollout.timeout",
     // Some users have a token in the address of a repository.

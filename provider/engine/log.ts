@@ -6,13 +6,13 @@ import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 /** Log of the engine, with messages about single resources. */
 export interface EngineLog {
   /** Writes a line that stays in the resource's diagnostics. */
-  say(urn: string, severity: "info" | "warning", message: string): Promise<void>;
+  write(urn: string, severity: "info" | "warning", message: string): Promise<void>;
   /** Writes a line to the resource's status column, which the next one replaces. */
   status(urn: string, message: string): Promise<void>;
 }
 
 /** Log of a process that no engine started. */
-const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
+const silentLog: EngineLog = { write: async () => {}, status: async () => {} };
 
 /**
  * Returns the log of the engine that started this process. A dynamic provider gets no separate connection: the engine's
@@ -23,7 +23,7 @@ export function engineLog(argv: readonly string[]): EngineLog {
   if (!address) return silentLog;
   let connected: Connected | undefined;
   return {
-    say: (urn, severity, message) => send((connected ??= connect(address)), urn, severity, message, false),
+    write: (urn, severity, message) => send((connected ??= connect(address)), urn, severity, message, false),
     status: (urn, message) => send((connected ??= connect(address)), urn, "info", message, true),
   };
 }
@@ -47,16 +47,16 @@ function connect(address: string): Connected {
 }
 
 /** Maximum time for the engine to accept a line, in milliseconds. */
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
 /** A log that never fails: a message that cannot be delivered must not stop the operation. */
-export interface UnfailingLog extends EngineLog {
+export interface BestEffortLog extends EngineLog {
   /** Resolves when all messages have been delivered or given up. */
-  spoken(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /** Returns the same log without failures. */
-export function unfailing(log: EngineLog): UnfailingLog {
+export function bestEffort(log: EngineLog): BestEffortLog {
   const underWay = new Set<Promise<void>>();
   const quietly = (speak: () => Promise<void>) => {
     // A failure cannot be reported anywhere.
@@ -67,9 +67,9 @@ export function unfailing(log: EngineLog): UnfailingLog {
     return saying.finally(() => underWay.delete(saying));
   };
   return {
-    say: (...line) => quietly(() => log.say(...line)),
+    write: (...line) => quietly(() => log.write(...line)),
     status: (...line) => quietly(() => log.status(...line)),
-    spoken: async () => void (await Promise.all(underWay)),
+    flush: async () => void (await Promise.all(underWay)),
   };
 }
 
@@ -85,6 +85,6 @@ function send(
   request.setMessage(message);
   request.setUrn(urn);
   request.setEphemeral(ephemeral);
-  const options = { deadline: Date.now() + patienceMs };
+  const options = { deadline: Date.now() + maxWaitMs };
   return new Promise((resolve) => client.log(request, noMetadata, options, () => resolve()));
 }

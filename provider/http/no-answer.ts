@@ -1,6 +1,6 @@
 import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
-import { lateAxios } from "./lazy-axios";
+import { loadAxios } from "./lazy-axios";
 import type { ServiceTexts } from "./service";
 
 /** Route of a request. */
@@ -36,16 +36,16 @@ const untrusted = new Set([
 
 /**
  * Returns the error for a request without a complete response.
- * @param patienceMs time limit that was exceeded, in milliseconds, if that is the reason
+ * @param maxWaitMs time limit that was exceeded, in milliseconds, if that is the reason
  */
 export function noAnswer(
   error: unknown,
   facts: ErrorFacts,
   way: Way,
-  patienceMs: number | undefined,
+  maxWaitMs: number | undefined,
 ): AgentServerError {
-  const timedOut = patienceMs !== undefined;
-  const failure = lateAxios().isAxiosError(error) ? error : undefined;
+  const timedOut = maxWaitMs !== undefined;
+  const failure = loadAxios().isAxiosError(error) ? error : undefined;
   const code = failure?.code ?? "";
   const isUnsent = (!timedOut && notSent.has(code)) || hasNoConnection(failure?.request);
   const cause = plainText(asError(error).message).slice(0, 500);
@@ -66,7 +66,7 @@ export function noAnswer(
       final: true,
     });
   const what = isUnsent ? "connection" : "answer";
-  const why = timedOut ? `no ${what} within ${inSeconds(patienceMs)} s` : cause.replace(/\.+$/, "");
+  const why = timedOut ? `no ${what} within ${inSeconds(maxWaitMs)} s` : cause.replace(/\.+$/, "");
   const look = way.proxy
     ? "the proxy settings (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)"
     : "the network and the proxy settings";

@@ -6,7 +6,7 @@ import { AgentServerError, type ErrorFacts } from "../errors";
 import { formatDuration } from "../text/duration";
 import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
-import { lateAxios } from "./lazy-axios";
+import { loadAxios } from "./lazy-axios";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy, RetryBudget } from "./retry";
 import type { Service, ServiceTexts } from "./service";
@@ -101,7 +101,7 @@ export class Transport {
     this.budget = budget;
     let http: AxiosInstance | undefined;
     this.http = () =>
-      (http ??= lateAxios().create({
+      (http ??= loadAxios().create({
         baseURL: baseUrl,
         headers: { ...service.headers, Accept: "application/json" },
         responseType: "text",
@@ -238,8 +238,8 @@ export class Transport {
     const { deadline } = this.options;
     const last = isRead(spec) ? concludingMs : lastResponseMs;
     const left = deadline ? deadline.at + last - this.options.clock.now() : Number.POSITIVE_INFINITY;
-    const patienceMs = Math.ceil(Math.min(this.way.answerTimeoutMs, Math.max(1_000, left)));
-    const timeout = AbortSignal.timeout(patienceMs);
+    const maxWaitMs = Math.ceil(Math.min(this.way.answerTimeoutMs, Math.max(1_000, left)));
+    const timeout = AbortSignal.timeout(maxWaitMs);
     let answer: AxiosResponse<string>;
     try {
       answer = await this.http().request<string>({
@@ -251,7 +251,7 @@ export class Transport {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw noAnswer(error, facts, this.way, timeout.aborted ? patienceMs : undefined);
+      throw noAnswer(error, facts, this.way, timeout.aborted ? maxWaitMs : undefined);
     }
     if (this.way.proxy && cameInClear(answer) && this.way.baseUrl.startsWith("https:"))
       throw refusedTunnel(answer.status, facts, this.way);

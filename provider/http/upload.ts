@@ -5,7 +5,7 @@ import { AgentServerError, asError } from "../errors";
 import { credentialsIn } from "../text/address-credentials";
 import { plainText } from "../text/plain-text";
 import { redactor } from "../text/redact";
-import { lateAxios } from "./lazy-axios";
+import { loadAxios } from "./lazy-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
 
@@ -85,7 +85,7 @@ export async function upload(
   const body = createReadStream(file);
   body.once("error", (error) => counted.destroy(error));
   try {
-    const { status, data } = await lateAxios().put<unknown>(url, body.pipe(counted), {
+    const { status, data } = await loadAxios().put<unknown>(url, body.pipe(counted), {
       headers: { "Content-Type": "application/gzip", ...headers, "Content-Length": String(bytes) },
       maxBodyLength: Number.POSITIVE_INFINITY,
       // Timeout of the connection, which counts from the last byte sent or received.

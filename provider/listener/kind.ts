@@ -54,7 +54,7 @@ function isSameSet(one: unknown, other: unknown): boolean {
 /** Listeners, which run deployments in clusters of the workspace. */
 export const listenerKind = (): ControlPlaneKind<ListenerInputs, ListenerState> => ({
   type: "Listener",
-  livesAt: "control plane",
+  endpointType: "control plane",
   inputs: listenerInputs,
   outputs: listenerState.outputs,
   readState: listenerState.read,

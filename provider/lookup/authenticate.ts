@@ -7,7 +7,7 @@ import { plainText } from "../text/plain-text";
 import type { AuthenticateAnswer } from "../../wire";
 
 /** Authentication request of a user with a provider. */
-export interface AuthenticationWish {
+export interface AuthenticationRequest {
   provider: string;
   scopes: string[];
   userId?: string;
@@ -38,7 +38,7 @@ const sameAddressMs = 60_000;
  */
 export async function authenticate(
   { authentication }: ControlPlaneClient,
-  { provider, scopes, userId, agentId }: AuthenticationWish,
+  { provider, scopes, userId, agentId }: AuthenticationRequest,
   { clock, waitMs, onPending }: AuthenticationWait,
 ): Promise<string | undefined> {
   const body = {

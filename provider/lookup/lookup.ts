@@ -1,6 +1,6 @@
 import type { AgentServerClient } from "../agent-server/client";
 import { lookUpAssistant, lookUpStoreItem } from "./contents";
-import { authenticate, consentWait, type AuthenticationWait, type AuthenticationWish } from "./authenticate";
+import { authenticate, consentWait, type AuthenticationWait, type AuthenticationRequest } from "./authenticate";
 import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";
@@ -42,8 +42,8 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
     revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
     consentWait,
-    authenticate: (wish: AuthenticationWish, wait: Omit<AuthenticationWait, "clock">) =>
-      authenticate(client(), wish, { ...wait, clock }),
+    authenticate: (request: AuthenticationRequest, wait: Omit<AuthenticationWait, "clock">) =>
+      authenticate(client(), request, { ...wait, clock }),
     assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
       lookUpAssistant(at(server), wanted),
     assistants: async (server: ServerInputs, filter: object) => at(server).assistants.search(filter),

@@ -68,7 +68,7 @@ interface Kind<
    */
   omittable?: Readonly<Record<string, unknown>>;
   /** Outputs that can be omitted from the state until the next read. */
-  dispensable?: readonly string[];
+  restorableOutputs?: readonly string[];
   /**
    * Reads the state that the engine stored.
    * @throws AgentServerError `bad_configuration` for the state of a newer release
@@ -121,7 +121,7 @@ export interface ControlPlaneKind<
   State extends Inputs & ControlPlaneState,
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, ControlPlaneOperation, Code> {
-  livesAt: "control plane";
+  endpointType: "control plane";
   /** Called once for all resources of a run. */
   checks(): Checks;
 }
@@ -132,7 +132,7 @@ export interface AgentServerKind<
   State extends Inputs & ManagedState,
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
-  livesAt: "agent server";
+  endpointType: "agent server";
   /** Called once for all resources of a run. */
   checks(): AgentServerChecks;
 }

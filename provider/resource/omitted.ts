@@ -5,7 +5,7 @@ import { at, withValueAt, type Props } from "./inputs/values";
 import { inputsOf, type AnyKind } from "./kind";
 import type { ManagedState } from "./managed";
 
-type OmittingKind = Pick<AnyKind, "omittable" | "dispensable" | "outputs">;
+type OmittingKind = Pick<AnyKind, "omittable" | "restorableOutputs" | "outputs">;
 
 /** Minimum size of a value to omit, in characters of its JSON text. */
 const smallest = 500;
@@ -28,7 +28,7 @@ export function* smallerAndSmaller<State extends ManagedState>(
   const large = Object.keys(smaller).filter(
     (name) => name !== "omitted" && kind.outputs.includes(name) && sizeOf(at(smaller, name)) >= smallest,
   );
-  for (const names of [kind.dispensable ?? [], large]) {
+  for (const names of [kind.restorableOutputs ?? [], large]) {
     smaller = { ...smaller, ...Object.fromEntries(names.map((name) => [name, undefined])) };
     yield smaller;
   }

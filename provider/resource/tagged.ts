@@ -124,7 +124,7 @@ class TaggedOperations<
     if (!stored) {
       const created = await sendOrDetect(op.time, {
         send: () => kind.create(op, inputs, ownerTag(op.resource)).catch(ignoreConflict),
-        look: find,
+        check: find,
         lostReplies,
       });
       if (created && lostReplies.count === 0)

@@ -7,15 +7,15 @@ import { fixedDelays, poll, type PollTime } from "./poll";
 const writeTries = 3;
 
 /** Shortest pause before the first check after a lost response, in milliseconds: the server may still process it. */
-const lookPauseMs = 2_000;
+const checkPauseMs = 2_000;
 
 /** Pauses between checks for a change that may not be visible immediately. */
-export const visibilityRetry = fixedDelays(Array<number>(writeTries - 1).fill(lookPauseMs));
+export const visibilityRetry = fixedDelays(Array<number>(writeTries - 1).fill(checkPauseMs));
 
-const oneLook = fixedDelays([]);
+const singleCheck = fixedDelays([]);
 
 /** Pauses before further checks if the server was only too slow to respond, in milliseconds; 90 s in total. */
-const patientLooks = fixedDelays([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
+const repeatedChecks = fixedDelays([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
 
 /** Number of lost responses. */
 interface LostReplies {
@@ -23,10 +23,10 @@ interface LostReplies {
 }
 
 /** A write with a response that may be lost. */
-export interface Write<Taken> {
-  send: () => Promise<Taken>;
+export interface Write<Response> {
+  send: () => Promise<Response>;
   /** Returns the result of the write, or `undefined`; may be missing for a repeatable write. */
-  look?: () => Promise<Taken | undefined>;
+  check?: () => Promise<Response | undefined>;
   /**
    * True if repeating it is harmless. Otherwise the checks continue for longer after a response that was too slow,
    * because the server may still carry out the write.
@@ -40,41 +40,41 @@ export interface Write<Taken> {
 }
 
 /** Sends a write. After a lost response it is repeated only if checks have not found its result, and only in time. */
-export async function sendOrDetect<Taken>(
+export async function sendOrDetect<Response>(
   time: PollTime,
-  { send, look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Taken>,
-): Promise<Taken> {
+  { send, check: look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Response>,
+): Promise<Response> {
   const { clock, deadline } = time;
   for (;;)
     try {
       return await send();
     } catch (error) {
-      if (!mayHaveBeenTaken(error)) throw error;
+      if (!mayHaveBeenProcessed(error)) throw error;
       lostReplies.count += 1;
       onLost?.(error);
       const isSlow = error.facts.timedOut === true && !isRepeatable;
-      const looks = { ...(isSlow ? patientLooks : oneLook), beforeFirst: lookPause(error) };
-      const taken = await poll(time, looks, async () => {
+      const checks = { ...(isSlow ? repeatedChecks : singleCheck), beforeFirst: checkPause(error) };
+      const result = await poll(time, checks, async () => {
         const found = await look?.().catch((late: unknown) => {
           throw isTooLate(late) ? error : late;
         });
         if (found === undefined) onNothing?.();
         return found;
       });
-      if (taken !== undefined) return taken;
+      if (result !== undefined) return result;
       if (lostReplies.count >= writeTries || clock.now() >= (deadline?.at ?? Number.POSITIVE_INFINITY))
         throw error;
     }
 }
 
 /** True if the server may have acted on a request without a usable response; never for a request that was not sent. */
-function mayHaveBeenTaken(error: unknown): error is AgentServerError {
+function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
   if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
   return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
 }
 
 /** Returns the pause before the first check; it is longer if the server requests that. */
-function lookPause(error: AgentServerError): number {
+function checkPause(error: AgentServerError): number {
   const asked = Math.min(error.facts.retryAfterMs ?? 0, defaultRetryPolicy.retryAfterCapMs);
-  return Math.max(lookPauseMs, asked);
+  return Math.max(checkPauseMs, asked);
 }

@@ -21,10 +21,10 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 /** Runs of an agent server as actions: `/threads/{thread_id}/runs`. */
 export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   type: "Run",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: runInputs,
   outputs: runState.outputs,
-  dispensable: ["output"],
+  restorableOutputs: ["output"],
   readState: runState.read,
   // The output may contain any of the inputs.
   secretCopies: ({ output }, isSecret) => [

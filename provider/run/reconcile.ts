@@ -67,7 +67,7 @@ async function recordPurpose(op: Op, purpose: string): Promise<string> {
       threads
         .createAs(id, { metadata: { ...ownerTag(op.resource), [purposeKey]: purpose } })
         .catch(ignoreConflict),
-    look: () => threads.find(id, op.time.signal),
+    check: () => threads.find(id, op.time.signal),
   });
   return id;
 }
@@ -101,7 +101,7 @@ async function start(op: Op, inputs: RunInputs, thread: string, record: string):
         metadata: { ...metadata, ...ownerTag(op.resource), [purposeKey]: record },
         multitask_strategy: "enqueue",
       }),
-    look: () => startedBefore(op, thread, record),
+    check: () => startedBefore(op, thread, record),
   });
 }
 

@@ -33,7 +33,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 /** Items of an agent server's store: `/store/items`. Each is stored as a set of one item. */
 export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState> => ({
   type: "StoreItem",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: storeItemInputs,
   outputs: storeItemState.outputs,
   omittable: { value: {} },

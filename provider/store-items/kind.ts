@@ -25,7 +25,7 @@ type Op = AgentServerOperation;
 /** The items of one namespace of an agent server's store: `/store/items`. */
 export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsState> => ({
   type: "StoreItems",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: storeItemsInputs,
   outputs: storeItemsState.outputs,
   omittable: { items: {} },

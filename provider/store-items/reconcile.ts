@@ -291,7 +291,7 @@ export function askItems(
 ): AgentServerChecks["questions"][number] {
   return async (wanted, { isSecret, ...reader }) => {
     const { namespace, key, adopt, prune } = wanted.inputs as Partial<Record<string, never>>;
-    const before = wanted.before && hashesIn(wanted.before as Props);
+    const before = wanted.previous && hashesIn(wanted.previous as Props);
     const hashes = hashesIn(wanted.inputs as Props);
     const place = ["namespace", "key", ...serverPaths];
     if (!before || !hashes || wanted.isToBeReplaced || place.some((path) => wanted.changes(path))) return [];

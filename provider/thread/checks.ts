@@ -21,9 +21,9 @@ async function askForRuns(
   wanted: DesiredInputs,
   { server, signal, ...who }: ServerSources,
 ): Promise<Finding[]> {
-  const id = wanted.held("threadId");
+  const id = wanted.stateText("threadId");
   const path = wanted.isToBeReplaced ? "threadId" : replacing.find((path) => wanted.changes(path));
-  if (id === undefined || path === undefined || wanted.known("forceDelete") === true) return [];
+  if (id === undefined || path === undefined || wanted.knownValue("forceDelete") === true) return [];
   const stored = await server.threads.find(id, signal);
   if (!stored || ownerIn(stored.metadata, who).owner !== "this") return [];
   if (!(await server.threads.hasRuns(id, signal))) return [];

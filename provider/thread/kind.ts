@@ -102,7 +102,7 @@ async function writeInitialState(
   if (state && !(await hasState()))
     await sendOrDetect(time, {
       send: () => server.threads.updateState(id, state.values, state.asNode).then(() => true),
-      look: async () => (await hasState()) || undefined,
+      check: async () => (await hasState()) || undefined,
     });
   return stored;
 }
@@ -110,7 +110,7 @@ async function writeInitialState(
 /** Threads of an agent server. */
 export const threadKind = (): AgentServerKind<ThreadInputs, ThreadResourceState> => ({
   type: "Thread",
-  livesAt: "agent server",
+  endpointType: "agent server",
   inputs: threadInputs,
   outputs: threadState.outputs,
   readState: threadState.read,

@@ -52,7 +52,7 @@ export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
       "is already the name of another deployment",
     ),
     // The declarations of a file that cannot be read are unknown.
-    ...(base.faults.length > 0 ? [] : [...strangers(patches.documents, base.documents), ...homeless(merged)]),
+    ...(base.faults.length > 0 ? [] : [...overlaysWithoutManifest(patches.documents, base.documents), ...homeless(merged)]),
   ];
   if (faults.length > 0) return { deployments: [], others: [], faults: inOrder(faults) };
   const declared = merged.map(asDeclared);
@@ -131,7 +131,7 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
 }
 
 /** Returns faults for overlays of deployments that no manifest declares. */
-function strangers(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
+function overlaysWithoutManifest(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
   return patches.flatMap((patch) => {
     const kind = kindOf(patch.value);
     const known = declared.flatMap((document) =>

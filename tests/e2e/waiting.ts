@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Long enough to build everything on a busy machine, and shorter than the limit of a test. */
-const patienceMs = 240_000;
+const maxWaitMs = 240_000;
 
 /** Waits until a condition is met. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + maxWaitMs;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited in vain until ${condition.toString()}`);
     await pause(10);

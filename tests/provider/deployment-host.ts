@@ -11,12 +11,12 @@ export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "an
   random?: () => number;
   log: EngineLog;
   repositories?: RepositoryReader;
-  patienceMs?: number;
+  maxWaitMs?: number;
 }
 
 /** Returns the provider of deployments as in a new process. */
 export function deploymentHost(surroundings: Surroundings): DynamicHost {
-  const { log, repositories, patienceMs, random = () => 0.5, ...options } = surroundings;
+  const { log, repositories, maxWaitMs, random = () => 0.5, ...options } = surroundings;
   const sessions = new SessionPool({ random, ...options });
-  return new DynamicHost(deploymentKind(repositories), { argv: [], log, patienceMs, sessions });
+  return new DynamicHost(deploymentKind(repositories), { argv: [], log, maxWaitMs, sessions });
 }

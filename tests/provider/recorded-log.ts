@@ -11,7 +11,7 @@ export interface Said {
 export class RecordedLog implements EngineLog {
   readonly said: Said[] = [];
 
-  async say(urn: string, severity: "info" | "warning", message: string): Promise<void> {
+  async write(urn: string, severity: "info" | "warning", message: string): Promise<void> {
     this.said.push({ urn, severity, message });
   }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** Waits until a condition is true, within the time limit of a test. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + maxWaitMs;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited in vain until ${condition.toString()}`);
     await pause(10);

@@ -2,7 +2,7 @@ import type { DeploymentReview, ResourceReview, ReviewReport } from "../report";
 import type { Block, Line } from "./line";
 import { codeBlock, codeElement, codeSpan, inComment } from "./markdown-escape";
 import {
-  isResourceWorthTelling,
+  isResourceReportable,
   resourceBlocks,
   resourceHappening,
   resourcesHeading,
@@ -11,13 +11,13 @@ import {
 } from "./resource-words";
 import {
   blocksOf,
-  happeningOf,
+  describeAction,
   notAskedLine,
   othersLine,
   policiesLine,
   summaryOf,
   titleOf,
-  isWorthTelling,
+  isReportable,
 } from "./words";
 
 /** Maximum length of a comment; services accept 65,536 characters. */
@@ -38,8 +38,8 @@ export function markdownReport(report: ReviewReport): string {
   ];
   const tail = [...policiesOf(report), ...closingOf(report)];
   const used = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 0);
-  const all = report.deployments.filter(isWorthTelling);
-  const inside = report.resources.filter(isResourceWorthTelling);
+  const all = report.deployments.filter(isReportable);
+  const inside = report.resources.filter(isResourceReportable);
   const { kept, left } = fit(
     [...all.map(deploymentDetails), ...inside.map(resourceDetails)].map((one) => `${one}\n`),
     markdownLimit - reserve - used,
@@ -98,17 +98,17 @@ function errorsOf({ preview }: ReviewReport): string[] {
 
 function deploymentDetails(one: DeploymentReview): string {
   const isGrave = ["replace", "delete", "unclear"].includes(one.action) || one.mayReplace;
-  return detailsOf(titleOf(one), happeningOf(one), blocksOf(one), isGrave);
+  return detailsOf(titleOf(one), describeAction(one), blocksOf(one), isGrave);
 }
 
 function resourceDetails(one: ResourceReview): string {
   return detailsOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one), false);
 }
 
-function detailsOf(title: Line, happening: string, blocks: Block[], isOpen: boolean): string {
+function detailsOf(title: Line, actionTexts: string, blocks: Block[], isOpen: boolean): string {
   const name = title.map((span) => (typeof span === "string" ? span : codeElement(span.foreign))).join("");
   return [
-    `<details${isOpen ? " open" : ""}><summary>${name} ${happening}</summary>`,
+    `<details${isOpen ? " open" : ""}><summary>${name} ${actionTexts}</summary>`,
     "",
     ...fitted(blocks.flatMap(bullets), room.deployment),
     "",

@@ -2,7 +2,7 @@ import type { ResourceAction, ResourceReview, ReviewReport } from "../report";
 import { changeBlocks, driftBlock } from "./change-words";
 import { line, type Block, type Line } from "./line";
 
-const happening: Record<ResourceAction, string> = {
+const actionTexts: Record<ResourceAction, string> = {
   replace: "is replaced: deleted, and created again",
   delete: "is deleted",
   unclear: "changes, and the preview does not show how",
@@ -29,14 +29,14 @@ const summaries: Record<ResourceAction, string> = {
  * report.
  */
 export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
-  const told = resources.filter(isResourceWorthTelling);
-  const kinds = told.map(({ action, drift }) => (action === "none" && drift ? "drifted" : summaries[action]));
+  const reportable = resources.filter(isResourceReportable);
+  const kinds = reportable.map(({ action, drift }) => (action === "none" && drift ? "drifted" : summaries[action]));
   const counts = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   return counts.length > 0 ? counts.join(", ") : undefined;
 }
 
 /** True if the report has something to show about a resource. */
-export function isResourceWorthTelling({ action, drift, warnings }: ResourceReview): boolean {
+export function isResourceReportable({ action, drift, warnings }: ResourceReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
@@ -63,8 +63,8 @@ export function resourceHappening({ action, mayReplace, drift, approved }: Resou
       ? "no longer exists on the agent server"
       : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
-  if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
-  return `${happening[action]}${approval}`;
+  if (mayReplace) return `${actionTexts[action]}, or is replaced: a value is not known yet${approval}`;
+  return `${actionTexts[action]}${approval}`;
 }
 
 /** Returns everything about a resource, most severe first. */

@@ -2,9 +2,9 @@ import type { Location, Log, ReportingDescriptor, Result } from "sarif";
 import type { DeploymentReview, ResourceReview, ReviewAction, ReviewReport } from "../report";
 import { oneLine } from "./harmless";
 import type { Block, Line } from "./line";
-import { isResourceWorthTelling, resourceBlocks, resourceHappening, resourceTitle } from "./resource-words";
+import { isResourceReportable, resourceBlocks, resourceHappening, resourceTitle } from "./resource-words";
 import { plain } from "./terminal";
-import { blocksOf, happeningOf, titleOf } from "./words";
+import { blocksOf, describeAction, titleOf } from "./words";
 
 type Level = "error" | "warning" | "note";
 
@@ -82,7 +82,7 @@ function resultsOf(report: ReviewReport): Result[] {
   return [
     ...report.deployments.flatMap((deployment) => deploymentResults(report, deployment)),
     ...report.resources
-      .filter(isResourceWorthTelling)
+      .filter(isResourceReportable)
       .map((one) => result(ruleOfResource(one), resourceText(one), locationOf(report, one, one.resource))),
     ...(report.policies ?? []).map(({ level, policy, resource, message }) =>
       result(
@@ -111,15 +111,15 @@ function resourceText(one: ResourceReview): string {
   return textOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one));
 }
 
-function textOf(title: Line, happening: string, blocks: Block[]): string {
+function textOf(title: Line, actionTexts: string, blocks: Block[]): string {
   const parts = blocks.map(({ title: heading, lines }) => [heading, ...lines].map(plain).join("; "));
-  return [`${plain(title)} ${happening}`, ...parts].join(". ");
+  return [`${plain(title)} ${actionTexts}`, ...parts].join(". ");
 }
 
 function deploymentResults(report: ReviewReport, deployment: DeploymentReview): Result[] {
   const place = locationOf(report, deployment, deployment.resource);
   const rule = ruleOf[deployment.action];
-  const text = textOf(titleOf(deployment), happeningOf(deployment), blocksOf(deployment));
+  const text = textOf(titleOf(deployment), describeAction(deployment), blocksOf(deployment));
   return [
     ...(rule ? [result(deployment.mayReplace ? "deployment-replaced" : rule, text, place)] : []),
     ...(deployment.drift ? [result("deployment-drifted", rule ? driftText(deployment) : text, place)] : []),

@@ -2,7 +2,7 @@ import type { ReviewReport } from "../report";
 import { oneLine } from "./harmless";
 import type { Block, Line } from "./line";
 import {
-  isResourceWorthTelling,
+  isResourceReportable,
   resourceBlocks,
   resourceHappening,
   resourcesHeading,
@@ -10,13 +10,13 @@ import {
 } from "./resource-words";
 import {
   blocksOf,
-  happeningOf,
+  describeAction,
   notAskedLine,
   othersLine,
   policiesLine,
   summaryOf,
   titleOf,
-  isWorthTelling,
+  isReportable,
 } from "./words";
 
 /** Longest foreign text in a line, in characters. */
@@ -34,11 +34,11 @@ export function terminalReport(report: ReviewReport): string {
       `The preview failed: ${resource === undefined ? "" : `${safe(resource)}: `}${safe(message)}`,
     ]),
     ...report.deployments
-      .filter(isWorthTelling)
-      .map((one) => [`${plain(titleOf(one))} ${happeningOf(one)}`, ...indented(blocksOf(one))]),
+      .filter(isReportable)
+      .map((one) => [`${plain(titleOf(one))} ${describeAction(one)}`, ...indented(blocksOf(one))]),
     [resourcesHeading(report)],
     ...report.resources
-      .filter(isResourceWorthTelling)
+      .filter(isResourceReportable)
       .map((one) => [
         `${plain(resourceTitle(one))} ${resourceHappening(one)}`,
         ...indented(resourceBlocks(one)),

@@ -2,10 +2,10 @@ import { countsText } from "../../../provider/agent-server/counts";
 import { formatDuration } from "../../../provider/text/duration";
 import type { DeploymentReview, Interruption, ReviewAction, ReviewReport } from "../report";
 import { changeBlocks, driftBlock } from "./change-words";
-import { heldLines } from "./held-words";
+import { contentsLines } from "./contents-lines";
 import { counted, line, listed, type Block, type Line } from "./line";
 
-const happening: Record<ReviewAction, string> = {
+const actionTexts: Record<ReviewAction, string> = {
   replace: "is replaced: deleted first, then created again",
   delete: "is deleted",
   unclear: "changes, and the preview does not show how",
@@ -43,20 +43,20 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
 }
 
 /** Returns the description of the change, without the name. */
-export function happeningOf(deployment: DeploymentReview): string {
+export function describeAction(deployment: DeploymentReview): string {
   const { action, createsFirst, mayReplace, drift, approved } = deployment;
   if (action === "none" && drift)
     return drift.gone
       ? "no longer exists on the control plane"
       : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
-  if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
+  if (mayReplace) return `${actionTexts[action]}, or is replaced: a value is not known yet${approval}`;
   if (createsFirst) return `is replaced: created first, then the old one is deleted${approval}`;
-  return `${happening[action]}${approval}`;
+  return `${actionTexts[action]}${approval}`;
 }
 
 /** True if the report has something to show about a deployment. */
-export function isWorthTelling({ action, drift, warnings }: DeploymentReview): boolean {
+export function isReportable({ action, drift, warnings }: DeploymentReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
@@ -79,7 +79,7 @@ export function blocksOf(deployment: DeploymentReview): Block[] {
   return [
     ...changeBlocks(changes),
     ...(interruption
-      ? [{ title: interruptionLine(interruption, action), lines: heldLines(interruption) }]
+      ? [{ title: interruptionLine(interruption, action), lines: contentsLines(interruption) }]
       : []),
     ...facts.map((title) => ({ title, lines: [] })),
     ...(drift ? [driftBlock(drift)] : []),

@@ -49,13 +49,13 @@ function isToAgentServer(path: string): boolean {
 }
 
 /** Entry as text: parsed entries would use many times as much memory, which could not be measured. */
-interface Kept extends Pick<JournalEntry, "sequence" | "method" | "path"> {
+interface SerializedEntry extends Pick<JournalEntry, "sequence" | "method" | "path"> {
   text: string;
 }
 
 /** Latest requests, oldest first; older ones are dropped. */
 export class Journal {
-  #kept: Kept[] = [];
+  #serialized: SerializedEntry[] = [];
   #characters = 0;
   #sequence = 0;
 
@@ -64,14 +64,14 @@ export class Journal {
   add(entry: Omit<JournalEntry, "sequence">): void {
     this.#sequence += 1;
     const text = JSON.stringify({ sequence: this.#sequence, ...entry });
-    this.#kept.push({ sequence: this.#sequence, method: entry.method, path: entry.path, text });
+    this.#serialized.push({ sequence: this.#sequence, method: entry.method, path: entry.path, text });
     this.#characters += text.length;
-    while (this.#kept.length > this.bounds.entries || this.#characters > this.bounds.characters)
-      this.#characters -= this.#kept.shift()!.text.length;
+    while (this.#serialized.length > this.bounds.entries || this.#characters > this.bounds.characters)
+      this.#characters -= this.#serialized.shift()!.text.length;
   }
 
   read(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#kept
+    return this.#serialized
       .filter(
         (entry) =>
           (filter.agents || !isToAgentServer(entry.path)) &&
@@ -84,7 +84,7 @@ export class Journal {
   }
 
   reset(): void {
-    this.#kept = [];
+    this.#serialized = [];
     this.#characters = 0;
     this.#sequence = 0;
   }

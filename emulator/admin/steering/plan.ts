@@ -1,10 +1,10 @@
 import { Refusal } from "../../control-plane/refusal";
 import { settled } from "../../control-plane/rollouts/transition";
 import type { LogLevel, LogType, RolloutJob } from "../../rollout/rollout";
-import type { Course, Pace } from "../../rollout/simulated";
+import type { Simulation, Pace } from "../../rollout/simulated";
 
 /**
- * Course of simulated rollouts, and the rollouts to which it applies. Without `deployment` and `revisionId` it is the
+ * Statuses and duration of simulated rollouts, and the rollouts to which it applies. Without `deployment` and `revisionId` it is the
  * default.
  */
 export interface SteeringPlan {
@@ -24,8 +24,8 @@ export interface SteeringPlan {
   times?: number;
 }
 
-/** Returns the course of a rollout under a plan. */
-export function courseOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: Pace): Course {
+/** Returns the simulation of a rollout under a plan. */
+export function simulationOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: Pace): Simulation {
   return {
     statuses: plan.statuses ?? ordinaryStatuses(job.source, plan.verdict ?? "DEPLOYED"),
     pace: plan.pace ?? ordinaryPace,

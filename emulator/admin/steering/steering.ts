@@ -1,22 +1,22 @@
-import type { Mover } from "../../control-plane/rollouts/transition";
+import type { TransitionCause } from "../../control-plane/rollouts/transition";
 import type { RolloutJob } from "../../rollout/rollout";
-import type { Course, Helm, Pace, Step } from "../../rollout/simulated";
-import { checkPlan, courseOf, type SteeringPlan } from "./plan";
+import type { Simulation, SimulationControl, Pace, Step } from "../../rollout/simulated";
+import { checkPlan, simulationOf, type SteeringPlan } from "./plan";
 
-interface Standing {
+interface ActivePlan {
   plan: SteeringPlan;
   /** Revisions that follow this plan. */
   followers: Set<string>;
 }
 
 /** Control of simulated rollouts: plans for all rollouts, for a deployment or for a revision, and single steps. */
-export class Steering implements Helm {
-  #standings: Standing[] = [];
-  readonly #courses = new Map<string, { plan: SteeringPlan; course: Course }>();
+export class Steering implements SimulationControl {
+  #activePlans: ActivePlan[] = [];
+  readonly #simulations = new Map<string, { plan: SteeringPlan; simulation: Simulation }>();
   readonly #reads = new Map<string, number>();
   readonly #steps = new Map<string, Step[]>();
-  /** Revisions that a step has moved to a status outside their course. */
-  readonly #offCourse = new Set<string>();
+  /** Revisions that a step has moved to a status outside their simulation. */
+  readonly #overridden = new Set<string>();
   readonly #watchers = new Map<string, Set<() => void>>();
 
   constructor(private readonly ordinaryPace: Pace) {}
@@ -29,18 +29,18 @@ export class Steering implements Helm {
     checkPlan(plan);
     const kept =
       plan.times === undefined
-        ? this.#standings.filter((one) => !sameTarget(one.plan, plan))
-        : this.#standings;
-    this.#standings = [...kept, { plan, followers: new Set<string>() }].sort(limitedFirst);
+        ? this.#activePlans.filter((one) => !sameTarget(one.plan, plan))
+        : this.#activePlans;
+    this.#activePlans = [...kept, { plan, followers: new Set<string>() }].sort(limitedFirst);
     for (const revisionId of [...this.#watchers.keys()]) this.#notify(revisionId);
   }
 
   /** Requests the next status of a revision, or `status`; resolves with the resulting status. */
   stepTo(revisionId: string, status?: string): Promise<string> {
-    if (status !== undefined) this.#offCourse.add(revisionId);
+    if (status !== undefined) this.#overridden.add(revisionId);
     return new Promise((resolve) => {
       const steps = this.#steps.get(revisionId) ?? [];
-      this.#steps.set(revisionId, [...steps, { status, taken: resolve }]);
+      this.#steps.set(revisionId, [...steps, { status, done: resolve }]);
       this.#notify(revisionId);
     });
   }
@@ -51,21 +51,21 @@ export class Steering implements Helm {
     this.#notify(revisionId);
   }
 
-  /** Returns whether a rollout may leave the ordinary course. */
-  mover(job: RolloutJob): Mover {
-    const steered = this.#offCourse.has(job.revisionId) || this.#courses.get(job.revisionId)?.plan.statuses;
+  /** Returns whether a rollout may leave the ordinary sequence of statuses. */
+  transitionCause(job: RolloutJob): TransitionCause {
+    const steered = this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;
     return steered ? "steered" : "ordinary";
   }
 
-  course(job: RolloutJob): Course {
-    const standing = this.#standingFor(job);
-    standing?.followers.add(job.revisionId);
-    const plan = standing?.plan ?? ordinary;
-    const known = this.#courses.get(job.revisionId);
-    if (known?.plan === plan) return known.course;
-    const course = courseOf(plan, job, this.ordinaryPace);
-    this.#courses.set(job.revisionId, { plan, course });
-    return course;
+  simulation(job: RolloutJob): Simulation {
+    const active = this.#activePlanFor(job);
+    active?.followers.add(job.revisionId);
+    const plan = active?.plan ?? ordinary;
+    const known = this.#simulations.get(job.revisionId);
+    if (known?.plan === plan) return known.simulation;
+    const simulation = simulationOf(plan, job, this.ordinaryPace);
+    this.#simulations.set(job.revisionId, { plan, simulation });
+    return simulation;
   }
 
   reads(revisionId: string): number {
@@ -87,13 +87,13 @@ export class Steering implements Helm {
 
   /** Clears all plans, steps and counts. */
   reset(): void {
-    this.#standings = [];
-    for (const kept of [this.#courses, this.#reads, this.#steps, this.#offCourse]) kept.clear();
+    this.#activePlans = [];
+    for (const kept of [this.#simulations, this.#reads, this.#steps, this.#overridden]) kept.clear();
   }
 
-  #standingFor(job: RolloutJob): Standing | undefined {
-    const started = this.#courses.has(job.revisionId);
-    const open = this.#standings.filter(
+  #activePlanFor(job: RolloutJob): ActivePlan | undefined {
+    const started = this.#simulations.has(job.revisionId);
+    const open = this.#activePlans.filter(
       ({ plan, followers }) =>
         plan.times === undefined ||
         followers.has(job.revisionId) ||
@@ -116,7 +116,7 @@ export class Steering implements Helm {
 
 const ordinary: SteeringPlan = {};
 
-function limitedFirst(one: Standing, other: Standing): number {
+function limitedFirst(one: ActivePlan, other: ActivePlan): number {
   return Number(one.plan.times === undefined) - Number(other.plan.times === undefined);
 }
 

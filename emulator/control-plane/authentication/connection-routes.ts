@@ -49,7 +49,7 @@ const remove = createRoute({
   },
 });
 
-const bring = createRoute({
+const upsertToken = createRoute({
   ...common,
   security: anySecretScheme,
   method: "post",
@@ -78,9 +78,9 @@ export function connectionRoutes(api: OpenAPIHono<PlaneEnvironment>, { connectio
     return c.body(null, 204);
   });
 
-  api.openapi(bring, (c) => {
+  api.openapi(upsertToken, (c) => {
     const { agent_id, provider_id } = c.req.valid("param");
-    const made = connections.bring(c.get("organization").name, agent_id, provider_id, c.req.valid("json"));
-    return c.json(made, 201);
+    const connection = connections.connectWithToken(c.get("organization").name, agent_id, provider_id, c.req.valid("json"));
+    return c.json(connection, 201);
   });
 }

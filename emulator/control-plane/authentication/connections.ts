@@ -33,7 +33,7 @@ export class ConnectionService {
   }
 
   /** Stores a token and connects the agent through it, which replaces its other connections to that provider. */
-  bring(
+  connectWithToken(
     organization: string,
     agentId: string,
     provider: string,

@@ -112,8 +112,8 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: Plane
   );
 
   api.openapi(list, (c) => {
-    const { limit, offset, ...asked } = c.req.valid("query");
-    const found = store.deployments.page(c.get("tenantId"), filterOf(asked, deps.baseUrl()), limit, offset);
+    const { limit, offset, ...filter } = c.req.valid("query");
+    const found = store.deployments.page(c.get("tenantId"), filterOf(filter, deps.baseUrl()), limit, offset);
     return c.json({ resources: found.map(record), offset: offset + found.length }, 200);
   });
 
@@ -146,22 +146,22 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: Plane
   });
 }
 
-type Asked = Omit<DeploymentsQuery, "limit" | "offset">;
+type DeploymentsFilterQuery = Omit<DeploymentsQuery, "limit" | "offset">;
 
-function filterOf(asked: Asked, baseUrl: string) {
+function filterOf(query: DeploymentsFilterQuery, baseUrl: string) {
   // A URL identifies its deployment; a URL of another server matches none of them.
-  const urlId = asked.url?.startsWith(`${baseUrl}/`) ? asked.url.split("/").at(-1) : undefined;
-  const ids = asked.deployment_ids?.split(",").map((id) => id.trim());
+  const urlId = query.url?.startsWith(`${baseUrl}/`) ? query.url.split("/").at(-1) : undefined;
+  const ids = query.deployment_ids?.split(",").map((id) => id.trim());
   return {
-    name: asked.name,
-    nameContains: asked.name_contains,
-    status: asked.status,
-    deploymentType: asked.deployment_type,
-    agentId: asked.agent_id,
-    agentEnvironment: asked.agent_environment,
-    ids: asked.url === undefined ? ids : [urlId ?? ""].filter((id) => !ids || ids.includes(id)),
-    serving: asked.url === undefined ? undefined : true,
+    name: query.name,
+    nameContains: query.name_contains,
+    status: query.status,
+    deploymentType: query.deployment_type,
+    agentId: query.agent_id,
+    agentEnvironment: query.agent_environment,
+    ids: query.url === undefined ? ids : [urlId ?? ""].filter((id) => !ids || ids.includes(id)),
+    serving: query.url === undefined ? undefined : true,
     // Local deployments have neither tags nor image versions.
-    nothing: asked.tag_value_ids !== undefined || asked.image_version !== undefined,
+    nothing: query.tag_value_ids !== undefined || query.image_version !== undefined,
   };
 }

@@ -80,13 +80,13 @@ export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): 
     responses: answers,
   });
 
-  const page = (owner: LogOwner, asked: Asked) => {
+  const page = (owner: LogOwner, asked: LogsQuery) => {
     const { order, limit, offset } = asked;
     const lines = store.logs.page(owner, filterOf(asked), order, limit, offset ?? undefined);
     const last = lines.at(-1);
     return { lines: lines.map(toWire), next: last && lines.length === limit ? String(last.sequence) : null };
   };
-  const logs = (owner: LogOwner, asked: Asked) => {
+  const logs = (owner: LogOwner, asked: LogsQuery) => {
     const { lines, next } = page(owner, asked);
     return { logs: lines, next_offset: next };
   };
@@ -130,7 +130,7 @@ export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): 
   });
 }
 
-interface Asked {
+interface LogsQuery {
   type?: "build" | "deploy" | undefined;
   order: "asc" | "desc";
   limit: number;
@@ -142,7 +142,7 @@ interface Asked {
   end_time?: string | null | undefined;
 }
 
-function filterOf(asked: Asked): LogFilter {
+function filterOf(asked: LogsQuery): LogFilter {
   const moment = (text: string | null | undefined) => (text ? Date.parse(text) : undefined);
   return {
     type: asked.type,

@@ -27,7 +27,7 @@ interface Post {
   crashes: number;
   since: number;
   /** Aborted when the agent is to be stopped. */
-  relieved: AbortController;
+  stopRequest: AbortController;
   work: Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export class Agents {
     if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
     else if (agent.takeOver) return (post.work = this.#succeed(post, agent, before));
     else this.#install(post, agent);
-    if (before) await relieve(before);
+    if (before) await stopAgent(before);
   }
 
   /**
@@ -66,13 +66,13 @@ export class Agents {
     post.detail = "The agent of a new revision is starting to serve.";
     post.soon = true;
     try {
-      if (before) await relieve(before);
+      if (before) await stopAgent(before);
       await agent.takeOver?.();
-      if (post.relieved.signal.aborted) await agent.stop();
+      if (post.stopRequest.signal.aborted) await agent.stop();
       else this.#install(post, agent);
     } catch (error) {
       await agent.stop();
-      if (!post.relieved.signal.aborted) this.#startLater(post, (error as Error).message);
+      if (!post.stopRequest.signal.aborted) this.#startLater(post, (error as Error).message);
     } finally {
       post.soon = false;
     }
@@ -88,7 +88,7 @@ export class Agents {
   async stop(deploymentId: string): Promise<void> {
     const post = this.#posts.get(deploymentId);
     this.#posts.delete(deploymentId);
-    if (post) await relieve(post);
+    if (post) await stopAgent(post);
   }
 
   async stopAll(): Promise<void> {
@@ -104,7 +104,7 @@ export class Agents {
       soon: false,
       crashes: 0,
       since: this.clock.now(),
-      relieved: new AbortController(),
+      stopRequest: new AbortController(),
       work: Promise.resolve(),
     };
     this.#posts.set(job.deploymentId, post);
@@ -115,7 +115,7 @@ export class Agents {
     post.agent = agent;
     post.since = this.clock.now();
     void agent.exited.then((reason) => {
-      if (post.relieved.signal.aborted) return;
+      if (post.stopRequest.signal.aborted) return;
       post.agent = undefined;
       if (this.clock.now() - post.since >= healthyMs) post.crashes = 0;
       this.#startLater(post, `The agent exited unexpectedly: ${reason}`);
@@ -128,11 +128,11 @@ export class Agents {
     post.detail = `${reason} It is started again.`;
     post.report.log("deploy", "ERROR", `${reason} It is started again in ${pauseMs / 1000} s.`);
     const takeBack = this.clock.after(pauseMs, () => void (post.work = this.#start(post)));
-    post.relieved.signal.addEventListener("abort", takeBack, { once: true });
+    post.stopRequest.signal.addEventListener("abort", takeBack, { once: true });
   }
 
   async #start(post: Post): Promise<void> {
-    const { signal } = post.relieved;
+    const { signal } = post.stopRequest;
     try {
       signal.throwIfAborted();
       const agent = await this.runner.restart(post.job, post.report, signal);
@@ -156,8 +156,8 @@ export class Agents {
   }
 }
 
-async function relieve(post: Post): Promise<void> {
-  post.relieved.abort(new Error("The agent is no longer needed."));
+async function stopAgent(post: Post): Promise<void> {
+  post.stopRequest.abort(new Error("The agent is no longer needed."));
   const { agent } = post;
   post.agent = undefined;
   post.detail = "The agent is being stopped.";

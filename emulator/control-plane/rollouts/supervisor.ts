@@ -11,8 +11,8 @@ import type { Folders } from "../folders";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { Agents, type AgentState } from "./agents";
-import { Ledger, type Verdict } from "./ledger";
-import { ended, type Mover, transition } from "./transition";
+import { RolloutRecorder, type Verdict } from "./rollout-recorder";
+import { ended, type TransitionCause, transition } from "./transition";
 
 /** Dependencies of a supervisor. */
 export interface SupervisorDeps {
@@ -22,7 +22,7 @@ export interface SupervisorDeps {
   /** Absent if rollouts use none. */
   folders: Folders | undefined;
   /** Returns which moves the revision's status may make now. */
-  mover(job: RolloutJob): Mover;
+  transitionCause(job: RolloutJob): TransitionCause;
   /** True if only the newest waiting revision is rolled out, and earlier ones are SKIPPED. */
   skipsSuperseded: boolean;
   /** Called for every deployment that is permanently stopped. */
@@ -43,7 +43,7 @@ interface Rollout {
  */
 export class Supervisor {
   readonly #agents: Agents;
-  readonly #ledger: Ledger;
+  readonly #recorder: RolloutRecorder;
   readonly #rollouts = new Map<string, Rollout>();
   readonly #background: Background;
   #closing = false;
@@ -51,7 +51,7 @@ export class Supervisor {
   constructor(private readonly deps: SupervisorDeps) {
     this.#agents = new Agents(deps.runner, deps.clock);
     this.#background = new Background((error) => deps.reportError(error));
-    this.#ledger = new Ledger(deps.store, deps.folders, (job) => deps.mover(job));
+    this.#recorder = new RolloutRecorder(deps.store, deps.folders, (job) => deps.transitionCause(job));
   }
 
   /** Ends processes of an earlier control plane that was killed together with its supervisor processes. */
@@ -70,7 +70,7 @@ export class Supervisor {
       if (deployment.goneAt !== null) continue;
       const { activeRevisionId: activeId } = deployment;
       const active = activeId === null ? undefined : this.deps.store.revisions.find(activeId);
-      if (active) this.#agents.revive(this.#ledger.job(active), this.#ledger.report(active.id));
+      if (active) this.#agents.revive(this.#recorder.job(active), this.#recorder.report(active.id));
       this.wake(deployment.id);
     }
   }
@@ -87,7 +87,7 @@ export class Supervisor {
     if (!next) return;
     if (!busy) this.#start(next);
     for (const revision of busy ? [next, ...later] : later)
-      if (revision.phase === "waiting") this.#ledger.move(revision.id, "QUEUED");
+      if (revision.phase === "waiting") this.#recorder.move(revision.id, "QUEUED");
   }
 
   /**
@@ -98,7 +98,7 @@ export class Supervisor {
     if (!this.deps.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
     const newest = unfinished.at(-1);
     for (const revision of unfinished.slice(0, -1))
-      void this.#ledger.end(revision.id, () => ({
+      void this.#recorder.end(revision.id, () => ({
         status: "SKIPPED",
         message: `Superseded by revision ${newest!.id}.`,
       }));
@@ -119,10 +119,10 @@ export class Supervisor {
   async force(revision: StoredRevision, status: string, message: string | null): Promise<boolean> {
     if (transition(revision.status, status, "steered") === undefined) return false;
     if (!ended(status)) {
-      this.#ledger.mark(revision, status, message);
+      this.#recorder.mark(revision, status, message);
       return true;
     }
-    this.#ledger.endNow(revision, { status, message });
+    this.#recorder.endNow(revision, { status, message });
     const rollout = this.#rollouts.get(revision.deploymentId);
     if (rollout?.revisionId !== revision.id) {
       this.wake(revision.deploymentId);
@@ -156,7 +156,7 @@ export class Supervisor {
     const abort = new AbortController();
     const rollout: Rollout = { revisionId: revision.id, abort, done: Promise.resolve() };
     this.#rollouts.set(deploymentId, rollout);
-    this.#ledger.begin(revision.id);
+    this.#recorder.begin(revision.id);
     rollout.done = this.#run(revision, abort.signal)
       .catch((error: unknown) => this.deps.reportError(error))
       .then(() => {
@@ -168,8 +168,8 @@ export class Supervisor {
 
   async #run(revision: StoredRevision, signal: AbortSignal): Promise<void> {
     const { folders, runner } = this.deps;
-    const job = this.#ledger.job(revision);
-    const report = this.#ledger.report(revision.id);
+    const job = this.#recorder.job(revision);
+    const report = this.#recorder.report(revision.id);
     let agent: RunningAgent | undefined;
     try {
       folders?.prepare(job.deploymentId, job.revisionId);
@@ -178,7 +178,7 @@ export class Supervisor {
       if (!signal.aborted) await this.#fail(job, error, signal);
       return;
     }
-    const ended = await this.#ledger
+    const ended = await this.#recorder
       .end(revision.id, () => ({ status: "DEPLOYED", message: null }), signal)
       .catch(async (error: unknown) => {
         await agent?.stop();
@@ -196,7 +196,7 @@ export class Supervisor {
     const cleared = folders
       ?.removeRevision(deploymentId, revisionId)
       .catch((fault: unknown) => reportError(fault));
-    await this.#ledger.end(revisionId, this.#verdictOn(error), signal);
+    await this.#recorder.end(revisionId, this.#verdictOn(error), signal);
     await cleared;
   }
 

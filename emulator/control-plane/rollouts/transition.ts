@@ -1,7 +1,7 @@
-/** Cause of a status change: a rollout in its ordinary course, or steering, which may set any status. */
-export type Mover = "ordinary" | "steered";
+/** Cause of a status change: a rollout in its ordinary sequence, or steering, which may set any status. */
+export type TransitionCause = "ordinary" | "steered";
 
-const ordinaryCourse = [
+const ordinaryStatuses = [
   "CREATING",
   "QUEUED",
   "AWAITING_BUILD",
@@ -29,12 +29,12 @@ export function ended(status: string): boolean {
  * therefore keeps its status until it has progressed further. A steered one goes to any status, but never leaves a
  * verdict.
  */
-export function transition(from: string, to: string, mover: Mover): string | undefined {
+export function transition(from: string, to: string, cause: TransitionCause): string | undefined {
   if (settled(from)) return undefined;
-  if (mover === "steered") return to;
+  if (cause === "steered") return to;
   if (ordinaryFailures.includes(to)) return to;
-  const place = ordinaryCourse.indexOf(to);
+  const place = ordinaryStatuses.indexOf(to);
   if (place < 0) return undefined;
-  // A status outside the ordinary course was set by steering; the rollout returns to its course from there.
-  return place > ordinaryCourse.indexOf(from) ? to : undefined;
+  // A status outside the ordinary sequence of statuses was set by steering; the rollout returns to the sequence from there.
+  return place > ordinaryStatuses.indexOf(from) ? to : undefined;
 }

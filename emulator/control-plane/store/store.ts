@@ -7,7 +7,7 @@ import { OAuthProviders } from "./oauth-providers";
 import { OAuthTokens } from "./oauth-tokens";
 import { Authentications } from "./authentications";
 import { Deployments } from "./deployments";
-import { HeldWrites } from "./held-writes";
+import { WriteQueue } from "./write-queue";
 import { Logs } from "./logs";
 import { Revisions } from "./revisions";
 import { prepareTables } from "./schema";
@@ -27,7 +27,7 @@ export class Store {
   readonly authentications: Authentications;
   readonly tracingProjects: TracingProjects;
   readonly #database: Database;
-  readonly #heldWrites: HeldWrites;
+  readonly #writeQueue: WriteQueue;
 
   /**
    * @param file - Path of the database; `undefined` means in memory.
@@ -35,7 +35,7 @@ export class Store {
    */
   constructor(file: string | undefined, clock: Clock, reportError: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);
-    this.#heldWrites = new HeldWrites(clock, reportError);
+    this.#writeQueue = new WriteQueue(clock, reportError);
     this.agentConnections = new AgentConnections(this.#database, clock);
     this.oauthProviders = new OAuthProviders(this.#database, clock);
     this.oauthTokens = new OAuthTokens(this.#database, clock);
@@ -61,7 +61,7 @@ export class Store {
    * @returns true if it was executed.
    */
   eventually(write: () => void, signal?: AbortSignal): Promise<boolean> {
-    return this.#heldWrites.make(() => this.transaction(write), signal);
+    return this.#writeQueue.execute(() => this.transaction(write), signal);
   }
 
   setting(key: string): string | undefined {
@@ -91,7 +91,7 @@ export class Store {
   }
 
   close(): void {
-    this.#heldWrites.close();
+    this.#writeQueue.close();
     this.logs.close();
     this.#database.close();
   }

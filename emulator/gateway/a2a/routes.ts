@@ -26,7 +26,7 @@ import { readPath } from "../assistants/paths";
 const group = "A2A";
 
 /** One call of a method of the protocol. */
-interface Asked {
+interface MethodCall {
   context: RequestContext;
   assistant: DescribedAssistant;
   /** URL of the agent server. */
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** Version 0.3 of the protocol and version 1.0 have the same methods under other names. */
-const methods: Record<string, (asked: Asked) => Promise<object>> = {
+const methods: Record<string, (asked: MethodCall) => Promise<object>> = {
   "message/send": ({ context, assistant, params }) =>
     sendMessage(context, assistant.assistant_id, valid(SendParams, params)),
   SendMessage: async (asked) => ({
@@ -111,7 +111,7 @@ export function a2aRoutes(api: Api): void {
   );
 }
 
-async function answer(c: Context, asked: Asked, { id, method }: Request): Promise<Response> {
+async function answer(c: Context, asked: MethodCall, { id, method }: Request): Promise<Response> {
   const result = (value: object) => ({ jsonrpc: "2.0", id, result: value });
   if (Object.hasOwn(streams, method)) {
     requireAccept(c, "text/event-stream");

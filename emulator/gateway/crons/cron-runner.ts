@@ -9,7 +9,7 @@ import { type CronRow, type Payload, withoutCronId } from "./record";
 
 const retryMs = 1000;
 /** Maximum number of runs that are delivered to the agent at the same time. */
-const lanes = 50;
+const maxConcurrentDeliveries = 50;
 
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
@@ -94,7 +94,7 @@ export class CronRunner {
     }
     for (const id of waiting) this.#delivering.add(id);
     const next = waiting.values();
-    for (let lane = 0; lane < Math.min(lanes, waiting.length); lane++) void this.#deliverEach(next);
+    for (let worker = 0; worker < Math.min(maxConcurrentDeliveries, waiting.length); worker++) void this.#deliverEach(next);
   }
 
   async #deliverEach(cronIds: Iterable<string>): Promise<void> {

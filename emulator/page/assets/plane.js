@@ -9,7 +9,7 @@ export class PlaneError extends Error {
   }
 }
 
-const patienceMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** Client of the control plane for the signed-in user. */
 export class Plane {
@@ -97,7 +97,7 @@ async function send(method, path, headers, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: "no-store",
       credentials: "omit",
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(maxWaitMs),
     });
   } catch (error) {
     throw new PlaneError(0, error.name === "TimeoutError" ? "no answer in time" : "no connection");

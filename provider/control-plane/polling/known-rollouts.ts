@@ -2,10 +2,10 @@ import type { RevisionRecord } from "../../../wire";
 import type { ControlPlaneClient } from "../client";
 import { within } from "../../clock";
 import { AgentServerError } from "../../errors";
-import { changeOf, type Likeness } from "./likeness";
+import { changeOf, type RolloutTraits } from "./rollout-traits";
 
 /** A successful rollout. */
-export interface KnownRollout extends Likeness {
+export interface KnownRollout extends RolloutTraits {
   deploymentId: string;
   /** True if it was the first rollout of its deployment, which may include the creation of a database. */
   isFirst: boolean;
@@ -16,7 +16,7 @@ export interface KnownRollout extends Likeness {
 }
 
 /** Another deployment of the workspace. */
-export interface OtherDeployment extends Pick<Likeness, "sourceId"> {
+export interface OtherDeployment extends Pick<RolloutTraits, "sourceId"> {
   id: string;
 }
 
@@ -97,7 +97,7 @@ export class KnownRollouts {
    * and of the same source, so of the same language. Its own take precedence.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
-  similar(deploymentId: string, { change, sourceId }: Likeness, status?: string): readonly number[] {
+  similar(deploymentId: string, { change, sourceId }: RolloutTraits, status?: string): readonly number[] {
     if (change === undefined) return [];
     const alike = this.rollouts.filter((one) => one.change === change);
     const own = alike.filter((one) => one.deploymentId === deploymentId);

@@ -20,10 +20,10 @@ export class AgentServerChecker {
   constructor(
     kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
     private readonly servers: Servers,
-    patienceMs: number,
+    maxWaitMs: number,
   ) {
     this.checks = kind.checks();
-    this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), patienceMs);
+    this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), maxWaitMs);
   }
 
   /** Returns all findings about the inputs. */
@@ -47,7 +47,7 @@ export class AgentServerChecker {
         }),
       );
       const asked = (await Promise.all(answers)).flatMap((findings) => findings ?? []);
-      return [...asked, ...inquiry.troubles];
+      return [...asked, ...inquiry.warnings];
     };
     return [
       ...found,

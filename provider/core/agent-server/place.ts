@@ -22,10 +22,10 @@ export class AgentServer implements Endpoint {
     kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
     private readonly options: EndpointOptions,
   ) {
-    const { session, config, patienceMs } = options;
+    const { session, config, maxWaitMs } = options;
     this.keys = new KeyRing(config, session.env);
     this.servers = new Servers(session, this.keys);
-    this.checker = new AgentServerChecker(kind, this.servers, patienceMs);
+    this.checker = new AgentServerChecker(kind, this.servers, maxWaitMs);
   }
 
   failures(news: Props): Finding[] {

@@ -30,10 +30,10 @@ export class ControlPlaneChecker {
   constructor(
     kind: ControlPlaneKind<object, ControlPlaneState, string>,
     private readonly session: Session,
-    patienceMs: number,
+    maxWaitMs: number,
   ) {
     this.checks = kind.checks();
-    this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), patienceMs);
+    this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), maxWaitMs);
   }
 
   /** Returns all findings about the inputs; sends requests only about inputs of a valid shape. */
@@ -86,7 +86,7 @@ export class ControlPlaneChecker {
     const remote = asked
       .flatMap((findings) => findings ?? [])
       .filter(({ property }) => !local.some((finding) => finding.property === property));
-    return [...local, ...remote, ...inquiry.troubles];
+    return [...local, ...remote, ...inquiry.warnings];
   }
 
   private connection(): Connection | undefined {

@@ -14,13 +14,13 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 export class ControlPlane implements Endpoint {
   private readonly checker: ControlPlaneChecker;
 
-  /** @param patienceMs maximum time for all questions about one resource, in milliseconds of real time */
+  /** @param maxWaitMs maximum time for all questions about one resource, in milliseconds of real time */
   constructor(
     kind: ControlPlaneKind<object, ControlPlaneState, string>,
     private readonly session: Session,
-    patienceMs: number,
+    maxWaitMs: number,
   ) {
-    this.checker = new ControlPlaneChecker(kind, session, patienceMs);
+    this.checker = new ControlPlaneChecker(kind, session, maxWaitMs);
   }
 
   failures(): Finding[] {

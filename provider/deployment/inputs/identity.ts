@@ -57,12 +57,12 @@ export function findIdentified(
 
 /** Returns the identity in the program; `undefined` if it is unknown or invalid. */
 export function desiredIdentity(wanted: DesiredInputs): Identity | undefined {
-  return identityFrom(wanted.known("agent"), wanted.text("name"));
+  return identityFrom(wanted.knownValue("agent"), wanted.text("name"));
 }
 
 /** Returns the identity in state. */
 export function storedIdentity(wanted: DesiredInputs): Identity | undefined {
-  return identityFrom(wanted.heldValue("agent"), wanted.held("name"));
+  return identityFrom(wanted.stateValue("agent"), wanted.stateText("name"));
 }
 
 /** Returns a string that is unique to an identity. */

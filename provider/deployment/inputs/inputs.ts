@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { duration } from "../../text/duration";
 import { transportable } from "../../resource/inputs/json";
-import { shownAsItIs } from "../../resource/plan/display-value";
+import { withoutHiddenCharacters } from "../../resource/plan/display-value";
 import { filled, nullableText, text } from "../../resource/inputs/shape";
 import { variablesInputs } from "./environment";
 import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";
 
 /** A command may be a script of several lines. */
-const nullableCommand = shownAsItIs(
+const nullableCommand = withoutHiddenCharacters(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not contain control characters other than tabs and line breaks"),
 ).nullish();
 

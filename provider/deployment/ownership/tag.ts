@@ -8,7 +8,7 @@ import { partsOfUrn } from "../../resource/ownership/urn";
 import { ownerSecretName } from "../inputs/environment";
 
 /** Pulumi resource that owns a deployment, as shown in messages. */
-export interface Holder {
+export interface OwningResource {
   /** Empty if the backend has no organizations. */
   organization: string;
   project: string;
@@ -29,7 +29,7 @@ export interface OwnershipTag {
   /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
   since?: string;
   /** Missing in a tag of another form. */
-  holder?: Holder;
+  holder?: OwningResource;
   /** The newest upload of the resource, if it has sent one. */
   content?: UploadedContent;
   /** Hash of the `rollout.triggers` that the newest change was sent with; see {@link triggersHash}. */
@@ -232,11 +232,11 @@ export function describeHolder({ holder, since }: OwnershipTag): string {
 }
 
 /** Returns the name of a stack in the form of the Pulumi CLI. */
-export function stackOf({ organization, project, stack }: Holder): string {
+export function stackOf({ organization, project, stack }: OwningResource): string {
   return [organization, project, stack].filter((name) => name !== "").join("/");
 }
 
-function holderFrom({ urn, organization = "" }: ResourceIdentity): Holder {
+function holderFrom({ urn, organization = "" }: ResourceIdentity): OwningResource {
   const { project, stack, name } = partsOfUrn(urn);
   return { organization, project, stack, resource: name };
 }

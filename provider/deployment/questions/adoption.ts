@@ -9,7 +9,7 @@ import { desiredIdentity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { plan } from "../plan/plan";
 import { isBeingDeleted } from "../ownership/find-deployment";
-import { lookUp } from "./held-name";
+import { findConflict } from "./held-name";
 
 /**
  * Checks the adoption of an existing deployment: reports the changes that it cannot make, and the variables that it
@@ -19,7 +19,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
   const identity = desiredIdentity(wanted);
   const { dialect } = sources;
   if (!identity || !dialect || !wanted.isNew || wanted.text("adopt") !== "always") return [];
-  const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));
+  const [record, ...others] = (await findConflict(identity, sources)).filter((one) => !isBeingDeleted(one));
   if (!record || others.length > 0) return [];
   const inputs = wanted.inputs as DeploymentInputs;
   const { changes } = plan({

@@ -19,7 +19,7 @@ export const checkName =
     const identity = desiredIdentity(wanted);
     if (!identity || !createsDeployment(wanted, dialect) || wanted.isUnknown("adopt")) return [];
     const path = identity.agent ? "agent" : "name";
-    const found = await lookUp(identity, sources);
+    const found = await findConflict(identity, sources);
     const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
     if (live.some((record) => pending?.includes(record.id) || (!wanted.isNew && ownerOf(record) === ownerId)))
       return [];
@@ -52,7 +52,7 @@ export const checkName =
   };
 
 /** Returns the deployments with this identity, requested once in a run. */
-export function lookUp(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
+export function findConflict(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
   const { once, findByName, findByAgent } = sources;
   const asking = { findByAgent, findByName: (name: string) => findByName(name) };
   return once(keyOf(identity), () => findIdentified(asking, identity, false));
@@ -62,6 +62,6 @@ export function lookUp(identity: Identity, sources: Sources): Promise<Deployment
 export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
   const identity = desiredIdentity(wanted);
   if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;
-  const found = await lookUp(identity, sources);
+  const found = await findConflict(identity, sources);
   return found.some((record) => !isBeingDeleted(record));
 }

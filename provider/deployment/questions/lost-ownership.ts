@@ -1,7 +1,7 @@
 import type { Question } from "../../resource/checks";
 import { failure, warning } from "../../resource/inputs/finding";
 import { storedIdentity } from "../inputs/identity";
-import { lookUp } from "./held-name";
+import { findConflict } from "./held-name";
 import { conflict } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
 import { isBeingDeleted } from "../ownership/find-deployment";
@@ -25,7 +25,7 @@ export const checkOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
   const identity = storedIdentity(wanted);
   if (wanted.isNew || !identity || !sent.some((input) => wanted.changes(input))) return [];
-  const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));
+  const [record, ...others] = (await findConflict(identity, sources)).filter((one) => !isBeingDeleted(one));
   if (!record || others.length > 0) return [];
   const known = knownDeployment({ ownerId, identity: { urn } }, record);
   if (known.owner !== "another") return [];

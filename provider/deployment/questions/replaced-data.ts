@@ -2,7 +2,7 @@ import { countAgentServer, countsText } from "../../agent-server/counts";
 import { warning } from "../../resource/inputs/finding";
 import type { Question } from "../../resource/checks";
 import { storedIdentity } from "../inputs/identity";
-import { lookUp } from "./held-name";
+import { findConflict } from "./held-name";
 import { ownerOf } from "../ownership/tag";
 import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
 import { createsDeployment } from "../rules/replacement-rules";
@@ -12,7 +12,7 @@ export const checkReplacedData: Question = async (wanted, sources) => {
   const { agentServer, dialect, ownerId, once, signal } = sources;
   const identity = storedIdentity(wanted);
   if (wanted.isNew || !identity || !createsDeployment(wanted, dialect)) return [];
-  const found = await lookUp(identity, sources);
+  const found = await findConflict(identity, sources);
   const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
   const url = ours && urlOf(ours);
   if (!url) return [];

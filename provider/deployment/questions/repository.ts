@@ -29,7 +29,7 @@ export const checkRepository =
     // Anyone may propose a manifest, so only an update sends the first request to an address in it.
     if (isFromManifest(urn) && wanted.changes(paths.repository)) return [];
     // A repository that requires an integration is rarely public.
-    const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
+    const address = addressOf(url, isLocal, wanted.specifies("sourceConfig.integrationId"));
     if (address === undefined) return [];
     const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
     const sight = await once(`repository ${JSON.stringify(view)}`, () => repositories(view, signal));

@@ -7,7 +7,7 @@ interface Sibling {
   /** The identity in the program. */
   wanted?: Identity;
   /** The identity in state. */
-  held?: Identity;
+  previous?: Identity;
 }
 
 /** The deployments of a program that have been checked so far, by URN. Detects conflicts between them. */
@@ -28,13 +28,13 @@ export class Siblings {
   findings(urn: string): Finding[] {
     const { wanted } = this.all.get(urn) ?? {};
     if (wanted === undefined) return [];
-    const twin = this.find(urn, (other) => isSame(other.wanted, wanted));
+    const duplicate = this.find(urn, (other) => isSame(other.wanted, wanted));
     const path = wanted.agent ? "agent" : "name";
-    if (twin !== undefined)
+    if (duplicate !== undefined)
       return [
         failure(
           path,
-          `${describeIdentity(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
+          `${describeIdentity(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(duplicate)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
         ),
       ];
     const ring = this.findCycle(urn);
@@ -52,9 +52,9 @@ export class Siblings {
   private findCycle(urn: string): string[] {
     const ring = [urn];
     for (;;) {
-      const { wanted, held } = this.all.get(ring.at(-1)!) ?? {};
+      const { wanted, previous: held } = this.all.get(ring.at(-1)!) ?? {};
       if (wanted === undefined || isSame(wanted, held)) return [];
-      const holder = this.find(ring.at(-1)!, (other) => isSame(other.held, wanted));
+      const holder = this.find(ring.at(-1)!, (other) => isSame(other.previous, wanted));
       if (holder === undefined) return [];
       if (holder === urn) return ring;
       if (ring.includes(holder)) return [];

@@ -104,7 +104,7 @@ async function post(
           return error;
         }
       },
-      look: checkExisting,
+      check: checkExisting,
       // Control planes do not assign a name twice.
       isRepeatable: true,
       lostReplies,

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/duration";
 import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
-import type { Likeness } from "../../control-plane/polling/likeness";
+import type { RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import { exceedsHistory, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
 /** Statuses in which a revision waits for other revisions, so its own rollout has not begun. */
@@ -10,7 +10,7 @@ const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
 const minPhaseDurations = 2;
 
 /** Rollout to predict. */
-export interface AwaitedRevision extends Likeness {
+export interface AwaitedRevision extends RolloutTraits {
   deploymentId: string;
   isFirst: boolean;
   isLocal: boolean;

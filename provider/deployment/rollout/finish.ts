@@ -1,6 +1,6 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
-import { changeBetween, sourceIdOf, sourceIn, type Likeness } from "../../control-plane/polling/likeness";
+import { changeBetween, sourceIdOf, sourceIn, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { titleOf } from "../inputs/identity";
 import { fromWireSourceRevisionConfig } from "../mapping";
@@ -72,7 +72,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
     const { revisionId } = followed;
     if (revisionId === undefined || !wait) return followed;
     const isFirst = previous === undefined && !awaited.adopted;
-    const settlement = await settleRevision(op, deploymentId, revisionId, isFirst, likenessOf(written));
+    const settlement = await settleRevision(op, deploymentId, revisionId, isFirst, traitsOf(written));
     const end = (followed.end = await verifySettled(op, written, settlement));
     if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
     if (foundRevisionId !== undefined && end.outcome !== "gone")
@@ -86,7 +86,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
 }
 
 /** Returns the properties that make the rollout comparable with other rollouts. */
-function likenessOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): Likeness {
+function traitsOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): RolloutTraits {
   const sourceId = sourceIdIn(inputs);
   if (awaited?.adopted) return { sourceId };
   if (!previous) return { change: "first", sourceId };

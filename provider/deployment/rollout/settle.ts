@@ -1,7 +1,7 @@
 import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { OtherDeployment } from "../../control-plane/polling/known-rollouts";
-import { sourceIdOf, type Likeness } from "../../control-plane/polling/likeness";
+import { sourceIdOf, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../text/duration";
@@ -143,7 +143,7 @@ export interface Wait {
   /** True if this is the first rollout of the deployment. */
   isFirst: boolean;
   /** Properties that make the rollout comparable with other rollouts; none by default. */
-  likeness?: Likeness;
+  traits?: RolloutTraits;
   /** Deployments of the workspace. */
   deployments: () => Promise<readonly OtherDeployment[]>;
   /** Resolves with true if the deployment was deleted, so that its revision will not settle. */
@@ -165,14 +165,14 @@ export interface Settlement {
 /**
  * Waits for a revision until the operation's deadline, and logs the duration of each phase.
  * @param isFirst true if this is the first rollout of the deployment
- * @param likeness properties that make the rollout comparable with other rollouts
+ * @param traits properties that make the rollout comparable with other rollouts
  */
 export async function settleRevision(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   isFirst = false,
-  likeness: Likeness = {},
+  traits: RolloutTraits = {},
 ): Promise<Settlement> {
   const isGone = async () => !(await isLive(op, deploymentId));
   const deployments = async () => (await op.plane.deploymentsAtStart()).map(otherDeployment);
@@ -181,7 +181,7 @@ export async function settleRevision(
     deploymentId,
     revisionId,
     isFirst,
-    likeness,
+    traits,
     deployments,
     isGone,
   });
@@ -281,7 +281,7 @@ class RevisionWait {
     // Only a wait from the beginning has observed the duration.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - maxUnobservedMs)
       plane.polling.known.add({
-        ...this.wait.likeness,
+        ...this.wait.traits,
         deploymentId,
         isFirst,
         ms: clock.now() - this.rolloutStartedAt(),
@@ -301,9 +301,9 @@ class RevisionWait {
   }
 
   private expected(): ExpectedDuration {
-    const { deploymentId, isFirst, likeness, plane } = this.wait;
+    const { deploymentId, isFirst, traits, plane } = this.wait;
     const { isLocal, known } = plane.polling;
-    const awaited = { ...likeness, deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
+    const awaited = { ...traits, deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
     return (this.expectation ??= new ExpectedDuration(known, awaited));
   }
 

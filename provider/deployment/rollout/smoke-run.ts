@@ -76,7 +76,7 @@ async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
     { clock, signal },
     {
       send: () => agentServer.runs.start(thread, graph, run.input),
-      look: async () => (await patiently(() => agentServer.runs.list(thread)))[0],
+      check: async () => (await patiently(() => agentServer.runs.list(thread)))[0],
     },
   );
 }

@@ -9,7 +9,7 @@ import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
  */
 export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =
-    wanted.heldValue("deletionProtection") === true || wanted.known("deletionProtection") === true;
+    wanted.stateValue("deletionProtection") === true || wanted.knownValue("deletionProtection") === true;
   if (!isProtected || !isReplaced(wanted, dialect)) return [];
   return [
     failure(

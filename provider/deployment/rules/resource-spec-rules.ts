@@ -58,8 +58,8 @@ const parts = ["computeTier", "databaseTier"] as const;
 /** Checks sizes that conflict with each other, or with the deployment's type. */
 export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.patch.includes(settingNames[whole])) return [];
-  const given = [whole, ...parts].filter((tier) => wanted.gives(tier));
-  const both = wanted.gives(whole) ? parts.filter((tier) => wanted.gives(tier)) : [];
+  const given = [whole, ...parts].filter((tier) => wanted.specifies(tier));
+  const both = wanted.specifies(whole) ? parts.filter((tier) => wanted.specifies(tier)) : [];
   return [
     ...both.map((tier) => failure(tier, `cannot be combined with ${whole}, which also sets it`)),
     ...given.flatMap((tier) => oneOf(wanted, tier, deploymentTiers)),

@@ -19,7 +19,7 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
 /** Checks for fields that the control plane would ignore; the provider does not send them. */
 function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return unsupportedFields(dialect)
-    .filter((path) => wanted.gives(path))
+    .filter((path) => wanted.specifies(path))
     .map((path) =>
       failure(path, `is not supported by this control plane (dialect ${dialect.name}); omit it`),
     );
@@ -30,7 +30,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
   const source = wanted.text("source");
   if (source === undefined) return [];
   return Object.entries(table.fieldSources)
-    .filter(([path, sources]) => !sources.includes(source) && wanted.gives(userPath(path)))
+    .filter(([path, sources]) => !sources.includes(source) && wanted.specifies(userPath(path)))
     .map(([path, sources]) =>
       failure(
         userPath(path),
@@ -43,7 +43,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
 function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
-  if (wanted.known("sourceConfig.buildOnPush") !== true) return [];
+  if (wanted.knownValue("sourceConfig.buildOnPush") !== true) return [];
   return [
     failure(
       "sourceConfig.buildOnPush",
@@ -71,7 +71,7 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
       .map((path) => failure(path, `is required for the source ${source}`)),
     ...rule.forbidden
       .map(userPath)
-      .filter((path) => wanted.gives(path))
+      .filter((path) => wanted.specifies(path))
       .map((path) => failure(path, `does not apply to the source ${source}; omit it`)),
   ];
 }
@@ -98,10 +98,10 @@ const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUr
 export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
   const [hash, dependencies] = ["sourceRevisionConfig.contentHash", "sourceRevisionConfig.dependencyFolders"];
-  if (!wanted.gives(folder))
+  if (!wanted.specifies(folder))
     return [
-      ...(wanted.gives(hash) ? [failure(hash, "is computed by the provider; omit it")] : []),
-      ...(wanted.gives(dependencies)
+      ...(wanted.specifies(hash) ? [failure(hash, "is computed by the provider; omit it")] : []),
+      ...(wanted.specifies(dependencies)
         ? [failure(dependencies, "requires sourceRevisionConfig.folder; add the folder, or omit it")]
         : []),
     ];
@@ -112,7 +112,7 @@ export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Findi
       ? [failure(folder, `is for the source internal_source, but the source is ${source}; omit it`)]
       : []),
     ...elsewhere
-      .filter((path) => wanted.gives(path))
+      .filter((path) => wanted.specifies(path))
       .map((path) => failure(path, "cannot be combined with sourceRevisionConfig.folder; omit it")),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { failure, type Finding } from "./finding";
 import { describeIssue, type InputFault } from "./issues";
 import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
-import { shownAsItIs } from "../plan/display-value";
+import { withoutHiddenCharacters } from "../plan/display-value";
 
 /**
  * Returns problems with inputs that do not depend on the server: types, strings and names. Unknown values are accepted.
@@ -43,7 +43,7 @@ export const filled = z
   .regex(/\S/, { error: "must not be blank", abort: true });
 
 /** A string without control characters. */
-export const text = shownAsItIs(
+export const text = withoutHiddenCharacters(
   filled.regex(/^\P{Cc}*$/u, "must not contain control characters, such as a line break"),
 );
 

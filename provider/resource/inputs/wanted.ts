@@ -5,7 +5,7 @@ import { at, isGiven, isGroup, type Props } from "./values";
 /** Inputs of a program next to those in state; they may be invalid or unknown. */
 export class DesiredInputs {
   /** The inputs in state; undefined if there is no such resource. */
-  readonly before: object | undefined;
+  readonly previous: object | undefined;
 
   /**
    * @param olds the inputs in state; empty for a resource that is not in state
@@ -17,27 +17,27 @@ export class DesiredInputs {
     readonly inputs: object,
     private readonly replaceOnChanges: readonly string[] = [],
   ) {
-    this.before = Object.keys(olds).length > 0 ? olds : undefined;
+    this.previous = Object.keys(olds).length > 0 ? olds : undefined;
   }
 
   /** True if the resource is not in state. */
   get isNew(): boolean {
-    return this.before === undefined;
+    return this.previous === undefined;
   }
 
   /** Returns the value at a path in state. */
-  heldValue(path: string): unknown {
-    return this.before && at(this.before, path);
+  stateValue(path: string): unknown {
+    return this.previous && at(this.previous, path);
   }
 
   /** Returns the string in state, if there is one. */
-  held(path: string): string | undefined {
-    const value = this.heldValue(path);
+  stateText(path: string): string | undefined {
+    const value = this.stateValue(path);
     return typeof value === "string" ? value : undefined;
   }
 
   /** True if the program specifies a value at the path. */
-  gives(path: string): boolean {
+  specifies(path: string): boolean {
     const value = at(this.inputs, path);
     return isGiven(value) && !this.isInUnknown(path);
   }
@@ -53,14 +53,14 @@ export class DesiredInputs {
   }
 
   /** Returns the value at a path; `undefined` if it, or anything inside it, is unknown. */
-  known(path: string): unknown {
+  knownValue(path: string): unknown {
     const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;
   }
 
   /** Returns the value if it is a known string. */
   text(path: string): string | undefined {
-    const value = this.known(path);
+    const value = this.knownValue(path);
     return typeof value === "string" ? value : undefined;
   }
 
@@ -72,7 +72,7 @@ export class DesiredInputs {
 
   /** True if the value differs from the one in state, so the control plane has not accepted it before. */
   changes(path: string): boolean {
-    return this.isNew || !isSameJson(at(this.before!, path), at(this.inputs, path));
+    return this.isNew || !isSameJson(at(this.previous!, path), at(this.inputs, path));
   }
 
   /** True if there is a certain change for which the program requests a replacement. */
@@ -82,8 +82,8 @@ export class DesiredInputs {
 
   /** True if it is certain that the program specifies a value that differs from the one in state. */
   replaces(path: string): boolean {
-    const held = this.before && at(this.before, path);
-    return this.known(path) !== undefined && isGiven(held) && this.changes(path);
+    const recorded = this.previous && at(this.previous, path);
+    return this.knownValue(path) !== undefined && isGiven(recorded) && this.changes(path);
   }
 
   private isInUnknown(path: string): boolean {

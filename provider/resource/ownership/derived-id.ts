@@ -45,7 +45,7 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
   const firstWith = firstResources();
   return (wanted, { urn }) => {
     const id = wanted.text(input);
-    if (id === undefined || serverPaths.every((path) => wanted.known(path) === undefined)) return [];
+    if (id === undefined || serverPaths.every((path) => wanted.knownValue(path) === undefined)) return [];
     const other = firstWith(wanted, id.toLowerCase(), urn);
     if (other === urn) return [];
     return [
@@ -79,7 +79,7 @@ export function distinctOwners(): NonNullable<AgentServerChecks["compareResource
 function firstResources(): (wanted: DesiredInputs, id: string, urn: string) => string {
   const urns = new Map<string, string>();
   return (wanted, id, urn) => {
-    const key = JSON.stringify([...serverPaths.map((path) => wanted.known(path)), id]);
+    const key = JSON.stringify([...serverPaths.map((path) => wanted.knownValue(path)), id]);
     const first = urns.get(key) ?? urn;
     urns.set(key, first);
     return first;

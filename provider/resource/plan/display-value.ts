@@ -6,7 +6,7 @@ import { withoutCredentials } from "../../text/address-credentials";
  * Returns a schema for a string that is displayed exactly as it is sent. Joiners are allowed, because emoji and some
  * scripts require them.
  */
-export function shownAsItIs(text: z.ZodString): z.ZodString {
+export function withoutHiddenCharacters(text: z.ZodString): z.ZodString {
   return text
     .regex(/^\P{Cs}*$/u, "must not contain an unpaired surrogate (an incomplete character)")
     .regex(

@@ -77,7 +77,7 @@ describe.each(holds)("held by its %s", (hold) => {
 
   test("ends all processes of a command that has stopped its supervisor process", async () => {
     const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
-      patienceMs: 100,
+      maxWaitMs: 100,
     });
     await until(() => idsIn(file).length === reach[hold].length + 1);
     kill();

@@ -36,7 +36,7 @@ function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, 
   };
   return {
     type: "Note",
-    livesAt: "control plane",
+    endpointType: "control plane",
     inputs: noteInputs,
     outputs: ["controlPlane", "ownerId", "schemaVersion", "creationId"],
     secretMaps: [],

@@ -1,11 +1,11 @@
-import { unfailing } from "../../../provider/engine/log";
+import { bestEffort } from "../../../provider/engine/log";
 import { agent, World } from "../world";
 
 test("delays a response until all messages have arrived", async () => {
   const world = await World.start();
   const arrived: string[] = [];
   const log = {
-    say: async (_urn: string, _severity: string, message: string) => {
+    write: async (_urn: string, _severity: string, message: string) => {
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       arrived.push(message);
     },
@@ -21,13 +21,13 @@ test("delays a response until all messages have arrived", async () => {
 });
 
 test("ignores messages that cannot be delivered", async () => {
-  const log = unfailing({
-    say: () => Promise.reject(new Error("no engine")),
+  const log = bestEffort({
+    write: () => Promise.reject(new Error("no engine")),
     status: () => {
       throw new Error("no engine");
     },
   });
-  await log.say("urn", "info", "hello");
+  await log.write("urn", "info", "hello");
   await log.status("urn", "hello");
-  await log.spoken();
+  await log.flush();
 });

@@ -5,7 +5,7 @@ import type { ManagedState } from "../../../provider/resource/managed";
 const kind = {
   outputs: ["output", "kept", "ownerId", "schemaVersion", "omitted"],
   omittable: { "config.large": undefined, config: {} },
-  dispensable: ["output"],
+  restorableOutputs: ["output"],
 };
 const base = { ownerId: "me", schemaVersion: 1 };
 const sizeOf = (value: unknown) => JSON.stringify(value).length;

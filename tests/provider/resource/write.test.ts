@@ -22,7 +22,7 @@ async function write(failures: unknown[], found: (check: number) => string | und
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- The failures are errors.
       return failure ? Promise.reject(failure) : Promise.resolve("sent");
     },
-    look: async () => {
+    check: async () => {
       note("check");
       return found(events.length);
     },

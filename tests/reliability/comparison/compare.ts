@@ -4,7 +4,7 @@ import type { AgentServer } from "./servers";
 import { eventsOf, type Shape, shapeOf } from "./shape";
 
 /** Longest time for one response. */
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** Sends all sequences to a server, each in order; returns the shapes of the responses. */
 export async function shapesOf(server: AgentServer, sequences: readonly Step[][]): Promise<Shape[]> {
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 async function answerTo(server: AgentServer, step: Step, kept: ReadonlyMap<string, string>): Promise<Answer> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const answer = await send(server, step, kept);
     if (!step.until || step.until(answer.body)) return answer;
@@ -49,7 +49,7 @@ async function send(
     method,
     headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: filled(JSON.stringify(body)) }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(maxWaitMs),
   });
   const text = await answer.text();
   const type = answer.headers.get("content-type");

@@ -103,7 +103,7 @@ export class Play {
   ): Promise<Error | undefined> {
     const { stack, program } = resource;
     const { said } = this.scenario.world.log;
-    const [before, spoken] = [this.plane, said.length];
+    const [before, lineCount] = [this.plane, said.length];
     process.shown = new Shown();
     const up = await stack.up(inputsOf(program)).catch(endedInCheck);
     await process.endOutage();
@@ -121,7 +121,7 @@ export class Play {
       news,
       meanwhile: bystander.done,
       answers: this.scenario.answers,
-      said: said.slice(spoken).filter(({ urn }) => urn === stack.urn),
+      said: said.slice(lineCount).filter(({ urn }) => urn === stack.urn),
     };
     counts.ups += 1;
     counts["revisions created"] += news.revisions.length;

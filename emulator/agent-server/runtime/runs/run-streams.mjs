@@ -7,7 +7,7 @@ import { RunLog } from "./run-log.mjs";
 /** Time for which the events of a completed run can still be read. */
 const keptMs = { plain: 60_000, resumable: 15 * 60_000 };
 /** Polling interval of readers, since a run may end without an event. */
-const lookEveryMs = 1000;
+const pollIntervalMs = 1000;
 
 export class RunStreams {
   #logs = new Map();
@@ -51,7 +51,7 @@ export class RunStreams {
     while (!signal?.aborted) {
       while (next < log.events.length && !signal?.aborted) yield { id: String(next), ...log.events[next++] };
       if (log.ended) break;
-      await log.changed(signal, lookEveryMs);
+      await log.changed(signal, pollIntervalMs);
       if (next < log.events.length || log.ended || signal?.aborted) continue;
       const run = await this.runs.get(runId, threadId, auth);
       if (run == null && !ignore404) yield { event: "error", data: "Run not found" };
@@ -68,7 +68,7 @@ export class RunStreams {
     while (!log.ended) {
       const run = await this.runs.get(runId, threadId, auth);
       if (run == null || this.runs.isOver(run)) break;
-      await log.changed(undefined, lookEveryMs);
+      await log.changed(undefined, pollIntervalMs);
     }
     this.#forgetStranger(runId, log);
     return log;

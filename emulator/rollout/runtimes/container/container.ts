@@ -15,7 +15,7 @@ import { engineCall, type PulledImage } from "./image";
 /** Label by which the containers of a deployment are found again. */
 const ownerLabel = "agentserver.owner";
 
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 const orphanGraceMs = 5000;
 
 /** Starts a container of the image and waits until it is healthy; rejects with an `Error` that states the reason. */
@@ -112,7 +112,7 @@ async function healthy(
         await gate.passed(until);
         return origin;
       }
-      await sleep(lookEveryMs, undefined, { signal: until });
+      await sleep(pollIntervalMs, undefined, { signal: until });
     }
   };
   const died = exited.then((why) => Promise.reject(new Error(`${why} It never became healthy.`)));

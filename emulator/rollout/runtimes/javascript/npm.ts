@@ -63,7 +63,7 @@ export async function installDependencies(
   });
   if (code === 0) return;
   if (code === notStarted) throw new Error("The npm dependencies cannot be installed: npm is not on PATH.");
-  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${telling(errors)}. See the build log.`);
+  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${shortReason(errors)}. See the build log.`);
 }
 
 /**
@@ -99,7 +99,7 @@ async function readManifest(root: string, folder: string): Promise<z.infer<typeo
   }
 }
 
-function telling(errors: string[]): string {
+function shortReason(errors: string[]): string {
   const lines = errors.filter(
     (line) => line !== "" && !/complete log of this run|^\s*\/.*debug-\d+\.log$/.test(line),
   );

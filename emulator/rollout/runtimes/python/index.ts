@@ -53,12 +53,12 @@ async function install(
 ): Promise<void> {
   const { root, folder, owner } = project;
   const asked = { ...language(project), dependencies };
-  const passedOver: string[] = [];
-  const search: Search = { folder, owner, signal, passedOver: (why) => void passedOver.push(why) };
+  const skipped: string[] = [];
+  const search: Search = { folder, owner, signal, skipped: (why) => void skipped.push(why) };
   const requirements = await readRequirements(root, folder, asked);
   journal.hide(await indexCredentials(requirements.files));
   const tools = await findTools(asked.version, search).catch((error: unknown) => {
-    for (const why of passedOver) journal.log("build", "INFO", `Not used: ${why}.`);
+    for (const why of skipped) journal.log("build", "INFO", `Not used: ${why}.`);
     throw error;
   });
   const environment = environmentFolder(project);

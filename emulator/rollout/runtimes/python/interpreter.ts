@@ -24,7 +24,7 @@ export interface Search {
   owner: string;
   signal: AbortSignal;
   /** Called for each unusable Python on the `PATH`. */
-  passedOver?: (why: string) => void;
+  skipped?: (why: string) => void;
 }
 
 /** Version that uv installs if any version will do. */
@@ -51,8 +51,8 @@ export async function findTools(wanted: string | undefined, search: Search): Pro
   for (const command of names.flatMap((name) => onPath(name, environment["PATH"]))) {
     const { code, lines } = await run({ command, args: ["-c", question], environment, ...search });
     const version = lines.at(-1)?.trim() ?? "";
-    if (code !== 0 || !/^\d+\.\d+/.test(version)) search.passedOver?.(`${command} does not run`);
-    else if (!suits(version, wanted)) search.passedOver?.(`${command} is ${version}`);
+    if (code !== 0 || !/^\d+\.\d+/.test(version)) search.skipped?.(`${command} does not run`);
+    else if (!suits(version, wanted)) search.skipped?.(`${command} is ${version}`);
     else return { python: { command, version }, ...tools };
   }
   if (uv === undefined) throw new Error(`${missing(wanted)} ${advice(wanted)}`);

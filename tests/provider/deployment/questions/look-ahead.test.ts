@@ -417,7 +417,7 @@ describe("unavailable control plane", () => {
   test("does not delay the preview, nor hide what is known without it", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "delay", ms: 3_600_000, times: 99 });
-    const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { patienceMs: 50 });
+    const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { maxWaitMs: 50 });
     const { failures, warnings } = await previewed(world, stack, agent({ secrets: { PORT: "80" } }));
     expect(failures).toEqual(["secrets.PORT: is reserved by the control plane"]);
     expect(warnings).toEqual([expect.stringContaining("no answer within 0.05 s")]);

@@ -16,7 +16,7 @@ export interface Previewed {
 /** Other data sources of a preview, and its time limit. */
 interface LookAhead {
   repositories?: RepositoryReader;
-  patienceMs?: number;
+  maxWaitMs?: number;
 }
 
 /** Returns a stack whose provider checks inputs with requests, which is the default. */

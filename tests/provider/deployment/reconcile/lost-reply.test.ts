@@ -46,10 +46,10 @@ describe("create", () => {
     const detail = "A deployment named 'support-agent' already exists";
     const log: EngineLog = {
       status: (urn, line) => world.log.status(urn, line),
-      say: (urn, severity, message) => {
+      write: (urn, severity, message) => {
         if (message.includes("was lost"))
           world.admin.fault({ kind: "status", status: 409, detail, method: "GET" });
-        return world.log.say(urn, severity, message);
+        return world.log.write(urn, severity, message);
       },
     };
     const { failure } = await new Stack(world, world.host({}, log)).up(agent());

@@ -3,7 +3,7 @@ import type { Folders } from "../folders";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { uploadNamed } from "../uploads/path";
-import { type Mover, transition } from "./transition";
+import { type TransitionCause, transition } from "./transition";
 
 /** Result of a rollout. */
 export interface Verdict {
@@ -13,15 +13,15 @@ export interface Verdict {
 }
 
 /** Records the progress of revisions, and creates the jobs of rollouts. */
-export class Ledger {
+export class RolloutRecorder {
   /**
    * @param folders - Absent if rollouts use none.
-   * @param mover - Returns which moves a revision's status may make now.
+   * @param transitionCause - Returns which moves a revision's status may make now.
    */
   constructor(
     private readonly store: Store,
     private readonly folders: Folders | undefined,
-    private readonly mover: (job: RolloutJob) => Mover,
+    private readonly transitionCause: (job: RolloutJob) => TransitionCause,
   ) {}
 
   job(revision: StoredRevision): RolloutJob {
@@ -58,7 +58,7 @@ export class Ledger {
   /** Changes a revision's status if the move is valid and its rollout is not over. */
   move(revisionId: string, to: string): void {
     this.#eventually(revisionId, (revision) => {
-      const status = transition(revision.status, to, this.mover(this.job(revision)));
+      const status = transition(revision.status, to, this.transitionCause(this.job(revision)));
       return status === undefined || status === revision.status ? undefined : { status };
     });
   }

@@ -2,7 +2,7 @@ import { isCommit, type RevisionRecord } from "../../../wire";
 import { normalizeAddress } from "../../repository/same-repository";
 
 /** Properties in which rollouts must agree to have comparable durations; `undefined` if a property is not known. */
-export interface Likeness {
+export interface RolloutTraits {
   /** The change that the rollout puts in force. */
   change?: "first" | "source" | "settings" | undefined;
   /** Location of the source, which determines the language. */
@@ -38,7 +38,7 @@ interface Source {
 }
 
 /** Returns the change between two sources; `undefined` if one is unknown, or if both are a branch that may have moved. */
-export function changeBetween(before: Source | undefined, after: Source | undefined): Likeness["change"] {
+export function changeBetween(before: Source | undefined, after: Source | undefined): RolloutTraits["change"] {
   if (!before || !after) return undefined;
   if (before.value !== after.value) return "source";
   return after.isFixed ? "settings" : undefined;
@@ -68,7 +68,7 @@ export function changeOf(
   revision: RevisionRecord,
   before: RevisionRecord | undefined,
   newest: RevisionRecord,
-): Likeness["change"] {
+): RolloutTraits["change"] {
   if (!before || [revision, before].some((one) => locationOf(one) !== locationOf(newest))) return undefined;
   return changeBetween(sourceOf(before), sourceOf(revision));
 }

@@ -3,7 +3,7 @@ import { StorageFault } from "../../storage/storage-fault";
 
 const retryMs = 1000;
 
-interface Held {
+interface QueuedWrite {
   write: () => void;
   /** Ends the wait; `made` is true if the write succeeded. */
   end: (made: boolean) => void;
@@ -11,13 +11,13 @@ interface Held {
 
 /**
  * Writes that record what has already happened, so they cannot be refused. While the database cannot be written, they
- * are held in order. They are executed as soon as it can be written.
+ * are queued in order. They are executed as soon as it can be written.
  */
-export class HeldWrites {
-  #held: Held[] = [];
-  #takeBack: (() => void) | undefined;
+export class WriteQueue {
+  #writes: QueuedWrite[] = [];
+  #cancelRetry: (() => void) | undefined;
 
-  /** @param reportError - Called with the reason when writes begin to be held, and when one fails permanently. */
+  /** @param reportError - Called with the reason when writes begin to be queued, and when one fails permanently. */
   constructor(
     private readonly clock: Clock,
     private readonly reportError: (error: unknown) => void,
@@ -30,16 +30,16 @@ export class HeldWrites {
    * @param signal - Cancels the write.
    * @returns true if it was executed; false if it failed permanently, or was cancelled by the signal or by `close`.
    */
-  make(write: () => void, signal?: AbortSignal): Promise<boolean> {
+  execute(write: () => void, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
-    const made = this.#held.length > 0 ? undefined : this.#attempt(write);
-    return made === undefined ? this.#hold(write, signal) : Promise.resolve(made);
+    const made = this.#writes.length > 0 ? undefined : this.#attempt(write);
+    return made === undefined ? this.#enqueue(write, signal) : Promise.resolve(made);
   }
 
-  /** Cancels the held writes. */
+  /** Cancels the queued writes. */
   close(): void {
-    this.#takeBack?.();
-    for (const held of this.#held.splice(0)) held.end(false);
+    this.#cancelRetry?.();
+    for (const queued of this.#writes.splice(0)) queued.end(false);
   }
 
   /** Returns whether the write succeeded, or `undefined` if it can be retried later. */
@@ -49,18 +49,18 @@ export class HeldWrites {
       return true;
     } catch (error) {
       const retried = error instanceof StorageFault;
-      if (!retried || this.#held.length === 0) this.reportError(error);
+      if (!retried || this.#writes.length === 0) this.reportError(error);
       return retried ? undefined : false;
     }
   }
 
-  #hold(write: () => void, signal: AbortSignal | undefined): Promise<boolean> {
+  #enqueue(write: () => void, signal: AbortSignal | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const giveUp = (): void => {
-        this.#held = this.#held.filter((one) => one !== held);
-        held.end(false);
+        this.#writes = this.#writes.filter((one) => one !== queued);
+        queued.end(false);
       };
-      const held: Held = {
+      const queued: QueuedWrite = {
         write,
         end: (made) => {
           signal?.removeEventListener("abort", giveUp);
@@ -68,22 +68,22 @@ export class HeldWrites {
         },
       };
       signal?.addEventListener("abort", giveUp, { once: true });
-      this.#held.push(held);
-      if (this.#held.length === 1) this.#tryLater();
+      this.#writes.push(queued);
+      if (this.#writes.length === 1) this.#tryLater();
     });
   }
 
   #tryLater(): void {
-    this.#takeBack?.();
-    this.#takeBack = this.clock.after(retryMs, () => this.#tryAll());
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.clock.after(retryMs, () => this.#tryAll());
   }
 
   #tryAll(): void {
-    for (let held = this.#held[0]; held; held = this.#held[0]) {
-      const made = this.#attempt(held.write);
+    for (let queued = this.#writes[0]; queued; queued = this.#writes[0]) {
+      const made = this.#attempt(queued.write);
       if (made === undefined) return this.#tryLater();
-      this.#held.shift();
-      held.end(made);
+      this.#writes.shift();
+      queued.end(made);
     }
   }
 }

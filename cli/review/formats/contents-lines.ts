@@ -5,11 +5,11 @@ import { line, listed, type Line } from "./line";
 const mostNames = 10;
 
 /** Returns the lines that name the lost items; items that are not created again come first. */
-export function heldLines({ held = [], namespaces = [] }: Interruption): Line[] {
+export function contentsLines({ held = [], namespaces = [] }: Interruption): Line[] {
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);
   return [
-    ...named("Not made again", lost.map(heldLine)),
+    ...named("Not made again", lost.map(contentsLine)),
     ...named(
       "Made again by this program",
       again.map(({ resource, kind }) => line`${resource!}${[` (${kind})`]}`),
@@ -21,7 +21,7 @@ export function heldLines({ held = [], namespaces = [] }: Interruption): Line[] 
   ];
 }
 
-function heldLine({ kind, id, name }: Held): Line {
+function contentsLine({ kind, id, name }: Held): Line {
   return name === undefined ? line`${[`${kind} `]}${id}` : line`${[`${kind} `]}${name}${[" ("]}${id}${[")"]}`;
 }
 
