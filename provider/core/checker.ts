@@ -93,7 +93,7 @@ export class Checker {
     if (this.reported.has(key)) return [];
     this.reported.add(key);
     const why = signal.aborted
-      ? `no answer within ${this.maxWaitMs / 1_000} s`
+      ? `no response within ${this.maxWaitMs / 1_000} s`
       : asError(error).message.replace(/\.+$/, "");
     return [
       warning(

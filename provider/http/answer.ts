@@ -20,7 +20,7 @@ export function refusal(
   const reported = detailOf(parseJson(answer.data));
   const detail = reported === undefined ? describeBody(answer) : bounded(plainText(redact(reported)));
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
-  const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
+  const said = `${facts.request} returned ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
     return new AgentServerError("refused_credentials", `${said}. ${texts.checkCredentials}`, all);
   if (status >= 300 && status < 400)

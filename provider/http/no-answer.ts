@@ -53,11 +53,11 @@ export function noAnswer(
   if (unreadable)
     return new AgentServerError(
       "unexpected_answer",
-      `${facts.request} at ${way.baseUrl} was answered ${unreadable}. ${way.texts.checkAddress}`,
+      `${facts.request} at ${way.baseUrl} returned ${unreadable}. ${way.texts.checkAddress}`,
       facts,
     );
   const through = way.proxy ? ` through the proxy ${way.proxy.host}` : "";
-  const said = `${facts.request} at ${way.baseUrl} got no answer${through}`;
+  const said = `${facts.request} at ${way.baseUrl} received no response${through}`;
   const refused = timedOut ? undefined : whyInsecure(code, cause, way);
   if (refused)
     return new AgentServerError("connection_failed", `${said}: ${refused}`, {
@@ -65,7 +65,7 @@ export function noAnswer(
       notProcessed: true,
       final: true,
     });
-  const what = isUnsent ? "connection" : "answer";
+  const what = isUnsent ? "connection" : "response";
   const why = timedOut ? `no ${what} within ${inSeconds(maxWaitMs)} s` : cause.replace(/\.+$/, "");
   const look = way.proxy
     ? "the proxy settings (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)"
@@ -97,17 +97,17 @@ export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): Agen
       : "Ask its operator to allow this address, or name the host in NO_PROXY to reach it directly.";
   return new AgentServerError(
     "connection_failed",
-    `${facts.request} at ${way.baseUrl} got no answer: the proxy ${way.proxy?.host} answered ${status} instead of opening a tunnel. ${advice}`,
+    `${facts.request} at ${way.baseUrl} received no response: the proxy ${way.proxy?.host} returned ${status} instead of opening a tunnel. ${advice}`,
     { ...facts, notProcessed: true, final: status < 500 || undefined },
   );
 }
 
 function whyUnreadable(code: string, cause: string, { answerLimit }: Way): string | undefined {
-  if (/maxContentLength/.test(cause)) return `with more than ${answerLimit / 1024 / 1024} MB`;
-  if (code === "HPE_HEADER_OVERFLOW") return "with too many or too long headers";
-  if (code.startsWith("HPE_")) return `in something that is not HTTP (${code})`;
+  if (/maxContentLength/.test(cause)) return `more than ${answerLimit / 1024 / 1024} MB`;
+  if (code === "HPE_HEADER_OVERFLOW") return "too many or too long headers";
+  if (code.startsWith("HPE_")) return `a response that is not HTTP (${code})`;
   if (/^(Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test(code))
-    return "with a body that cannot be decompressed";
+    return "a body that cannot be decompressed";
   return undefined;
 }
 

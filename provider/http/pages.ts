@@ -41,7 +41,7 @@ export async function* pagesOf<Row>(
   }
   throw new AgentServerError(
     "unexpected_answer",
-    `${name} was answered ${mostPages} full pages without reaching an end. ${texts.checkAddress}`,
+    `${name} returned ${mostPages} full pages without reaching an end. ${texts.checkAddress}`,
   );
 }
 

@@ -101,7 +101,7 @@ export async function upload(
     const said = typeof data === "string" ? excerpt(detailIn(data) ?? data, place, headers) : "";
     throw new AgentServerError(
       isTransientStatus(status) ? "server_failed" : "request_refused",
-      `The upload of ${bytes} bytes to ${place.host} was answered ${status}${said && `: ${said}`}.`,
+      `The upload of ${bytes} bytes to ${place.host} returned ${status}${said && `: ${said}`}.`,
       { status, notProcessed: true },
     );
   } catch (error) {

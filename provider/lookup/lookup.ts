@@ -1,6 +1,11 @@
 import type { AgentServerClient } from "../agent-server/client";
 import { lookUpAssistant, lookUpStoreItem } from "./contents";
-import { authenticate, consentWait, type AuthenticationWait, type AuthenticationRequest } from "./authenticate";
+import {
+  authenticate,
+  consentWait,
+  type AuthenticationWait,
+  type AuthenticationRequest,
+} from "./authenticate";
 import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";

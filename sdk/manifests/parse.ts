@@ -52,7 +52,9 @@ export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
       "is already the name of another deployment",
     ),
     // The declarations of a file that cannot be read are unknown.
-    ...(base.faults.length > 0 ? [] : [...overlaysWithoutManifest(patches.documents, base.documents), ...homeless(merged)]),
+    ...(base.faults.length > 0
+      ? []
+      : [...overlaysWithoutManifest(patches.documents, base.documents), ...homeless(merged)]),
   ];
   if (faults.length > 0) return { deployments: [], others: [], faults: inOrder(faults) };
   const declared = merged.map(asDeclared);
@@ -131,7 +133,10 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
 }
 
 /** Returns faults for overlays of deployments that no manifest declares. */
-function overlaysWithoutManifest(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
+function overlaysWithoutManifest(
+  patches: readonly LocatedDocument[],
+  declared: readonly LocatedDocument[],
+): Fault[] {
   return patches.flatMap((patch) => {
     const kind = kindOf(patch.value);
     const known = declared.flatMap((document) =>

@@ -157,7 +157,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const logsRun = run(world, "agent");
 
     expect(await logsRun.ended).toBe(1);
-    expect(logsRun.stderr).toContain("was answered 500");
+    expect(logsRun.stderr).toContain("returned 500");
     expect(logsRun.stderr).toContain("Trying again in ");
   });
 
@@ -173,7 +173,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       'agentserver: This workspace has no deployment with the name or ID "agent". Run `npx agentserver status` to list all deployments.\n',
     );
     expect(await refused.ended).toBe(1);
-    expect(refused.stderr).toMatch(/^agentserver: .* was answered 401: .*AGENTSERVER_API_KEY.*\n$/);
+    expect(refused.stderr).toMatch(/^agentserver: .* returned 401: .*AGENTSERVER_API_KEY.*\n$/);
   });
 
   describe("--follow", () => {

@@ -169,7 +169,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const status = run(world, { watch: true });
     await status.until("CREATING");
     world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/v2/deployments", times: 6 });
-    await status.until("was answered 500", "stderr");
+    await status.until("returned 500", "stderr");
     await world.admin.step("support");
     await status.until("BUILDING");
     status.interrupt();

@@ -30,7 +30,7 @@ export async function askFacts(resources: PreviewedResource[], options: AskOptio
   const known = new Map<string, DeploymentFacts>();
   const waiting = resources.filter(({ type }) => type === deploymentType);
   const bound = new AbortController();
-  const over = new Error(`there was no answer within ${Math.round(options.boundMs / 1_000)} s`);
+  const over = new Error(`there was no response within ${Math.round(options.boundMs / 1_000)} s`);
   const ended = new AbortController();
   void options.session.clock.sleep(options.boundMs, ended.signal).then(
     () => bound.abort(over),

@@ -30,7 +30,9 @@ const summaries: Record<ResourceAction, string> = {
  */
 export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
   const reportable = resources.filter(isResourceReportable);
-  const kinds = reportable.map(({ action, drift }) => (action === "none" && drift ? "drifted" : summaries[action]));
+  const kinds = reportable.map(({ action, drift }) =>
+    action === "none" && drift ? "drifted" : summaries[action],
+  );
   const counts = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   return counts.length > 0 ? counts.join(", ") : undefined;
 }

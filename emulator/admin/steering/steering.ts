@@ -53,7 +53,8 @@ export class Steering implements SimulationControl {
 
   /** Returns whether a rollout may leave the ordinary sequence of statuses. */
   transitionCause(job: RolloutJob): TransitionCause {
-    const steered = this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;
+    const steered =
+      this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;
     return steered ? "steered" : "ordinary";
   }
 

@@ -80,7 +80,12 @@ export function connectionRoutes(api: OpenAPIHono<PlaneEnvironment>, { connectio
 
   api.openapi(upsertToken, (c) => {
     const { agent_id, provider_id } = c.req.valid("param");
-    const connection = connections.connectWithToken(c.get("organization").name, agent_id, provider_id, c.req.valid("json"));
+    const connection = connections.connectWithToken(
+      c.get("organization").name,
+      agent_id,
+      provider_id,
+      c.req.valid("json"),
+    );
     return c.json(connection, 201);
   });
 }

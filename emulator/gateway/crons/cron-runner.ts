@@ -94,7 +94,8 @@ export class CronRunner {
     }
     for (const id of waiting) this.#delivering.add(id);
     const next = waiting.values();
-    for (let worker = 0; worker < Math.min(maxConcurrentDeliveries, waiting.length); worker++) void this.#deliverEach(next);
+    for (let worker = 0; worker < Math.min(maxConcurrentDeliveries, waiting.length); worker++)
+      void this.#deliverEach(next);
   }
 
   async #deliverEach(cronIds: Iterable<string>): Promise<void> {

@@ -38,7 +38,10 @@ interface Source {
 }
 
 /** Returns the change between two sources; `undefined` if one is unknown, or if both are a branch that may have moved. */
-export function changeBetween(before: Source | undefined, after: Source | undefined): RolloutTraits["change"] {
+export function changeBetween(
+  before: Source | undefined,
+  after: Source | undefined,
+): RolloutTraits["change"] {
   if (!before || !after) return undefined;
   if (before.value !== after.value) return "source";
   return after.isFixed ? "settings" : undefined;

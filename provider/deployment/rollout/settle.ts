@@ -176,15 +176,7 @@ export async function settleRevision(
 ): Promise<Settlement> {
   const isGone = async () => !(await isLive(op, deploymentId));
   const deployments = async () => (await op.plane.deploymentsAtStart()).map(otherDeployment);
-  const settlement = await settle({
-    ...op,
-    deploymentId,
-    revisionId,
-    isFirst,
-    traits,
-    deployments,
-    isGone,
-  });
+  const settlement = await settle({ ...op, deploymentId, revisionId, isFirst, traits, deployments, isGone });
   const { revision, phases = [] } = settlement;
   if (revision && phases.length > 0) {
     const totalMs = phases.reduce((sum, { ms }) => sum + ms, 0);

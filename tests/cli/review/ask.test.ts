@@ -149,7 +149,7 @@ test("reports unknown data if an agent server does not respond in time, and cont
   // The time limit expires immediately.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
   const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
-  expect(text).toContain("What is lost is not known: there was no answer within 7 s");
+  expect(text).toContain("What is lost is not known: there was no response within 7 s");
 });
 
 test("sends no request about a deployment on another control plane", async () => {

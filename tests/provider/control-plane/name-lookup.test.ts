@@ -57,6 +57,6 @@ test("retries a failed lookup for a resource with time left", async () => {
     hurried.up(agent({ name: "hurried", rollout: { timeout: "30s" } })),
     patient.up(agent({ name: "patient" })),
   ]);
-  expect(failure!.message).toContain("was answered 503");
+  expect(failure!.message).toContain("returned 503");
   expect(step).toBe("create");
 });

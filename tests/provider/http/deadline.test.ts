@@ -190,7 +190,7 @@ test("reports a request as not sent if its connection was never encrypted", asyn
 
   await expect(transport.send({ method: "POST", path: "/d" })).rejects.toMatchObject({
     code: "connection_failed",
-    message: expect.stringContaining("got no answer: no connection within 0.1 s."),
+    message: expect.stringContaining("received no response: no connection within 0.1 s."),
     facts: { notProcessed: true, timedOut: true },
   });
 });

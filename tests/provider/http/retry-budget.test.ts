@@ -35,7 +35,7 @@ async function serving(answer: RequestListener) {
 test("shares twelve retries between all requests of one operation", async () => {
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let call = 0; call < 5; call += 1)
-    await expect(client.deployments.verifyAccess()).rejects.toThrow("was answered 503");
+    await expect(client.deployments.verifyAccess()).rejects.toThrow("returned 503");
   // Six tries, six tries, three tries, and then one each.
   expect(requests).toHaveLength(6 + 6 + 3 + 1 + 1);
 });
@@ -54,7 +54,7 @@ test("limits requested pauses to 60 s and to the total budget of five minutes", 
     response.writeHead(429, { "retry-after": "300" }).end('{"detail":"slow down"}');
   });
   await expect(client.deployments.verifyAccess()).rejects.toThrow(
-    "was answered 429: slow down. It asks for fewer requests: run the command again when it has recovered.",
+    "returned 429: slow down. It asks for fewer requests: run the command again when it has recovered.",
   );
   await expect(client.deployments.verifyAccess()).rejects.toThrow("429");
   expect(pauses).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);

@@ -68,7 +68,7 @@ test("stops after six attempts if no server listens, and names what to check", a
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms));
   await expect(client.deployments.verifyAccess()).rejects.toThrow(
-    /^GET \/v2\/deployments at http:\/\/127\.0\.0\.1:\d+ got no answer: .*ECONNREFUSED.*Check the address \(agentserver:baseUrl\)/,
+    /^GET \/v2\/deployments at http:\/\/127\.0\.0\.1:\d+ received no response: .*ECONNREFUSED.*Check the address \(agentserver:baseUrl\)/,
   );
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
 });
@@ -86,7 +86,7 @@ test("does not send a POST again if the server accepts it and never responds", a
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     await expect(clientOf(port).deployments.create(body)).rejects.toThrow(
-      `POST /v2/deployments at http://127.0.0.1:${port} got no answer: no answer within 30 s.`,
+      `POST /v2/deployments at http://127.0.0.1:${port} received no response: no response within 30 s.`,
     );
     expect(timeout).toHaveBeenCalledWith(30_000);
     expect(requests).toBe(1);
@@ -98,7 +98,7 @@ test("does not send a POST again if the server accepts it and never responds", a
 test("does not pause beyond the deadline", async () => {
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms), 600);
-  await expect(client.deployments.verifyAccess()).rejects.toThrow("got no answer");
+  await expect(client.deployments.verifyAccess()).rejects.toThrow("received no response");
   expect(pauses).toEqual([250, 500]);
 });
 
@@ -202,7 +202,7 @@ test("prepares the body again if another request causes a pause meanwhile", asyn
 
 test("does not send a request if its body cannot be prepared", async () => {
   const { port, requests } = await listen(0, { status: 200 });
-  const failure = new AgentServerError("connection_failed", "GET /d got no answer");
+  const failure = new AgentServerError("connection_failed", "GET /d received no response");
   const prepare = () => Promise.reject(failure);
   await expect(clientOf(port).deployments.patch("d", prepare)).rejects.toMatchObject({
     code: "connection_failed",

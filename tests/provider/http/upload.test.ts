@@ -84,7 +84,7 @@ describe("upload", () => {
 
   test("follows no redirect", async () => {
     answer = (_request, response) => response.writeHead(307, { location: `${origin}/elsewhere` }).end();
-    expect((await failureOf(`${origin}/object?${query}`)).error.message).toContain("was answered 307.");
+    expect((await failureOf(`${origin}/object?${query}`)).error.message).toContain("returned 307.");
     expect(requests).toHaveLength(1);
   });
 

@@ -43,5 +43,5 @@ test("shows retries", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "POST" });
   await world.stack().up(agent());
-  expect(world.log.lines("status")[0]).toMatch(/^retries in 30s, POST \/v2\/deployments was answered 429/);
+  expect(world.log.lines("status")[0]).toMatch(/^retries in 30s, POST \/v2\/deployments returned 429/);
 });

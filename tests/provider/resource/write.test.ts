@@ -4,7 +4,7 @@ import { AgentServerError } from "../../../provider/errors";
 import { sendOrDetect } from "../../../provider/resource/write";
 
 const deadline = { at: 60_000, totalMs: 60_000, setBy: "rollout.timeout" };
-const lost = new AgentServerError("connection_failed", "PATCH /d got no answer.");
+const lost = new AgentServerError("connection_failed", "PATCH /d received no response.");
 const late = timeoutError(deadline, "deployment d was not changed");
 
 /**

@@ -84,5 +84,5 @@ test("stops waiting without external help", async () => {
   server.odd.list = () => {};
   const { failure } = await new HostileResource(server, { answerTimeoutMs: 20 }).create();
   expect(failure!.message).toContain("GET /v2/deployments");
-  expect(failure!.message).toContain("no answer within 0.02 s");
+  expect(failure!.message).toContain("no response within 0.02 s");
 });

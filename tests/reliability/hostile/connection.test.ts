@@ -143,7 +143,7 @@ describe("proxy", () => {
     const message = await failureOf(resource);
     expect(message).toMatch(
       new RegExp(
-        `the proxy 127\\.0\\.0\\.1:\\d+ answered ${status} instead of opening a tunnel\\. ${advice}`,
+        `the proxy 127\\.0\\.0\\.1:\\d+ returned ${status} instead of opening a tunnel\\. ${advice}`,
       ),
     );
     expect(message).not.toContain("p@ss");
@@ -155,7 +155,7 @@ describe("proxy", () => {
     const { proxy, resource } = await start();
     await proxy.close();
     const message = await failureOf(resource);
-    expect(message).toMatch(/got no answer through the proxy 127\.0\.0\.1:\d+: .*ECONNREFUSED.*HTTPS_PROXY/);
+    expect(message).toMatch(/received no response through the proxy 127\.0\.0\.1:\d+: .*ECONNREFUSED.*HTTPS_PROXY/);
     expect(message).not.toContain("user");
   });
 
@@ -236,7 +236,7 @@ describe("proxy", () => {
       const { proxy, resource } = await startTls(good);
       proxy.refuses = 407;
       expect(await failureOf(resource)).toMatch(
-        /the proxy localhost:\d+ answered 407 instead of opening a tunnel/,
+        /the proxy localhost:\d+ returned 407 instead of opening a tunnel/,
       );
     });
 

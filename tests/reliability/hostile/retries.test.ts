@@ -20,7 +20,7 @@ test("reports the pauses of a shared request to each resource", async () => {
   };
   const resource = new HostileResource(server);
   expect(await resource.create()).toEqual({ id: "d1" });
-  expect(resource.log.lines("status")[0]).toMatch(/^retries in 7s, GET \/v2\/deployments was answered 429/);
+  expect(resource.log.lines("status")[0]).toMatch(/^retries in 7s, GET \/v2\/deployments returned 429/);
 });
 
 test("delays no resource beyond its timeout by a shared request", async () => {
@@ -43,7 +43,7 @@ test("delays no resource beyond its timeout by a shared request", async () => {
       return { failure, afterMs: world.clock.now() - startedAt };
     }),
   );
-  expect(short!.failure!.message).toContain("was answered 503");
+  expect(short!.failure!.message).toContain("returned 503");
   expect(short!.afterMs).toBe(60_000);
   expect(long!.failure).toBeUndefined();
 });

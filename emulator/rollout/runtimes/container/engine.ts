@@ -39,7 +39,7 @@ export async function findEngine(image: string, call: EngineCall): Promise<Engin
     const signal = AbortSignal.any([call.signal, limit]);
     const asked = ask(command, question, { ...call, signal }).catch((error: unknown) => {
       if (!limit.aborted || call.signal.aborted) throw error;
-      return { code: 1, lines: [`no answer within ${answerWithinMs / 1000} s`] };
+      return { code: 1, lines: [`no response within ${answerWithinMs / 1000} s`] };
     });
     const { code, lines } = await asked;
     const said = lines.at(-1)?.trim();

@@ -420,7 +420,7 @@ describe("unavailable control plane", () => {
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { maxWaitMs: 50 });
     const { failures, warnings } = await previewed(world, stack, agent({ secrets: { PORT: "80" } }));
     expect(failures).toEqual(["secrets.PORT: is reserved by the control plane"]);
-    expect(warnings).toEqual([expect.stringContaining("no answer within 0.05 s")]);
+    expect(warnings).toEqual([expect.stringContaining("no response within 0.05 s")]);
   });
 });
 

@@ -5,7 +5,7 @@ test("reports a refused key once, and sends no write", async () => {
   const stack = world.stack({ AGENTSERVER_API_KEY: `${canary}-wrong` });
   const { failure } = await stack.up(agent());
   expect(failure!.message).toBe(
-    "GET /v2/deployments was answered 401: Invalid API key. Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
+    "GET /v2/deployments returned 401: Invalid API key. Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
   );
   expect(failure!.id).toBeUndefined();
   expect(world.admin.journal().map(({ method }) => method)).toEqual(["GET"]);

@@ -57,7 +57,7 @@ test.each([
   const world = await World.start();
   refuseCreates(world, detail, 999);
   const { failure } = await world.stack().up(agent({ name }));
-  expect(failure!.message).toContain(`POST /v2/deployments was answered 409: ${detail.replace(/\.$/, "")}`);
+  expect(failure!.message).toContain(`POST /v2/deployments returned 409: ${detail.replace(/\.$/, "")}`);
   expect(failure!.id).toBeUndefined();
   expect(world.writes).toHaveLength(1);
 });
@@ -85,7 +85,7 @@ test("stops after three lost responses in total while the name is in use", async
     else world.admin.fault({ kind: "reset", when: "before", method: "POST", path });
   }
   const { failure } = await world.stack().up(agent());
-  expect(failure!.message).toContain("POST /v2/deployments was answered 503");
+  expect(failure!.message).toContain("POST /v2/deployments returned 503");
   expect(failure!.id).toBeUndefined();
   // Each refusal and, after it, one reply that is lost.
   expect(world.writes).toHaveLength(6);

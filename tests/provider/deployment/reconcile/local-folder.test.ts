@@ -186,7 +186,7 @@ test("sends an archive that is refused once, and reports the reason", async () =
     times: 9,
   });
   const { failure } = await world.stack().up(local(source()));
-  expect(failure!.reasons!.join()).toContain("was answered 400: The archive is refused.");
+  expect(failure!.reasons!.join()).toContain("returned 400: The archive is refused.");
   expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload"]);
 });
 

@@ -53,7 +53,7 @@ describe("create", () => {
       },
     };
     const { failure } = await new Stack(world, world.host({}, log)).up(agent());
-    expect(failure!.message).toMatch(/^GET .* was answered 409/);
+    expect(failure!.message).toMatch(/^GET .* returned 409/);
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
@@ -88,7 +88,7 @@ describe("create", () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST", times: 99 });
     const { failure } = await world.stack().up(agent());
-    expect(failure!.message).toContain("got no answer");
+    expect(failure!.message).toContain("received no response");
     expect(world.writes).toHaveLength(3);
   });
 

@@ -150,7 +150,7 @@ test("reports the reason if a rollback is impossible", async () => {
     world.admin.fault({ kind: "status", status: 503, method: "GET", path: "/v2/deployments/:id", times: 99 }),
   );
   const { failure } = await stack.up(agentOf(commits[1]));
-  expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
+  expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* returned 503: .*recovered\.$/m);
 });
 
 test("does not treat a redeploy with a lost response as a foreign revision", async () => {

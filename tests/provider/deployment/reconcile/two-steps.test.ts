@@ -75,7 +75,7 @@ test("keeps the first step if the second is refused, and then sends only the sec
   const { failure } = await stack.up(after);
   expect(failure!.id).toBe(stack.deploymentId);
   expect(failure!.reasons!.join("\n")).toMatch(
-    /was changed, but is not finished: .*resource-tiers was answered 400/,
+    /was changed, but is not finished: .*resource-tiers returned 400/,
   );
   expect(stack.state).toMatchObject({ sourceRevisionConfig: { repoRef: "v2" }, computeTier: "DEDICATED_M" });
   await world.clock.advance(120_000);
@@ -159,7 +159,7 @@ test("changes nothing in state if the only step is refused", async () => {
   const { world, stack } = await start();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
   const { failure } = await stack.up(sized("v1", "DEDICATED_L"));
-  expect(failure!.message).toContain("resource-tiers was answered 400");
+  expect(failure!.message).toContain("resource-tiers returned 400");
   expect(failure!.id).toBeUndefined();
   expect(stack.state).toMatchObject({ computeTier: "DEDICATED_M" });
 });
@@ -210,7 +210,7 @@ describe("a revision that no field of the PATCH creates", () => {
     });
     const { failure } = await stack.up(named("New", "2", { sourceRevisionConfig: {} }));
     expect(failure!.reasons!.join("\n")).toMatch(
-      /was changed, but is not finished: .*revisions was answered/,
+      /was changed, but is not finished: .*revisions returned/,
     );
     expect(stack.state).toMatchObject({ displayName: "New", rollout: { triggers: ["1"] } });
     world.forget();

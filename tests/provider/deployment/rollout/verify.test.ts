@@ -63,7 +63,7 @@ test("waits for a server that starts", async () => {
 test.each<[string, AgentScript["starts"], number, string | undefined]>([
   ["was lost by a request for the run, not by a second run", [500], 1, undefined],
   ["states that nothing was done by a second start after a check", ["not taken", "not taken"], 3, undefined],
-  ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs was answered 500"],
+  ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs returned 500"],
 ])("handles a start of the smoke run whose response %s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
   const { failure } = await world.stack().up(verified());
@@ -74,7 +74,7 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
 });
 
 describe.each<[string, Partial<AgentScript>, RegExp]>([
-  ["a server that never gets well", { ok: Array<number>(500).fill(500) }, /GET \/ok was answered 500/],
+  ["a server that never gets well", { ok: Array<number>(500).fill(500) }, /GET \/ok returned 500/],
   ["a graph that is missing", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
   [
     "a run that fails",
@@ -125,7 +125,7 @@ test("prints no part of a secret if a message of an agent is shortened", async (
 test("reports retries on the agent server in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
-  expect(world.log.lines("status").join("\n")).toMatch(/^retries in 1s, GET \/ok was answered 503/m);
+  expect(world.log.lines("status").join("\n")).toMatch(/^retries in 1s, GET \/ok returned 503/m);
 });
 
 test("does not roll back after a run that only timed out, and verifies again in the next up", async () => {
@@ -161,7 +161,7 @@ test("does not treat a server that had too little time to start as a failed veri
   const { failure } = await stack.up(verified({}, "two", { onFailure: "rollback", timeout: "1m" }));
 
   expect(failure!.message).toContain(
-    "is DEPLOYED, but not verified (The timeout of 1m expired, so the verification could not be completed: GET /ok was answered 503",
+    "is DEPLOYED, but not verified (The timeout of 1m expired, so the verification could not be completed: GET /ok returned 503",
   );
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
   expect(stack.state.awaitedRevision).toEqual({ id: stack.state.latestRevisionId });

@@ -12,7 +12,9 @@ const places: [string, Break][] = [
   ["the source of chance", (_world, _options, value) => ({ random: () => raise(value) })],
   [
     "the log",
-    (_world, _options, value) => ({ log: { write: () => Promise.reject(value), status: () => raise(value) } }),
+    (_world, _options, value) => ({
+      log: { write: () => Promise.reject(value), status: () => raise(value) },
+    }),
   ],
   [
     "the environment",

@@ -61,7 +61,7 @@ export async function ask(world: World, method: string, path: string, body?: obj
   const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
   const request = new Request(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
   const answer = await world.plane.fetch(request);
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
   return answer.status === 204 ? undefined : answer.json();
 }
 
