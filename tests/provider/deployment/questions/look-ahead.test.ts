@@ -392,7 +392,7 @@ describe("unavailable control plane", () => {
     expect(first).toEqual({
       failures: [],
       warnings: [
-        expect.stringMatching(/^the control plane could not .* answered 503.*agentserver:offline true/),
+        expect.stringMatching(/^the control plane could not .* returned 503.*agentserver:offline true/),
       ],
       requests: [nameLook],
     });
@@ -411,7 +411,7 @@ describe("unavailable control plane", () => {
     const stack = lookingAhead(world, { AGENTSERVER_API_KEY: `${canary}-wrong` });
     const { failures, warnings } = await previewed(world, stack, agent());
     expect(failures).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("answered 401")]);
+    expect(warnings).toEqual([expect.stringContaining("returned 401")]);
   });
 
   test("does not delay the preview, nor hide what is known without it", async () => {
