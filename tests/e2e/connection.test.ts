@@ -56,7 +56,7 @@ test("reports a refused key in one error that names both settings, before any wr
 
   expect(up.code).not.toBe(0);
   expect(errorsOf(up, stack)).toEqual([
-    expect.stringMatching(/answered 401: Invalid API key.* agentserver:apiKey .*AGENTSERVER_API_KEY/),
+    expect.stringMatching(/returned 401: Invalid API key.* agentserver:apiKey .*AGENTSERVER_API_KEY/),
   ]);
   expect(up.output).not.toContain("not-the-key");
   expect(world.writes()).toEqual([]);

@@ -213,9 +213,9 @@ test("does not send a request if its body cannot be prepared", async () => {
 
 test("does not count a deployment as deleted if the check before its deletion fails with a 404", async () => {
   const { port, requests } = await listen(0, { status: 200, body: "[]" });
-  const failure = new AgentServerError("request_refused", "GET /d answered 404", { status: 404 });
+  const failure = new AgentServerError("request_refused", "GET /d returned 404", { status: 404 });
   const check = () => Promise.reject(failure);
-  await expect(clientOf(port).deployments.delete("d", check)).rejects.toThrow("GET /d answered 404");
+  await expect(clientOf(port).deployments.delete("d", check)).rejects.toThrow("GET /d returned 404");
   expect(requests).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ test("does not treat an address without a control plane as a deleted deployment"
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status: 404, path: "/v2/**", detail: "Not Found", times: 99 });
-  await expect(stack.destroy()).rejects.toThrow(/answered 404/);
+  await expect(stack.destroy()).rejects.toThrow(/returned 404/);
   expect(stack.deploymentId).toBeTruthy();
 });
 

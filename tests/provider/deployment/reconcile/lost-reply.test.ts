@@ -227,7 +227,7 @@ describe.each(["interface", "langsmith"] as const)("change with a delayed effect
     const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
     const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
     const startedAt = world.clock.now();
-    expect((await stack.up(wanted)).failure!.message).toContain("answered 504");
+    expect((await stack.up(wanted)).failure!.message).toContain("returned 504");
     expect(world.clock.now() - startedAt).toBe(60_000);
     await world.clock.advance(30_000);
     expect((await stack.up(wanted)).failure).toBeUndefined();
