@@ -46,7 +46,7 @@ test("prints one line per error with its location and exits with code 2", async 
   expect(stderr).toBe("agentserver: 2 errors\n");
 });
 
-test("lists everything that the manifests read from outside", async () => {
+test("lists all files and variables that the manifests read", async () => {
   const files = {
     "deployments/support.yaml": manifestText(
       "name: ${env:STAGE}\nsecrets: { KEY: '${secret:modelKey}', B: '${env:STAGE}' }",

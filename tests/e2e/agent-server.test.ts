@@ -151,7 +151,7 @@ test("previews a program before its deployment exists, and creates it in order",
   expect(writes()).toEqual([]);
 });
 
-test("shows in status what is in the deployment", async () => {
+test("shows the contents of the deployment in the status", async () => {
   expect(await agentserver("status", "--contents")).toContain(
     "2 threads, 1 cron, 2 assistants, 3 store items",
   );

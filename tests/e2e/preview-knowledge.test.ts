@@ -99,7 +99,7 @@ test("warns about a ref and a file that a repository on this machine does not ha
   );
 });
 
-test("previews offline, or without a server, what it knows without one", async () => {
+test("previews all known changes offline or without a server", async () => {
   const stack = await world.stack(
     "alone",
     declaring({

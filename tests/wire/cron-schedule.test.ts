@@ -23,7 +23,7 @@ test.each([
   ["? 0 * * *", false],
   ["0 0 * ? *", false],
   ["0 0 * * * ?", false],
-])("knows whether servers accept %s", (schedule, isValid) => {
+])("determines whether servers accept %s", (schedule, isValid) => {
   expect(isSchedule(schedule)).toBe(isValid);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["0 0 29 2 *", false],
   ["0 0 31 2 1", false],
   ["@monthly", false],
-])("knows whether %s never fires", (schedule, never) => {
+])("determines whether %s never runs", (schedule, never) => {
   expect(neverFires(schedule)).toBe(never);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["+02:00", false],
   ["-05", false],
   ["", false],
-])("knows whether %s is the name of an IANA time zone", (name, isName) => {
+])("determines whether %s is the name of an IANA time zone", (name, isName) => {
   expect(isTimeZone(name)).toBe(isName);
 });
 

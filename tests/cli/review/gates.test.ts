@@ -109,7 +109,7 @@ test("fails with --fail-on policy if the preview does not show policy results", 
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });
 
-test("counts created, replaced and newly rolled out deployments for --max-rollouts", () => {
+test("counts created, replaced, and rolled out deployments for --max-rollouts", () => {
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,

@@ -157,7 +157,7 @@ test("keeps a comment below the limit of the services, regardless of its content
   );
 });
 
-test("reports what was omitted for length, and lists the most severe findings first", () => {
+test("reports findings that were omitted for length, and lists the most severe ones first", () => {
   const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]";
   const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });

@@ -133,7 +133,7 @@ test("reports drift in a deployment, and closes the gate", () => {
   ]);
 });
 
-test.each(["Thread", "StoreItem", "StoreItems"])("guards what a %s contains", (kind) => {
+test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to the contents of a %s", (kind) => {
   const gates = { failOn: ["replace", "delete"] as const };
   const replaced = ofKind(kind, "data", "replace", {
     before: state("t1", at("agent-id")),
@@ -174,7 +174,7 @@ test("closes no gate for a deleted assistant or cron, which the program defines 
   expect(reportOf(previewOf(gone), { gates }).failures).toEqual([]);
 });
 
-test("names what a replaced deployment deletes, and what the program creates again", () => {
+test("lists the contents that a replacement deletes, and those that are created again", () => {
   const brief = ofKind("Assistant", "brief", "replace", {
     before: state("a1", at("agent-id")),
     reasons: "is replaced: deployment.id [replace]",

@@ -291,7 +291,7 @@ test("removes secrets and credentials in addresses from all text", () => {
   expect(terminalReport(report)).toContain("https://***@git.example.com/a.git");
 });
 
-test("leaves no beginning of a secret where an initial value is shortened", () => {
+test("does not show the start of a secret in a shortened initial value", () => {
   const inputs = { name: "agent", sourceConfig: { buildCommand: `${"x".repeat(70)}hush-hush-1` } };
   const resource = updated("agent", undefined, { operation: "create", after: { inputs, outputs: {} } });
   const redact = (text: string) => text.replaceAll("hush-hush-1", "[secret]");

@@ -51,7 +51,7 @@ test("steers, steps, advances and reports", async () => {
   expect((await client.get("/admin/journal")).body).toEqual({ entries: [] });
 });
 
-test("makes faults, tokens and lingering deletions, and resets", async () => {
+test("injects faults, creates tokens, delays deletions, and resets", async () => {
   const { client } = await start({ admin: true });
   await client.post("/admin/faults", { kind: "status", status: 500, times: 5 });
   expect((await client.get("/v2/deployments")).status).toBe(500);
@@ -103,7 +103,7 @@ test("enables quirks, and leaves tracing projects", async () => {
   expect((await client.post("/admin/tracing-projects", { name: "x", tenantId: "nowhere" })).status).toBe(404);
 });
 
-test("lets deletions linger in two stages", async () => {
+test("delays deletions in two stages", async () => {
   const { client, clock } = await start({ admin: true });
   await client.post("/admin/linger", { seconds: 60, finalSeconds: 60 });
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
@@ -112,7 +112,7 @@ test("lets deletions linger in two stages", async () => {
   expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
 });
 
-describe("who may administer", () => {
+describe("administrator access", () => {
   const organizations = [
     { name: "acme", apiKeys: ["acme-key"], tenants: ["acme-one"] },
     { name: "other", apiKeys: ["other-key"], tenants: ["other-one"] },
@@ -165,7 +165,7 @@ describe("who may administer", () => {
   test.each([
     ["acme-key", "`adminKey` is also an API key of an organization"],
     ["", "`adminKey` is empty"],
-  ])("%j is refused as admin key", async (adminKey, why) => {
+  ])("refuses %j as admin key", async (adminKey, why) => {
     await expect(start({ admin: true, organizations, adminKey })).rejects.toThrow(why);
   });
 });

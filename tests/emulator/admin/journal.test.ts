@@ -9,7 +9,7 @@ afterEach(stopAll);
 const canary = "canary-3f9c";
 const path = "/v2/deployments";
 
-test("requests in order, with what was sent and what came of it", async () => {
+test("records requests in order, with their bodies and responses", async () => {
   const { client, plane } = await start();
   const { id } = (
     await client.post<Deployment>(path, creation("agent", { color: "red", source_config: { shape: 1 } }))

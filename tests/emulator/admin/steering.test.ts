@@ -169,8 +169,8 @@ test.each<[SteeringPlan, string]>([
   expect(() => plane.admin.steer(plan)).toThrow(detail);
 });
 
-describe("a status given by hand", () => {
-  test("ends the rollout, or does not", async () => {
+describe("manually set status", () => {
+  test("ends the rollout only with a final status", async () => {
     const all = await rig({ pace: "step by step" });
     await all.plane.admin.setStatus("agent", undefined, "UNKNOWN");
     expect((await all.read()).status).toBe("UNKNOWN");

@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { VirtualClock } from "../../../emulator/index";
 
-test("timers fire in order of time, then of setting, at their time", async () => {
+test("fires timers at their time, in the order of time and then of creation", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 12 }), fc.nat(60), async (delays, ms) => {
       const clock = new VirtualClock(0);
@@ -56,7 +56,7 @@ test("advances when a client sleeps", async () => {
   expect(between).toHaveBeenCalledTimes(1);
 });
 
-test("sleepers share the time that passes, and wake in order", async () => {
+test("advances the time for all sleeping clients and wakes them in order", async () => {
   const clock = new VirtualClock(0);
   const woken: string[] = [];
   const sleeper = async (name: string, ms: number): Promise<void> => {

@@ -63,7 +63,7 @@ function compatible(files: Record<string, string>): void {
       ["second after x", "second after y"],
     ],
     ["a name", "second", ["second after first"]],
-  ])("goes to a node with a separate input: %s", async (_name, goto, said) => {
+  ])("runs a node with a separate input: %s", async (_name, goto, said) => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
     const { body } = await post<State>(`/threads/${thread}/runs/wait`, run({ command: { goto } }));
@@ -140,7 +140,7 @@ function compatible(files: Record<string, string>): void {
       [{ size: { $gte: 2, $lt: 10 } }, ["plain"]],
       [{ size: { $ne: 2 } }, ["empty", "other"]],
       [{ tags: { $eq: ["x", "y"] } }, ["plain"]],
-    ])("finds what matches %j", async (filter, keys) => {
+    ])("finds items that match %j", async (filter, keys) => {
       expect((await search(filter)).body.items.map(({ key }) => key).sort()).toEqual(keys);
     });
 
@@ -148,7 +148,7 @@ function compatible(files: Record<string, string>): void {
       { size: { $in: [1] } },
       { nested: { deep: { $exists: true } } },
       { size: { $gt: 1, plain: 1 } },
-    ])("refuses an operator that it does not know: %j", async (filter) => {
+    ])("refuses the unknown operator: %j", async (filter) => {
       expect(await search(filter)).toMatchObject({ status: 400, body: { detail: /operator/ } });
     });
   });
@@ -186,7 +186,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("knows the strategies of runs without a thread", async () => {
+  test("supports the strategies of runs without a thread", async () => {
     const created = (more: object = {}) => post("/runs", run({ input: { log: [] }, ...more }));
     expect((await created()).body).toMatchObject({ multitask_strategy: "enqueue" });
     expect((await created({ multitask_strategy: "rollback" })).body).toMatchObject({
@@ -196,7 +196,7 @@ function compatible(files: Record<string, string>): void {
   });
 
   test.each(["stream_modes=run_modes,state_update", "stream_modes=state_update&stream_modes=run_modes"])(
-    "streams what happens on a thread in several modes: %s",
+    "streams the events of a thread in several modes: %s",
     async (query) => {
       const thread = await newThread();
       await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
@@ -221,7 +221,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("describes that every operation but the health check can refuse a key", async () => {
+  test("documents that every operation except the health check can refuse a key", async () => {
     const { body } = await running.client.get<{
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>("/openapi.json");
@@ -242,7 +242,7 @@ function compatible(files: Record<string, string>): void {
     ["a graph that does not exist", updated({ as_node: "first", values: { log: [] } }, "none"), 404],
     ["no text as the graph", updated({ as_node: "first", values: { log: [] } }, 5), 404],
     ["no object as the state", updated({ as_node: "first", values: [{ a: 1 }] }), 400],
-  ])("refuses a thread with %s, and leaves none behind", async (_name, body, status) => {
+  ])("refuses a thread with %s and creates none", async (_name, body, status) => {
     const refused = await post("/threads", body);
     expect([400, status]).toContain(refused.status);
     expect((await post("/threads/count", { metadata: { of: "unusual" } })).body).toBe(0);
@@ -257,12 +257,12 @@ function compatible(files: Record<string, string>): void {
       "a time to live and no graph",
       { ttl: 5, supersteps: [{ updates: [{ as_node: "first", values: {} }] }] },
     ],
-  ])("has no fault of its own for a thread with %s", async (_name, body) => {
+  ])("returns no server error for a thread with %s", async (_name, body) => {
     const { status } = await post("/threads", body);
     expect([200, 400]).toContain(status);
   });
 
-  test("counts and finds threads by their values, also next to threads without any", async () => {
+  test("counts and finds threads by their values, among threads without values", async () => {
     await newThread();
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: ["counted"] } }));

@@ -78,7 +78,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     );
   });
 
-  test("lets allowed pages of the internet reach the agent", async () => {
+  test("accepts requests from allowed web pages to the agent", async () => {
     const preflight = (origin: string) =>
       running.client.send("OPTIONS", "/info", undefined, {
         origin,
@@ -104,7 +104,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("heard slowly");
   });
 
-  test("sends a stream on as it comes, event by event", async () => {
+  test("forwards a stream event by event", async () => {
     const thread = await newThread();
     const answer = await fetch(`${running.url}/threads/${thread}/runs/stream`, {
       method: "POST",
@@ -133,7 +133,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body).toHaveLength(1);
   });
 
-  test("lets threads expire, or deletes all but their latest state", async () => {
+  test("expires threads, or deletes all their states except the latest", async () => {
     const pruned = await newThread({ ttl: { strategy: "keep_latest", ttl: 30 } });
     const gone = await newThread({ ttl: { strategy: "delete", ttl: 30 } });
     await running.client.post(`/threads/${pruned}/runs/wait`, saying("hi"));

@@ -71,7 +71,7 @@ test("steps, sets a status, and pushes a revision", async () => {
   expect(problems).toEqual([]);
 });
 
-test("makes faults that strike clients and spare the page, and shows both in the journal", async () => {
+test("injects faults into requests of clients but not of the page, and shows both in the journal", async () => {
   const { page, problems, client } = await look({ admin: true });
   await go(page, "Controls");
   await field(page, "Status").fill("503");
@@ -148,7 +148,7 @@ test("shows the rest of the page to a key without admin access, and explains wha
   expect(problems).toEqual([]);
 });
 
-test("reports why something was refused", async () => {
+test("shows the reason of a refusal", async () => {
   const { page, client } = await look({ admin: true });
   await press(page, "Set status…");
   await field(page, "Status").fill("DEPLOY_FAILED");

@@ -67,7 +67,7 @@ test("shows the reason, duration, and log of a failed revision, line by line", a
   expect(visit.problems).toEqual([]);
 });
 
-test("keeps what is chosen, scrolled to and marked while everything moves on", async () => {
+test("keeps selection, scroll position, and marked text during updates", async () => {
   const { client, runner, visit, page } = await look();
   const rollouts: ScriptedRollout[] = [];
   for (const name of ["one", "two"]) {
@@ -100,7 +100,7 @@ test("keeps what is chosen, scrolled to and marked while everything moves on", a
   expect(visit.problems).toEqual([]);
 });
 
-test("shows hostile names and words as plain text", async () => {
+test("shows names and texts that contain markup as plain text", async () => {
   const { client, runner, visit, page } = await look();
   const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
   const names = [script, "🤖 agent 👩‍🚀", "سجل \u202Ereversed", "<b>bold</b>"];

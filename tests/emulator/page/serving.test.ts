@@ -29,7 +29,7 @@ test.each([
   "/page/%2e%2e/index.ts",
   "/page/..%2findex.ts",
   "/page/../../package.json",
-])("%s is not served", async (path) => {
+])("does not serve %s", async (path) => {
   const { client } = await start();
   expect(await client.get(path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
 });

@@ -59,7 +59,7 @@ function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptio
   return { ...command, file };
 }
 
-describe.each(holds)("held by its %s", (hold) => {
+describe.each(holds)("tracked by its %s", (hold) => {
   test("ends all processes of a command when it has ended", async () => {
     const { ended, file } = run(hold, "exit 3");
     expect(await ended).toEqual({ code: 3, signal: null });

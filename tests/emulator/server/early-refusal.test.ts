@@ -10,7 +10,7 @@ const large = Buffer.alloc(40 * 1024 * 1024, " ");
 test.each([
   ["a known length", undefined],
   ["chunks", "chunked"],
-] as const)("clients that read late can read refusals of bodies with %s", async (_how, announced) => {
+] as const)("delivers refusals of bodies with %s to clients that read late", async (_how, announced) => {
   const { client, clock, plane } = await start({
     admin: true,
     runner: new OpenAgents(({ request }, response) => {

@@ -94,7 +94,7 @@ test("refuses the state of another version without changing it", async () => {
   );
 });
 
-test("credentials that were half written are replaced while there is no deployment", async () => {
+test("replaces incomplete credentials if there are no deployments", async () => {
   const state = temporaryFolder();
   writeFileSync(join(state, "credentials.json"), '{"apiKey":');
   const { plane, client } = await start({ state });
@@ -109,7 +109,7 @@ test.each([
   ["empty", ""],
   ["half written", '{"apiKey":'],
   ["something else", '{"apiKey": "key"}'],
-])("credentials that are %s are refused once there are deployments, and not overwritten", async (_, text) => {
+])("refuses credentials that are %s if there are deployments, and keeps the file", async (_, text) => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   const { plane, client } = await start({ state });
@@ -128,14 +128,14 @@ test.each([
   expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(200);
 });
 
-test("credentials that cannot be read are not replaced", async () => {
+test("does not replace credentials that cannot be read", async () => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   mkdirSync(file);
   await expect(start({ state })).rejects.toThrow(`${file}, which holds the key and the tenant`);
 });
 
-test("credentials that cannot be written whole are not written at all", async () => {
+test("does not write credentials that cannot be written completely", async () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "credentials.json.new"));
   await expect(start({ state })).rejects.toThrow("credentials.json");

@@ -64,7 +64,7 @@ const disks: (readonly [string, () => Disk])[] = [
 ];
 
 test.each(disks)(
-  "%s is answered with the reason, and everything continues when there is room",
+  "returns the reason for %s and continues when space is available",
   async (_what, find) => {
     const disk = find();
     const { served, child } = await serve(join(disk.folder, "state"));

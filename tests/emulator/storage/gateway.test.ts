@@ -75,7 +75,7 @@ test("runs a cron once that was due while nothing could be written", async () =>
   expect(timerRegistry.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
-test("asks for no other run while it cannot be written that the agent has accepted one", async () => {
+test("requests no second run while the acceptance of the first cannot be recorded", async () => {
   let repair: (() => void) | undefined;
   const { timerRegistry, clock, asked, identities } = keep(
     undefined,

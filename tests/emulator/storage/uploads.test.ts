@@ -17,7 +17,7 @@ if (obstacle !== undefined)
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
 (obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {
-  test("is refused with 507 and what to do, and accepted when space is available", async () => {
+  test("is refused with 507 and advice, and accepted when space is available", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id, faults } = await begin({ state });

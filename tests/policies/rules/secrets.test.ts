@@ -228,7 +228,7 @@ describe("no-plain-secrets", () => {
     ]);
   });
 
-  test("has no business with secrets, nor with what is hidden", () => {
+  test("does not check secrets and hidden inputs", () => {
     const inputs = {
       ...compliant,
       secrets: { MODEL_KEY: random, OTHER: canaries.modelKey },
@@ -237,7 +237,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, inputs)).toEqual([]);
   });
 
-  test("passes over fields that it is given, and waits for what is not known yet", () => {
+  test("skips configured fields and does not evaluate unknown values", () => {
     const inputs = withSpec({ annotations: { a: random, b: unknown } });
     const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
     expect(said(noPlainSecrets, inputs, { settings })).toEqual([
@@ -288,7 +288,7 @@ describe("required-secrets", () => {
     expect(said(requiredSecrets, compliant)).toEqual([]);
   });
 
-  test("needs no values, but the names", () => {
+  test("requires the names, but no values", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([

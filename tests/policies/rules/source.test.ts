@@ -33,7 +33,7 @@ describe("source-pinned", () => {
     ]);
   });
 
-  test("refuses a repository without a reference, and does not ask an image for one", () => {
+  test("refuses a repository without a reference, and does not require one for an image", () => {
     expect(said(sourcePinned, withRef())).toEqual([expect.stringContaining("repoRef is missing")]);
     expect(said(sourcePinned, withImage(`ghcr.io/acme/agent${digest}`))).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe("source-pinned", () => {
     expect(said(sourcePinned, withRef("v1"), { settings })).toHaveLength(1);
   });
 
-  test("wants digests of all images, in either spelling of the containers", () => {
+  test("requires digests of all images, in either spelling of the containers", () => {
     const containers = [{ image: `nginx${digest}` }, { image: "nginx:1.29" }];
     const inputs = withImage("ghcr.io/acme/agent:latest", {
       resourceSpec: { sidecars: containers, init_containers: containers },
@@ -82,7 +82,7 @@ describe("source-pinned", () => {
 });
 
 describe("no-build-on-push", () => {
-  test("refuses true, and leaving it to the control plane where there is a repository", () => {
+  test("refuses true, and an omitted value if there is a repository", () => {
     expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);
@@ -184,14 +184,14 @@ describe("allowed-registries", () => {
     [{ volumes: [{ name: "a", image: { reference: "acme/x" } }] }, "volumes[0].image.reference"],
     [{ sidecars: { proxy: { image: "acme/x" } } }, "sidecars.proxy.image"],
     [{ extraContainers: [{ image: "acme/x" }] }, "extraContainers[0].image"],
-  ])("judges every image of the resource specification: %j", (resourceSpec, field) => {
+  ])("checks every image of the resource specification: %j", (resourceSpec, field) => {
     const inputs = withSource({ resourceSpec });
     expect(said(allowedRegistries, inputs, { settings })).toEqual([
       expect.stringContaining(`${field} is not`),
     ]);
   });
 
-  test("waits for images that are not known yet", () => {
+  test("does not evaluate unknown images", () => {
     const fields = (resourceSpec: unknown) =>
       said(allowedRegistries, withSource({ resourceSpec }), { settings }).map(
         (message) => /cannot be evaluated yet: (.+) will be known/.exec(message)?.[1],

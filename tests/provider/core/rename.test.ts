@@ -196,30 +196,27 @@ async function recordsIn(namespace: string[]): Promise<unknown[]> {
 test.each([
   ["storeItems", (value: object) => ({ items: { x: value, z: { n: value } } })],
   ["storeItem", (value: object) => ({ key: "x", value })],
-] as const)(
-  "takes the record of %s back after a rename that is interrupted and reverted",
-  async (kind, of) => {
-    const namespace = [randomUUID()];
-    const wanted = (change: object) => located({ namespace, ...change });
-    const name = randomUUID();
-    const first = declared(kind, name);
-    await first.up(wanted(of({ n: 1 })));
-    const next = renamed(kind, first, `next-${name}`);
-    expect(await next.up(wanted(of({ n: 2 })))).toMatchObject({ step: "update" });
-    first.host = world.host(kind);
-    expect(await first.up(wanted(of({ n: 1 })))).toMatchObject({ step: "same" });
-    expect(await first.up(wanted(of({ n: 3 })))).toEqual({ step: "update", checkFailures: [] });
-    const newcomer = declared("storeItems", `next-${name}`);
-    await newcomer.up(wanted({ items: { y: { n: 1 } } }));
-    const path = `/store/items?namespace=${namespace[0]}&key=x`;
-    expect(await world.ask("GET", path)).toMatchObject({ value: { n: 3 } });
-    expect(await recordsIn(namespace)).toHaveLength(2);
-    await newcomer.destroy();
-    await first.destroy();
-    expect(await world.ask("GET", path).catch(() => null)).toBeNull();
-    expect(await recordsIn(namespace)).toEqual([]);
-  },
-);
+] as const)("restores the record of %s after a rename that is interrupted and reverted", async (kind, of) => {
+  const namespace = [randomUUID()];
+  const wanted = (change: object) => located({ namespace, ...change });
+  const name = randomUUID();
+  const first = declared(kind, name);
+  await first.up(wanted(of({ n: 1 })));
+  const next = renamed(kind, first, `next-${name}`);
+  expect(await next.up(wanted(of({ n: 2 })))).toMatchObject({ step: "update" });
+  first.host = world.host(kind);
+  expect(await first.up(wanted(of({ n: 1 })))).toMatchObject({ step: "same" });
+  expect(await first.up(wanted(of({ n: 3 })))).toEqual({ step: "update", checkFailures: [] });
+  const newcomer = declared("storeItems", `next-${name}`);
+  await newcomer.up(wanted({ items: { y: { n: 1 } } }));
+  const path = `/store/items?namespace=${namespace[0]}&key=x`;
+  expect(await world.ask("GET", path)).toMatchObject({ value: { n: 3 } });
+  expect(await recordsIn(namespace)).toHaveLength(2);
+  await newcomer.destroy();
+  await first.destroy();
+  expect(await world.ask("GET", path).catch(() => null)).toBeNull();
+  expect(await recordsIn(namespace)).toEqual([]);
+});
 
 test("keeps items that the record of an interrupted and reverted rename contains", async () => {
   const namespace = [randomUUID()];

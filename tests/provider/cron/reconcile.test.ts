@@ -177,7 +177,7 @@ test("does not change or delete a cron that another stack has adopted", async ()
   expect(await crons()).toMatchObject([{ cron_id: theirs.id, schedule: "0 9 * * *" }]);
 });
 
-test("sends fields that the server does not report when it takes a cron back", async () => {
+test("sends fields that the server does not report when it adopts a cron again", async () => {
   const stack = world.stack("cron");
   const wanted = daily({ durability: "exit", adopt: "always" });
   await stack.up(wanted);

@@ -23,7 +23,7 @@ test("sends a burst of five seconds' requests, then the budget per second, in or
   expect(await turns(pace, clock, 14)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 1_000, 1_500, 2_000]);
 });
 
-test("accumulates no more than the burst in a quiet time", async () => {
+test("accumulates no more than the burst without requests", async () => {
   const { clock, pace } = at(2);
   await turns(pace, clock, 10);
   await clock.advance(3_600_000);
@@ -76,7 +76,7 @@ test("refuses a request immediately if a pause would delay it beyond its deadlin
   expect(await turns(pace, clock, 1, { latest: 20_000 })).toEqual([20_000]);
 });
 
-test("refuses what the budget would delay beyond its deadline and leaves the turn to others", async () => {
+test("refuses requests that the budget would delay beyond their deadline", async () => {
   const { clock, pace } = at(1);
   const hurried = turns(pace, clock, 60, { latest: 5_000 });
   const patient = turns(pace, clock, 2);
@@ -98,7 +98,7 @@ test("refuses a waiting request once a pause moves it beyond its deadline", asyn
   expect(await patient).toEqual([11_500]);
 });
 
-test("gives the turns of canceled requests to other requests", async () => {
+test("gives the slots of canceled requests to other requests", async () => {
   const { clock, pace } = at(10);
   const abort = new AbortController();
   const cancelled = Array.from({ length: 1_000 }, () =>
@@ -120,7 +120,7 @@ test("does not wait with optional requests for the end of a pause", async () => 
   expect(clock.now()).toBe(1_000);
 });
 
-test("ends the wait for a turn with the reason of the signal", async () => {
+test("ends the wait for the budget with the reason of the signal", async () => {
   const clock = new VirtualClock(0);
   const pace = new Pace(clock, 1);
   pace.pause(20_000);
@@ -164,7 +164,7 @@ test("fails all waiting requests with the reason of a clock that fails", async (
   expect(all.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(2);
 });
 
-test("reads the service's clock off its responses, to half a second", () => {
+test("derives the service's clock from its responses, to half a second", () => {
   const { pace } = at();
   expect(pace.clockDifferenceMs).toBeUndefined();
   pace.sawDate("yesterday");

@@ -26,7 +26,7 @@ test.each([
   ["http://localhost:8080", ""],
   ["http://127.0.0.2", ""],
   ["http://[::1]", ""],
-])("%s is reached directly with NO_PROXY=%s", (address, bypass) => {
+])("connects to %s directly with NO_PROXY=%s", (address, bypass) => {
   expect(goesThrough(address, bypass)).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ["https://10.1.2.3", "10.1.2.3:8443"],
   ["https://[fd00::1]", "10.0.0.0/8"],
   ["https://[fd00::1]", "fe00::/8"],
-])("%s goes through the proxy with NO_PROXY=%s", (address, bypass) => {
+])("connects to %s through the proxy with NO_PROXY=%s", (address, bypass) => {
   expect(goesThrough(address, bypass)).toBe(true);
 });
 

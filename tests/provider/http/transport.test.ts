@@ -118,7 +118,7 @@ test("does not send a GET again after a final response", async () => {
 });
 
 test.each([{ apiKey: "canary" }, { accessToken: "canary" }])(
-  "%j does not follow a redirect",
+  "does not follow a redirect of %j",
   async (credential) => {
     const other = await listen(0, { status: 200 });
     const headers = { location: `http://127.0.0.1:${other.port}/` };

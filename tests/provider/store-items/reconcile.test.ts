@@ -275,7 +275,7 @@ test("leaves no items behind if destroy follows a killed update", async () => {
   }
 });
 
-test("sends the options of an item again when it takes the item back", async () => {
+test("sends the options of an item again when it adopts the item again", async () => {
   const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
   const wanted = (values: object, ttl: number) => items("options", values, { adopt: "always", ttl });
   await mine.up(wanted({ a: { n: 1 } }, 5));

@@ -131,7 +131,7 @@ test("does not change or delete a thread of another stack", async () => {
   );
 });
 
-test("sends the time to live again when it adopts a thread back", async () => {
+test("sends the time to live again when it adopts a thread again", async () => {
   const id = { threadId: randomUUID(), adopt: "always" };
   const [mine, theirs] = [world.stack("thread", "inbox", "dev"), world.stack("thread", "inbox", "prod")];
   await mine.up(inbox({ ...id, ttl: { minutes: 5 } }));

@@ -30,7 +30,7 @@ function seedOf(place: number): { seed?: number } {
 afterAll(() => recordFigures("model", { ...counts, seed: seeds.join(" and ") }));
 
 for (const file of kept)
-  test(`handles what failed once: ${file}`, async () => {
+  test(`passes the regression case ${file}`, async () => {
     const { sequence } = JSON.parse(readFileSync(join(folder, file), "utf8")) as Case;
     await run(sequence);
   });

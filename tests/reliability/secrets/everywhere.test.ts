@@ -92,7 +92,7 @@ test("runs every kind of rollout with the most verbose output", async () => {
   expect((await loudly("up", "--yes", "--skip-preview")).code).not.toBe(0);
 });
 
-test("prints none when the provider crashes or a program throws", async () => {
+test("prints no secret when the provider crashes or a program throws", async () => {
   stack.program(`${program("v4")}
 exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); });`);
   const run = stack.start("up", "--yes", "--skip-preview", ...loudest);
@@ -105,7 +105,7 @@ exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); }
   keep("crash output", run.output, ...run.events.map((event) => JSON.stringify(event)));
 });
 
-test("stores none in readable form in the state, its history and the engine's files", async () => {
+test("stores no readable secret in the state, its history, and the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   keep("state", stdout);
   expect(filesWithCanaries(world.engineFolder)).toEqual([]);
@@ -115,7 +115,7 @@ test("stores none in readable form in the state, its history and the engine's fi
     keep("configuration", readFileSync(join(logs, file), "utf8"));
 });
 
-test("stores none in readable form in the control plane's journal and page", async () => {
+test("stores no readable secret in the control plane's journal and page", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
   const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };
@@ -131,7 +131,7 @@ test("stores none in readable form in the control plane's journal and page", asy
   for (const part of ["<html", deployment!.id, "MODEL_KEY"]) expect(shown).toContain(part);
 });
 
-test("reveals none anywhere", () => {
+test("reveals no secret in any output", () => {
   const found = Object.entries(printed).flatMap(([where, texts]) =>
     texts
       .flatMap((text) => text.split("\n"))

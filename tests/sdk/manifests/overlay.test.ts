@@ -49,7 +49,7 @@ test("merges like another implementation of the standard and changes neither sid
 });
 
 test.each(["__proto__", "constructor", "prototype", "hasOwnProperty"])(
-  "%s is a name like any other",
+  "treats %s like any other name",
   (name) => {
     const patch: unknown = JSON.parse(`{"${name}": {"polluted": true}, "after": 1}`);
     const merged = mergePatch({ before: 1 }, patch) as object;

@@ -28,7 +28,7 @@ const interrupted = (id: string) => ({
   message: expect.stringContaining(`The schemas of the graph "${id}" are not known yet: `),
 });
 
-test("reads only the rest after the reading was interrupted", async () => {
+test("reads only the remaining graphs after an interruption", async () => {
   const revision = new Revision();
   expect(await revision.ask(["a", "b", "b", "a"], 1)).toEqual({ a: { a: "of a" }, b: { b: "of b" } });
   expect(revision.read).toEqual(["a,b,c", "b,c"]);
@@ -53,7 +53,7 @@ test("reads the requested graph first, so that another that fails does not preve
   expect(revision.read).toEqual(["c,a,b", "b,a", "b,a"]);
 });
 
-test("ignores a result that was not completely written, and keeps those after it", async () => {
+test("ignores an incomplete result and keeps the results after it", async () => {
   const revision = new Revision();
   await revision.ask(["a"], 1);
   appendFileSync(join(revision.root, "schemas.jsonl"), '\n{"b":{"sch');

@@ -145,7 +145,7 @@ test("refuses codes of other agents, too old ones, and requests of other origins
   expect([late.status, late.text]).toEqual([403, expect.stringContaining("older than ten minutes")]);
 });
 
-test("makes codes only for callers with access to the deployment", async () => {
+test("creates codes only for callers with access to the deployment", async () => {
   const { plane, ids, codeFor } = await rig(["agent"], {
     organizations: [
       { name: "a", apiKeys: ["a"], tenants: ["a"] },
@@ -200,7 +200,7 @@ test("refuses requests to the control plane from documents of agents", async () 
   expect(agent.status).toBe(200);
 });
 
-test("lets only allowed origins of public pages reach this machine", async () => {
+test("accepts requests from public pages only if their origins are allowed", async () => {
   const { plane, ids, hostOf } = await rig(["agent"], { allowedOrigins: ["https://studio.example"] });
   const allowed = async (host: string, path: string, origin: string, asks = "true") =>
     (

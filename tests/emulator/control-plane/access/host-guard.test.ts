@@ -60,7 +60,7 @@ test.each([
   "[::1]:9",
   "agent.localhost",
   "localhost.",
-])("%s is a name of every control plane", async (host) => {
+])("accepts the host %s on every control plane", async (host) => {
   const { plane } = await start();
   expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
 });

@@ -81,7 +81,7 @@ test("completes a flow from a custom page", async () => {
 describe("the langsmith dialect", () => {
   const wide = { dialect: "langsmith" } as const;
 
-  test("knows more fields, and names the user", async () => {
+  test("supports more fields, and identifies the user", async () => {
     const { client, plane } = await start(wide);
     const answer = async (more: object) => {
       const { status, body } = await client.post(path, { provider: "github", scopes: ["repo"], ...more });
@@ -113,7 +113,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post(path, { ...request, token_id: "7" })).status).toBe(422);
   });
 
-  test("reports tokens that have run out", async () => {
+  test("reports expired tokens", async () => {
     const { client, clock, plane } = await start(wide);
     plane.admin.seedToken({
       userId: "ada",

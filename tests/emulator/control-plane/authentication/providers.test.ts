@@ -99,7 +99,7 @@ test.each([
   [{ provider_type: "else" }, "provider_type", "literal_error"],
   [{ token_endpoint_auth_method: "x" }, "token_endpoint_auth_method", "literal_error"],
   [{ uses_pkce: "yes" }, "uses_pkce", "bool_type"],
-])("%j does not validate", async (change, field, type) => {
+])("rejects %j", async (change, field, type) => {
   const { client } = await start();
   const answer = await client.post<Refused<object[]>>(path, { ...body, ...change });
   expect([answer.status, answer.body.detail]).toEqual([

@@ -60,8 +60,8 @@ test("generates names that differ from each other and from specified names", asy
   expect(other.status).toBe(201);
 });
 
-describe("a create names its deployment in one way", () => {
-  test("refuses neither name nor agent with 422, together with all other faults", async () => {
+describe("create with a name or an agent", () => {
+  test("returns 422 for a missing name and agent, together with all other faults", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {
       ...uploaded,
@@ -74,7 +74,7 @@ describe("a create names its deployment in one way", () => {
     ]);
   });
 
-  test("refuses both with 422", async () => {
+  test("returns 422 for a name together with an agent", async () => {
     const { client } = await begin();
     const { status, body } = await client.post(path, { ...uploaded, name: "agent", agent: bot });
     expect(status).toBe(422);
@@ -87,7 +87,7 @@ describe("a create names its deployment in one way", () => {
     ["an unknown environment", { ...bot, environment: "test" }],
     ["no environment", { agent_id: "support-bot" }],
     ["an empty id", { ...bot, agent_id: "" }],
-  ])("refuses an agent with %s with 422", async (_what, agent) => {
+  ])("returns 422 for an agent with %s", async (_what, agent) => {
     const { client } = await begin();
     expect((await deploy(client, agent)).status).toBe(422);
   });

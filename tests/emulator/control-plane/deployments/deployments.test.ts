@@ -229,7 +229,7 @@ describe("a PATCH", () => {
 });
 
 describe("the list", () => {
-  test("comes in pages, oldest first, and can be narrowed", async () => {
+  test("returns pages, oldest first, and supports filters", async () => {
     const { client } = await start();
     for (const name of ["one", "two", "three", "twofold"])
       await client.post("/v2/deployments", creation(name));
@@ -246,7 +246,7 @@ describe("the list", () => {
     expect(await names("?status=AWAITING_DELETE")).toEqual([[], 0]);
   });
 
-  test("has twenty entries unless asked otherwise", async () => {
+  test("returns twenty entries by default", async () => {
     const { client } = await start();
     for (let place = 0; place < 21; place++) await client.post("/v2/deployments", creation(`agent-${place}`));
     expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(20);
@@ -257,7 +257,7 @@ describe("the list", () => {
 });
 
 describe("a name", () => {
-  test("is taken once", async () => {
+  test("belongs to only one deployment", async () => {
     const { client } = await start();
     await client.post("/v2/deployments", creation("agent"));
     expect(await client.post("/v2/deployments", creation("agent"))).toMatchObject({
@@ -266,7 +266,7 @@ describe("a name", () => {
     });
   });
 
-  test("stays taken while the deleted deployment lingers", async () => {
+  test("stays reserved until the deletion is complete", async () => {
     const { client, clock } = await start({ lingerSeconds: 60 });
     const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
     const path = `/v2/deployments/${id}`;

@@ -60,7 +60,7 @@ test("removes only deleted deployments with force", async () => {
   expect((await client.post("/v2/deployments", creation("agent"))).status).toBe(201);
 });
 
-describe("many at once", () => {
+describe("bulk deletion", () => {
   const removeAll = (client: Client, ...ids: string[]): Promise<Answer> =>
     client.delete(`/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
 

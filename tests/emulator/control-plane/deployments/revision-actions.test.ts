@@ -90,7 +90,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect((await client.patch(`${path}/deployment-tier`, {})).status).toBe(422);
   });
 
-  test("revisions can be narrowed by status", async () => {
+  test("filters revisions by status", async () => {
     const { client, path, first } = await deployed(dialect);
     await client.post(`${path}/revisions`, {});
     const found = async (status: string): Promise<string[]> =>

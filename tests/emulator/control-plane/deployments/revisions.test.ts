@@ -55,7 +55,7 @@ test("returns 404 for a revision of another deployment", async () => {
   expect((await client.get(`/v2/deployments/${other.id}/revisions/${ids[0]}`)).status).toBe(404);
 });
 
-test("secrets reach the next revision, not the one under way", async () => {
+test("applies secrets to the next revision, not to the one in progress", async () => {
   const seen: string[][] = [];
   const { client } = await start({
     runner: {

@@ -13,7 +13,7 @@ function begin(): Promise<Rig> {
   return start({ dialect: "langsmith" });
 }
 
-describe("a create as real clients send it", () => {
+describe("create request of a real client", () => {
   test.each([
     [
       "the documentation's, with nulls",
@@ -181,8 +181,8 @@ test("completes a resource specification with the service's defaults", async () 
   });
 });
 
-describe("a deployment whose source comes later", () => {
-  test("has no revision, and no environment to tell, before its first PATCH", async () => {
+describe("deployment without an initial source", () => {
+  test("has no revision and reports no environment before its first PATCH", async () => {
     const { client } = await begin();
     const made = await client.post<Deployment>(path, {
       name: "agent",
@@ -218,7 +218,7 @@ describe("the workspace", () => {
   });
 });
 
-test("keeps settings of a create for a source that follows", async () => {
+test("keeps settings of a create until a source is added", async () => {
   const { client } = await begin();
   const made = await client.post<Deployment>(path, {
     name: "agent",

@@ -80,7 +80,7 @@ test("separates the two kinds of app", async () => {
   ]);
 });
 
-test("integrations belong to a workspace", async () => {
+test("isolates integrations by workspace", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],
     integrations: [acme],

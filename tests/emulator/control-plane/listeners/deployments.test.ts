@@ -49,7 +49,7 @@ test("requires a listener in a workspace that has listeners", async () => {
   expect(moved.status).toBe(400);
 });
 
-test("sources that listeners do not roll out need none", async () => {
+test("requires no listener for sources that listeners do not roll out", async () => {
   const { client } = await start({ dialect: "langsmith" });
   await client.post(path, listener);
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };

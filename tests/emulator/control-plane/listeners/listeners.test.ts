@@ -69,7 +69,7 @@ test("refuses to change the identity of a listener", async () => {
   expect((await client.get<Listener>(`${path}/${id}`)).body.version).toBe("3");
 });
 
-test("organizations without self-hosted enterprise have no listeners", async () => {
+test("refuses listeners in organizations without self-hosted enterprise", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "cloud", apiKeys: ["key"], tenants: ["a"], selfHostedEnterprise: false }],
   });
@@ -98,7 +98,7 @@ test.each([
   [{ ...body, compute_id: 1 }, "compute_id", "string_type"],
   [{ ...body, compute_config: undefined }, "compute_config", "missing"],
   [{ ...body, compute_config: { k8s_namespaces: "agents" } }, "k8s_namespaces", "list_type"],
-])("%j does not validate", async (sent, field, type) => {
+])("rejects %j", async (sent, field, type) => {
   const { client } = await start();
   const answer = await client.post<Refused<FieldFault[]>>(path, sent);
   expect(answer.status).toBe(422);

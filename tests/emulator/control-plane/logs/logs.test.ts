@@ -32,7 +32,7 @@ test("requires the type of a revision's log in the public service's dialect", as
   expect(messages(run.body.logs)).toEqual(["starting run-7"]);
 });
 
-test("logs can be narrowed to a span of time", async () => {
+test("filters logs by time", async () => {
   const { client, clock, path } = await talkative();
   const middle = new Date(clock.now() - 30_000).toISOString();
   const early = await client.get<LogPage>(`${path}/logs?type=build&end_time=${encodeURIComponent(middle)}`);

@@ -149,7 +149,7 @@ test("does not create a revision without build_on_push, even later", async () =>
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("tags, other branches and branches that come and go are no pushes", async () => {
+test("ignores tags, other branches, and branches that are created and deleted", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();

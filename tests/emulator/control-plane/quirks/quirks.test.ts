@@ -12,10 +12,10 @@ function begin(options: ControlPlaneOptions = {}): Promise<Rig> {
   return start({ dialect: "langsmith", ...options });
 }
 
-describe("a tracing project that an old deployment left", () => {
+describe("orphaned tracing project", () => {
   const held = { status: 409, body: { detail: expect.stringContaining("tracing project") } };
 
-  test("holds the name, unless it is deleted with it", async () => {
+  test("reserves the name unless it is deleted with the deployment", async () => {
     const { client } = await begin({ quirks: { orphanedTracingProjects: true } });
     const first = (await client.post<Deployment>(path, creation("agent"))).body.id;
     await client.delete(`${path}/${first}`);
@@ -33,7 +33,7 @@ describe("a tracing project that an old deployment left", () => {
     expect((await client.post(path, creation("agent"))).status).toBe(201);
   });
 
-  test("is none while the quirk is disabled", async () => {
+  test("does not exist while the quirk is disabled", async () => {
     const { client } = await begin();
     await client.delete(`${path}/${(await client.post<Deployment>(path, creation("agent"))).body.id}`);
     expect((await client.post(path, creation("agent"))).status).toBe(201);
@@ -59,7 +59,7 @@ test("keeps names of more than 21 characters from becoming ready", async () => {
 });
 
 describe("a slow database", () => {
-  test("holds up the first rollout, and only that", async () => {
+  test("delays only the first rollout", async () => {
     const { client, clock } = await begin({ quirks: { databaseSeconds: 600 } });
     const {
       id,
@@ -93,7 +93,7 @@ describe("a slow database", () => {
     });
   });
 
-  test("does not hinder a delete", async () => {
+  test("does not block a delete", async () => {
     const { client, clock, faults } = await begin({ quirks: { databaseSeconds: 600 } });
     const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
     expect((await client.delete(`${path}/${id}`)).status).toBe(204);

@@ -56,7 +56,7 @@ test("allows the statuses of a build and of an image", () => {
   expect(walk(["DEPLOYING", "AWAITING_BUILD"])).toBeUndefined();
 });
 
-test("returns a steered rollout to the ordinary course", () => {
+test("returns a steered rollout to the ordinary sequence", () => {
   expect(transition("INTERRUPTED", "DEPLOYING", "ordinary")).toBe("DEPLOYING");
 });
 

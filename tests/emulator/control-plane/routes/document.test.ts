@@ -50,7 +50,7 @@ describe.each(dialectNames)("in %s", (name) => {
     }
   });
 
-  test("clients can tell the dialect by the name of the graph configuration", async () => {
+  test("identifies the dialect by the name of the graph configuration", async () => {
     const { client } = await start({ dialect: name });
     const text = JSON.stringify((await client.get("/openapi.json")).body);
     expect(text.includes('"langgraph_config_path"')).toBe(name === "langsmith");

@@ -13,8 +13,8 @@ afterEach(stopAll);
 const archive = archiveOf({ "langgraph.json": "{}", "src/agent.ts": "export {};" });
 const missing = "00000000-0000-4000-8000-000000000000";
 
-describe("a place to upload", () => {
-  test("is on the control plane, and says what to send", async () => {
+describe("upload location", () => {
+  test("is on the control plane, with instructions for the request", async () => {
     const { client, plane, id } = await begin();
     const { upload_url, object_path, upload_headers } = await offer(client, id);
     expect(upload_url.startsWith(`${plane.baseUrl}/${object_path}?`)).toBe(true);
@@ -31,14 +31,14 @@ describe("a place to upload", () => {
     },
   );
 
-  test("is reached by the prefix of self-hosted installations by those who ask there", async () => {
+  test("uses the prefix of self-hosted installations if the request uses it", async () => {
     const { client, plane, id } = await begin();
     const { body } = await client.post<{ upload_url: string }>(`/api-host${path}/${id}/upload-url`, {});
     expect(body.upload_url.startsWith(`${plane.baseUrl}/api-host/uploads/`)).toBe(true);
     expect((await put(body.upload_url, archive)).status).toBe(200);
   });
 
-  test("is not there for another source, another workspace, or a deployment that is not there", async () => {
+  test("does not exist for another source, another workspace, or a missing deployment", async () => {
     const { client, plane, id } = await begin();
     await client.post(path, creationIn("langsmith", "from-git"));
     const docker = await create(client, "from-docker", "internal_docker");
@@ -51,7 +51,7 @@ describe("a place to upload", () => {
     );
   });
 
-  test("is not there for a deployment that is being deleted", async () => {
+  test("does not exist for a deployment that is being deleted", async () => {
     const { client, id } = await begin({ lingerSeconds: 60 });
     const { upload_url } = await offer(client, id);
     await client.delete(`${path}/${id}`);
@@ -66,7 +66,7 @@ describe("a place to upload", () => {
 });
 
 describe("an upload URL", () => {
-  test("is good for a quarter of an hour", async () => {
+  test("is valid for 15 minutes", async () => {
     const { client, clock, id } = await begin();
     const { upload_url } = await offer(client, id);
     await clock.advance(15 * 60_000 - 1);
@@ -92,7 +92,7 @@ describe("an upload URL", () => {
     ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
     ["no token", (url: URL) => url.searchParams.delete("token")],
     ["an unknown path", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
-  ])("does not open %s", async (_what, change) => {
+  ])("is refused with %s", async (_what, change) => {
     const { client, id } = await begin();
     const url = new URL((await offer(client, id)).upload_url);
     change(url);
@@ -105,7 +105,7 @@ describe("an upload URL", () => {
     expect((await put(upload_url.replace(one.plane.baseUrl, other.plane.baseUrl), archive)).status).toBe(403);
   });
 
-  test("stands in the journal without its token, and the archive not at all", async () => {
+  test("appears in the journal without its token and without the archive", async () => {
     const { client, plane, id } = await begin();
     const { upload_url } = await offer(client, id);
     await put(upload_url, archive);
@@ -124,7 +124,7 @@ describe("an upload URL", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("uploaded archive", () => {
   test("requires the content type of gzip", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
@@ -144,7 +144,7 @@ describe("what is sent", () => {
     expect(status).toBe(413);
   });
 
-  test("is refused with the reason, and leaves nothing behind", async () => {
+  test("is refused with the reason, and leaves no files", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);
@@ -270,7 +270,7 @@ describe("an upload", () => {
       (rig: Awaited<ReturnType<typeof begin>>) => Promise.resolve(`uploads/${rig.id}/../../data`),
     ],
     ["that is empty", () => Promise.resolve("")],
-  ])("is named by its path; one %s is a 400 that changes nothing", async (_what, pathOf) => {
+  ])("is identified by its path; a path %s returns 400 and changes nothing", async (_what, pathOf) => {
     const rig = await begin();
     const source_tarball_path = await pathOf(rig);
     const change = { display_name: "changed", source_revision_config: { source_tarball_path } };
@@ -297,7 +297,7 @@ describe("an upload", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("outlives a restart, as does the URL", async () => {
+  test("survives a restart together with its URL", async () => {
     const state = temporaryFolder();
     const before = await begin({ state });
     const waiting = await offer(before.client, before.id);
@@ -309,7 +309,7 @@ describe("an upload", () => {
     expect((await put(waiting.upload_url, archive)).status).toBe(200);
   });
 
-  test("goes with its deployment", async () => {
+  test("is deleted with its deployment", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url } = await offer(client, id);

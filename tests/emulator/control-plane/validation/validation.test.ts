@@ -30,7 +30,7 @@ test("reports each fault of a body with its location and kind", async () => {
   ]);
 });
 
-test.each(["name", "source", "source_config", "source_revision_config"])("%s is required", async (field) => {
+test.each(["name", "source", "source_config", "source_revision_config"])("requires %s", async (field) => {
   const { client } = await start();
   const { status, body } = await client.post("/v2/deployments", creation("agent", { [field]: undefined }));
   expect(status).toBe(422);
@@ -114,7 +114,7 @@ test.each([
   ["a list", "[]", {}, 422],
   ["null", "null", {}, 422],
   ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 422],
-])("%s is refused with JSON", async (_what, body, headers, status) => {
+])("refuses %s with JSON", async (_what, body, headers, status) => {
   const { client } = await start();
   const answer = await client.send<Refused<unknown>>("POST", "/v2/deployments", body, headers);
   expect(answer.status).toBe(status);
@@ -166,7 +166,7 @@ test.each([
   ["lists", "[".repeat(100_000) + "]".repeat(100_000)],
   ["objects", '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000)],
   ["an unknown field", `{"name":"agent","more":${"[".repeat(100)}${"]".repeat(100)}}`],
-])("%s that nest too deeply are refused", async (_what, body) => {
+])("refuses %s that are nested too deeply", async (_what, body) => {
   const { client, faults } = await start({ admin: true });
   for (const path of ["/v2/deployments", "/v2/auth/authenticate", "/admin/faults"]) {
     const answer = await client.post(path, body);
@@ -178,7 +178,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("brackets in words nest nothing", async () => {
+test("ignores brackets in strings", async () => {
   const { client } = await start();
   const more = `\\"${"[{".repeat(200)}`;
   expect((await client.post("/v2/deployments", creation("agent", { more }))).status).toBe(201);

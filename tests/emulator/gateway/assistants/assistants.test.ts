@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe("the assistant of a graph", () => {
-  test("comes back as it was at first when it is deleted, so that the graph can be used", async () => {
+  test("is restored to its initial state when it is deleted", async () => {
     const first = await sdk.assistants.get("agent");
     await sdk.assistants.update(first.assistant_id, { name: "Renamed", config: { tags: ["mine"] } });
     await sdk.assistants.delete(first.assistant_id);
@@ -29,7 +29,7 @@ describe("the assistant of a graph", () => {
     expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("heard hi")]);
   });
 
-  test("is not one that only says so", async () => {
+  test("is not restored if only its metadata claims that it belongs to the graph", async () => {
     const metadata = { created_by: "system" };
     const { assistant_id: id } = await sdk.assistants.create({ graphId: "agent", metadata });
     await sdk.assistants.delete(id);

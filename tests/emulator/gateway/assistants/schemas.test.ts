@@ -160,7 +160,7 @@ test("stops extracting schemas before it responds to a delete", async () => {
   expect((await asked).status).toBeGreaterThanOrEqual(400);
 });
 
-describe("no schemas", () => {
+describe("missing schemas", () => {
   test("explains missing types and accepts any object as input of the tool", async () => {
     const bad = await deploy(plane, new Repository(agentFiles(untold)), "untold");
     const client = new Client(bad, { "X-Api-Key": plane.apiKey });

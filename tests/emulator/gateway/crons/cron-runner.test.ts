@@ -65,7 +65,7 @@ const everyMinute = (assistant: string) =>
     enabled: true,
   });
 
-test("makes up once for each cron for what was due while no agent served", async () => {
+test("runs each cron once for all runs that were missed without an agent", async () => {
   for (const assistant of ["one", "two"]) everyMinute(assistant);
   serving = false;
   await seconds(10 * 60 + 30);
@@ -77,7 +77,7 @@ test("makes up once for each cron for what was due while no agent served", async
   expect(started).toEqual(["one", "two", "one", "two"]);
 });
 
-test("delivers other crons while one cannot run, and makes up for that one once", async () => {
+test("delivers other crons while one cannot run, and runs that one once later", async () => {
   for (const assistant of ["bad", "good"]) everyMinute(assistant);
   broken.add("bad");
   await seconds(3 * 60 + 30);
@@ -89,7 +89,7 @@ test("delivers other crons while one cannot run, and makes up for that one once"
   expect(started).toHaveLength(4);
 });
 
-test("runs a cron again that is due again while the agent is being asked", async () => {
+test("runs a cron again if it is due again during its delivery", async () => {
   everyMinute("slow");
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -138,7 +138,7 @@ test("does not start the pending run of a cron that was disabled", async () => {
   expect(started).toEqual(["disabled"]);
 });
 
-test("runs only the newest time that was due while the control plane was down", async () => {
+test("runs only the latest time that was missed while the control plane was down", async () => {
   const { cron_id: id } = everyMinute("missed");
   const due = clock.now() - (clock.now() % 60_000) + 5 * 60_000;
   timers.close();
@@ -148,7 +148,7 @@ test("runs only the newest time that was due while the control plane was down", 
   expect(identities).toEqual([`${id} ${due}`]);
 });
 
-test("does not run a time after the end of a cron that was missed", async () => {
+test("does not run a missed time after the end of the cron", async () => {
   const { cron_id: id } = everyMinute("ended");
   const first = clock.now() - (clock.now() % 60_000) + 60_000;
   timers.crons.update(id, { end_time: first + 90_000 });

@@ -178,7 +178,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
 });
 
-test("runs crons of a new revision, and once each that was due meanwhile", async () => {
+test("runs crons of a new revision, and each missed cron once", async () => {
   const thread = await newThread();
   await cronOn(thread, { schedule: "* * * * *" });
   await minutes(1);
@@ -193,7 +193,7 @@ test("runs crons of a new revision, and once each that was due meanwhile", async
   await runs(thread, 3);
 });
 
-test("keeps the id of a cron in its payload, whatever is sent", async () => {
+test("keeps the id of a cron in its payload regardless of the request", async () => {
   const cron = await cronOn(await newThread(), {
     schedule: "@yearly",
     config: { tags: ["a"], configurable: { cron_id: "mine", style: "brief" } },
@@ -209,7 +209,7 @@ test("keeps the id of a cron in its payload, whatever is sent", async () => {
   expect((await running.client.get<Cron>(path)).body.schedule).toBe("@yearly");
 });
 
-test("runs a cron with a context, and by the second", async () => {
+test("runs a cron with a context, and with a schedule in seconds", async () => {
   const thread = await newThread();
   const cron = await cronOn(thread, { schedule: "* * * * * */20", context: { style: "brief" } });
   expect(cron.next_run_date).toBe(new Date(clock.now() - (clock.now() % 20_000) + 20_000).toISOString());
@@ -222,7 +222,7 @@ test("runs a cron with a context, and by the second", async () => {
   await running.client.delete(`/runs/crons/${cron.cron_id}`);
 });
 
-test("replaces a context by its older name, and the other way around", async () => {
+test("replaces a context with configurable values, and the reverse", async () => {
   const cron = await cronOn(await newThread(), { schedule: "@yearly", context: { style: "brief" } });
   const path = `/runs/crons/${cron.cron_id}`;
   const id = { cron_id: cron.cron_id };
@@ -263,7 +263,7 @@ test("finds crons by a part of their metadata", async () => {
   expect(await count({ of: { team: "b" } })).toBe(0);
 });
 
-test("does not let callers pass a run off as that of a cron", async () => {
+test("does not accept runs that claim to be started by a cron", async () => {
   const thread = await newThread();
   const send = () =>
     fetch(`${running.url}/threads/${thread}/runs`, {

@@ -147,7 +147,7 @@ test.each([
   expect(await taken.text()).toBe("taken");
 });
 
-test("places named by the agent's own address become places below the deployment", async () => {
+test("rewrites locations at the agent's own address to the URL of the deployment", async () => {
   answer = (_, response) => {
     response.writeHead(302, {
       Location: `${origin}/threads/1?a=b`,
@@ -188,7 +188,7 @@ test("disconnects the caller if the agent interrupts a response", async () => {
 });
 
 test.each(["before", "after"])(
-  "cancels the request to the agent if the caller disconnects %s the answer began",
+  "cancels the request to the agent if the caller disconnects %s the response begins",
   async (when) => {
     let began = false;
     let left = false;

@@ -22,22 +22,28 @@ async function blaming(requests: [method: string, path: string, body?: unknown][
   return blamed;
 }
 
-describe("names that all objects have", () => {
-  test.each(["__proto__", "constructor", "toString"])("%s is no assistant and no graph", async (name) => {
-    const path = `/assistants/${name}`;
-    for (const rest of ["", "/graph", "/schemas", "/subgraphs"])
-      expect((await send("GET", path + rest)).status).toBe(404);
-    expect((await send("PATCH", path, { name: "changed" })).status).toBe(404);
-    expect((await send("POST", `${path}/latest`, { version: 1 })).status).toBe(404);
-    expect((await send("POST", `${path}/versions`, {})).status).toBe(404);
-    expect((await send("DELETE", path)).status).toBe(404);
-    expect((await send("POST", "/assistants", { graph_id: name })).status).toBe(404);
-    expect((await send("PATCH", "/assistants/agent", { graph_id: name })).status).toBe(404);
-    expect((await send("POST", "/runs/wait", { ...saying("hi"), assistant_id: name })).status).toBe(404);
-    // What was asked for has changed nothing for others.
-    expect((await send("GET", "/assistants/agent")).body).toMatchObject({ graph_id: "agent", name: "agent" });
-    expect((await send("GET", "/assistants/agent/graph")).status).toBe(200);
-  });
+describe("inherited property names", () => {
+  test.each(["__proto__", "constructor", "toString"])(
+    "finds no assistant and no graph named %s",
+    async (name) => {
+      const path = `/assistants/${name}`;
+      for (const rest of ["", "/graph", "/schemas", "/subgraphs"])
+        expect((await send("GET", path + rest)).status).toBe(404);
+      expect((await send("PATCH", path, { name: "changed" })).status).toBe(404);
+      expect((await send("POST", `${path}/latest`, { version: 1 })).status).toBe(404);
+      expect((await send("POST", `${path}/versions`, {})).status).toBe(404);
+      expect((await send("DELETE", path)).status).toBe(404);
+      expect((await send("POST", "/assistants", { graph_id: name })).status).toBe(404);
+      expect((await send("PATCH", "/assistants/agent", { graph_id: name })).status).toBe(404);
+      expect((await send("POST", "/runs/wait", { ...saying("hi"), assistant_id: name })).status).toBe(404);
+      // What was asked for has changed nothing for others.
+      expect((await send("GET", "/assistants/agent")).body).toMatchObject({
+        graph_id: "agent",
+        name: "agent",
+      });
+      expect((await send("GET", "/assistants/agent/graph")).status).toBe(200);
+    },
+  );
 });
 
 test.each(["__proto__", "constructor"])("reports no state for a thread with the graph %s", async (name) => {

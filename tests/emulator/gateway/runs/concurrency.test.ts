@@ -70,7 +70,7 @@ describe("a second run on a busy thread", () => {
   });
 });
 
-describe("cancelling", () => {
+describe("cancellation", () => {
   test("cancels an active run and waits for its end", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");

@@ -72,8 +72,8 @@ async function collected<Event>(stream: AsyncIterable<Event>): Promise<Event[]> 
   return events;
 }
 
-describe("a run without a thread that asks", () => {
-  test("ends with its question, and leaves no thread behind", async () => {
+describe("interrupted run without a thread", () => {
+  test("ends with its question and leaves no thread", async () => {
     const before = await client.threads.count();
     expect(await client.runs.wait(null, "agent", { input: input("ask") })).toEqual(asking);
     expect(await client.threads.count()).toBe(before);

@@ -26,7 +26,7 @@ async function events({ thread_id, run_id }: Run, query: string, from: string): 
   return [...(await answer.text()).matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
 }
 
-test("treats an empty stream mode, which the Python client sends, as none", async () => {
+test("treats an empty stream mode, which the Python client sends, as missing", async () => {
   const run = await start(await newThread(), "hi", {
     streamResumable: true,
     streamMode: ["values", "updates"],
@@ -86,7 +86,7 @@ test("keeps the state of a run on a thread when a stateless run starts at the sa
   expect((await threads.getState(thread)).values).toMatchObject({ messages: [{}, { content: "heard hi" }] });
 });
 
-describe("cancelling what is over", () => {
+describe("cancellation of ended runs", () => {
   test("cancels a run", async () => {
     const thread = await newThread();
     const run = await start(thread, "hi");

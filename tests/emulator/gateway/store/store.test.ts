@@ -81,7 +81,7 @@ test("keeps an item that is stored again without a time to live", async () => {
   expect((await get("kept")).body).not.toBeNull();
 });
 
-test("graphs see the same items, and none that has expired", async () => {
+test("shares items with graphs, except expired ones", async () => {
   const ask = async (content: string) =>
     (await running.client.post<Values>("/runs/wait", saying(content))).body.messages.at(-1)!.content;
   await running.client.send("PUT", "/store/items", {
@@ -105,7 +105,7 @@ test("graphs see the same items, and none that has expired", async () => {
   );
 });
 
-test("threads live as long as they were given", async () => {
+test("expires threads after their time to live", async () => {
   const made = async (ttl: object) => (await running.client.post<Thread>("/threads", { ttl })).body.thread_id;
   const gone = await made({ strategy: "delete", ttl: 30 });
   const pruned = await made({ strategy: "keep_latest", ttl: 30 });

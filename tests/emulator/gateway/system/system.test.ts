@@ -46,7 +46,7 @@ test("needs an API key for every path except /ok", async () => {
   }
 });
 
-test("pages from anywhere may use it, if they know a key", async () => {
+test("accepts requests from any web page with a key", async () => {
   const origin = { origin: "https://page.example" };
   const preflight = await fetch(`${running.url}/threads`, {
     method: "OPTIONS",
@@ -201,7 +201,7 @@ test("creates a thread from steps, changes it without a response, and finds it b
   expect((await running.client.post("/threads/count", { values })).body).toBe(1);
 });
 
-test("searches tell how much there is", async () => {
+test("returns the total number of results of a search", async () => {
   for (let made = 0; made < 3; made++)
     await running.client.post("/threads", { metadata: { page: "1", made: { nested: made } } });
   const search = (body: object) =>

@@ -83,7 +83,7 @@ test("returns the checkpoint of a new state and streams it to listeners", async 
   leave.abort();
 });
 
-describe("what a graph does not take is refused", () => {
+describe("input that a graph does not accept", () => {
   const refused = async (path: string, body: object) => {
     const answer = await running.client.post<Refused>(path, body);
     return [answer.status, answer.body.detail];
@@ -103,7 +103,7 @@ describe("what a graph does not take is refused", () => {
     expect(await refused(`/threads/${thread}/state`, { values: {} })).toEqual([400, expect.any(String)]);
   });
 
-  test("refuses first states by a missing node", async () => {
+  test("refuses initial states from a missing node", async () => {
     const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "missing" }] }];
     const body = { metadata: { graph_id: "agent" }, supersteps };
     expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("missing")]);
@@ -116,7 +116,7 @@ test.each([
   ["post", "/history", { checkpoint: { checkpoint_ns: "constructor" } }],
   ["post", "/state/checkpoint", { checkpoint: { checkpoint_ns: "__proto__" } }],
   ["post", "/state", { values: {}, checkpoint_id: "constructor" }],
-])("names that every object has are no checkpoints: %s %s", async (method, path, body) => {
+])("finds no checkpoint with the name of an inherited property: %s %s", async (method, path, body) => {
   const answer = await running.client.send(
     method.toUpperCase(),
     `/threads/${await ranThread("hi")}${path}`,
@@ -131,7 +131,7 @@ test("refuses a time to live beyond valid dates", async () => {
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);
 });
 
-test("properties may have any names, and are kept for the next revision", async () => {
+test("accepts properties with any names and keeps them for the next revision", async () => {
   const metadata = { constructor: { of: "cars" }, prototype: [1], nested: { constructor: "Ferrari" } };
   const { thread_id: thread } = await client.threads.create({ metadata });
   await client.store.putItem(["cars"], "one", metadata);

@@ -83,7 +83,7 @@ test("stores an item after a deletion in progress", async () => {
   await Promise.all([swept, renewed]);
 });
 
-test("readers at the same time make one sweep, and all wait for it", async () => {
+test("runs one sweep for concurrent readers, which all wait for it", async () => {
   for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   let ended = 0;

@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
   ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, lies outside the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
-])("%s is explained", async (_, configuration, reason) => {
+])("explains %s", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
 });
 

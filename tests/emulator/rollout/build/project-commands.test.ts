@@ -63,18 +63,21 @@ test("runs the custom installation at the root, and the build next to the config
   ]);
 });
 
-test.each(["install_command", "build_command"])("%s may make the files of the graphs", async (field) => {
-  const repository = new Repository({
-    "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
-    "src/agent.ts": agent["src/agent.ts"]!,
-  });
-  const made = jobFor(repository.folder, {
-    sourceConfig: { repo_url: repository.folder, [field]: "mkdir dist && cp src/agent.ts dist/" },
-  });
-  const running = await runner.roll(made, new Notes(), never);
-  expect(await ask(running, "hi")).toBe("heard");
-  await running!.stop();
-});
+test.each(["install_command", "build_command"])(
+  "builds graphs from files that the %s creates",
+  async (field) => {
+    const repository = new Repository({
+      "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
+      "src/agent.ts": agent["src/agent.ts"]!,
+    });
+    const made = jobFor(repository.folder, {
+      sourceConfig: { repo_url: repository.folder, [field]: "mkdir dist && cp src/agent.ts dist/" },
+    });
+    const running = await runner.roll(made, new Notes(), never);
+    expect(await ask(running, "hi")).toBe("heard");
+    await running!.stop();
+  },
+);
 
 test("fails with the missing files if the build does not create them", async () => {
   const repository = new Repository({

@@ -58,13 +58,13 @@ describe("a revision that works", () => {
     expect(repository.git("-C", source, "status", "--porcelain")).toBe("");
   });
 
-  test("stops when shown, twice at no harm", async () => {
+  test("stops cleanly even if it is stopped twice", async () => {
     await Promise.all([agent!.stop(), agent!.stop()]);
     await expect(agent!.exited).resolves.toBe("The agent server was stopped.");
     expect(processesIn(job.dataFolder)).toEqual([]);
   });
 
-  test("starts again from what was built", async () => {
+  test("starts again from the existing build", async () => {
     const again = new Notes();
     agent = await runner.restart(job, again, never);
     expect(await ask(agent, "again")).toBe("Hello, Mr. Tops/ecret: again");
@@ -72,7 +72,7 @@ describe("a revision that works", () => {
     await agent!.stop();
   });
 
-  test("is built again from its commit if the build is gone, though the branch has moved", async () => {
+  test("is built again from its commit if the build is missing, even if the branch has moved", async () => {
     repository.commit({ "src/agent.ts": "throw new Error('a later state')" });
     rmSync(join(job.revisionFolder, "source"), { recursive: true });
     const again = new Notes();

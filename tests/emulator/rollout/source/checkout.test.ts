@@ -99,7 +99,7 @@ describe("a repository", () => {
     );
   });
 
-  test("is asked for without its credentials showing up", async () => {
+  test("is read without exposing its credentials", async () => {
     const url = "http://someone:s3cr3t-token@127.0.0.1:9/org/repo.git";
     const address = repositoryAddress(url);
     expect(address).toEqual({
@@ -113,7 +113,7 @@ describe("a repository", () => {
     expect(failure).not.toContain("s3cr3t-token");
   });
 
-  test("gets the credentials of its address, which no list of processes shows", async () => {
+  test("receives the credentials of its address without exposing them in the process list", async () => {
     const seen: string[] = [];
     const shown: string[] = [];
     const server = createServer((request, response) => {

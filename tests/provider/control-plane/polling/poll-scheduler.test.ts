@@ -110,7 +110,7 @@ test("keeps lists four seconds apart, however often waits want to poll", async (
   expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
 });
 
-test("lets one wait per page poll on its own for revisions that the list does not show", async () => {
+test("lets one wait per page poll separately for revisions that the list does not contain", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   for (const id of ids) workspace.row(id);
@@ -156,7 +156,7 @@ test("does not list a workspace of many pages for a few waits", async () => {
   expect(workspace.pages).toBe(3);
 });
 
-test("gives each wait its last turn at its deadline", async () => {
+test("polls once for each wait at its deadline", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);

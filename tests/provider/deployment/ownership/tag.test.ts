@@ -169,7 +169,7 @@ test("shows a name that is not encoded as it is", () => {
   expect(tag?.holder?.resource).toBe("50%");
 });
 
-test("knows the content hash only from the state if the tag does not contain it", () => {
+test("reads the content hash from the state if the tag does not contain it", () => {
   expect(contentOf(recordWith(createTag(tagger)), "known")).toBe("known");
   expect(contentOf(recordWith("***"), "known")).toBe("known");
   // A client that replaced the environment may also have replaced the source.

@@ -414,7 +414,7 @@ describe("unavailable control plane", () => {
     expect(warnings).toEqual([expect.stringContaining("returned 401")]);
   });
 
-  test("does not delay the preview, nor hide what is known without it", async () => {
+  test("does not delay the preview or hide known errors", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "delay", ms: 3_600_000, times: 99 });
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { maxWaitMs: 50 });

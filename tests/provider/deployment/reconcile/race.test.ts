@@ -116,7 +116,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
       },
     );
 
-    test("leaves one winner when both run freely", async () => {
+    test("leaves one owner when both run concurrently", async () => {
       const world = await World.start({ dialect });
       const stacks = [world.stack(), world.stack(), world.stack()];
       const ups = await Promise.all(stacks.map((stack) => stack.up(agent())));

@@ -13,7 +13,7 @@ test("accepts valid inputs", () => {
   ).toEqual([]);
 });
 
-test("leaves unusual values to the control plane", () => {
+test("accepts unusual values, which the control plane validates", () => {
   expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
   const command = { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" };
   expect(checkInputs({ ...agent(), sourceConfig: command }, langsmithDialect)).toEqual([]);

@@ -123,7 +123,7 @@ test("keeps the codes of a line readable if secrets are words of it", async () =
   });
 });
 
-test("leaves no beginning of a secret where a value is shortened", async () => {
+test("does not show the start of a secret in a shortened value", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secret = `${canary}-${"x".repeat(20)}`;

@@ -85,7 +85,7 @@ test("continues if an engine never responds to a log line", async () => {
   expect(engine.logged.length).toBeGreaterThan(0);
 });
 
-test("works without an engine to log to", async () => {
+test("works without the log of an engine", async () => {
   const world = await World.start({ clock: systemClock });
   const provider = await ProviderProcess.start("127.0.0.1:1", world.environment);
   const { id, outputs, inputs } = await created(provider);

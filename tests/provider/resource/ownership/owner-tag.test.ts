@@ -50,7 +50,7 @@ test.each([
   expect(ownerIn(metadata, { ownerId: "me", otherOwnerId: "earlier" })).toEqual(expected);
 });
 
-test("knows no owner and no resource without metadata", () => {
+test("returns no owner and no resource without metadata", () => {
   expect([ownerOf(undefined), holderIn(undefined)]).toEqual([undefined, "another Pulumi resource"]);
 });
 

@@ -87,7 +87,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts"
     expect(await assistant.json()).toMatchObject([{ description: "Speaks" }]);
   });
 
-  test("is what the command of the settings installs, in the environment of the revision", async () => {
+  test("runs the configured commands in the environment of the revision", async () => {
     const graph = pythonGraph("answer = VALUE", "from made import VALUE");
     const { agent, notes, job } = await roll(pythonFiles(graph), {
       install_command: "python -c 'import langgraph_api, sys; print(sys.prefix)'",

@@ -49,7 +49,7 @@ test("refuses a Python version that the runtime does not support", async () => {
   );
 });
 
-describe("where no Python runs", () => {
+describe("without a Python interpreter", () => {
   const path = process.env["PATH"];
   afterEach(() => {
     process.env["PATH"] = path;
@@ -165,7 +165,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
   },
 );
 
-test("folders that are no part of the source are refused", async () => {
+test("refuses folders outside of the source", async () => {
   const outside = temporaryFolder("outside");
   const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
   expect(failed.status).toBe("BUILD_FAILED");

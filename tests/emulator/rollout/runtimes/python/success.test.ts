@@ -83,7 +83,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect((await fetch(`${agent!.internalApi!.origin}/facts`)).status).toBe(401);
     });
 
-    test("starts again from what was built, with the data that it had", async () => {
+    test("starts again from the existing build, with its data", async () => {
       await ask(agent, "remember the milk");
       await agent!.stop();
       await expect(agent!.exited).resolves.toBe("The agent server was stopped.");
@@ -115,7 +115,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(await ask(agent, "prefix")).toBe(join(later.revisionFolder, "python"));
     });
 
-    test("keeps all data on disk when it is killed, and leaves no process behind", async () => {
+    test("keeps all data on disk when it is killed, and leaves no process", async () => {
       await ask(agent, "leave something");
       await ask(agent, "remember the bread");
       const store = join(job.dataFolder, "runtime", ".langgraph_api", "store.pckl");
