@@ -38,7 +38,10 @@ export interface SourceConfigArgs {
   /** Listener that runs the deployment. Dialect `langsmith` only; a change replaces the deployment. */
   listenerId?: Input<string>;
   /** Location in the listener's cluster. Dialect `langsmith` only; a change replaces the deployment. */
-  listenerConfig?: Input<{ k8sNamespace: Input<string> }>;
+  listenerConfig?: Input<{
+    /** Kubernetes namespace. */
+    k8sNamespace: Input<string>;
+  }>;
 }
 
 /** Source of a revision. A change of any field creates a revision. */

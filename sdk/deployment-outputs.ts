@@ -1,5 +1,6 @@
 /** Revision with a final status. */
 export interface SettledRevision {
+  /** ID of the revision. */
   id: string;
   /** Final status, such as `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` if the verification failed. */
   status: string;
@@ -34,14 +35,24 @@ export interface AwaitedRevision {
 
 /** Revision that serves requests. */
 export interface ServingRevision {
+  /** ID of the revision. */
   revisionId: string;
   /** Source of the revision. */
-  sourceRevisionConfig: { repoRef?: string; graphConfigPath?: string; imageUri?: string };
+  sourceRevisionConfig: {
+    /** Commit, or branch or tag if the control plane does not report the commit. */
+    repoRef?: string;
+    /** Path of the graph configuration file. */
+    graphConfigPath?: string;
+    /** Container image. */
+    imageUri?: string;
+  };
 }
 
 /** Control plane of a deployment. */
 export interface ControlPlaneAddress {
+  /** URL of the control plane. */
   baseUrl: string;
+  /** ID of the workspace; empty if the key belongs to a single workspace. */
   tenantId: string;
   /** Dialect of the control plane's API. */
   dialect: string;

@@ -51,7 +51,7 @@ const servingRevision = z.object({
 /** Version of the state format that this release writes. */
 export const schemaVersion = 1 as const;
 
-const deploymentOutputs = z.object({
+export const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
   /** The newest known revision, created by any client; empty while there is none. */

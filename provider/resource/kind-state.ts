@@ -18,7 +18,9 @@ export const managedOutputNames: readonly string[] = Object.keys(managedOutputs.
 
 /** Reads and writes the state of one kind. */
 export interface KindState<State> {
-  /** Names of the outputs: everything in the state except the inputs. */
+  /** Schema of the outputs: everything in the state except the inputs. */
+  schema: z.ZodObject;
+  /** Names of the outputs. */
   outputs: readonly string[];
   schemaVersion: number;
   /** Returns the state with these inputs and outputs. */
@@ -42,6 +44,7 @@ export function kindState<State extends ManagedState>(
   const schema = outputs.extend(managedOutputs.shape).loose();
   const names = [...Object.keys(outputs.shape), ...managedOutputNames];
   return {
+    schema,
     outputs: names,
     schemaVersion,
     write: ({ ownerId }, values) => ({ ...values, ownerId, schemaVersion }) as unknown as State,

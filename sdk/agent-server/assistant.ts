@@ -18,14 +18,14 @@ export type AssistantArgs = ServerArgs & {
   graph: pulumi.Input<string>;
   /**
    * ID of the assistant, a UUID. By default it is derived once from the resource and then kept; it is the same in every
-   * stack of the project.
+   * stack of the project. Changing it replaces the assistant.
    */
   assistantId?: pulumi.Input<string>;
   /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
-  /** Null clears it. */
+  /** Description. Null clears it. */
   description?: pulumi.Input<string | null>;
-  /** Null clears it. */
+  /** Configuration of the runs. Null clears it. */
   config?: pulumi.Input<AssistantConfigArgs | null>;
   /** Values for the graph's context schema, sent as a whole. Null clears it. */
   context?: pulumi.Input<Record<string, unknown> | null>;

@@ -9,11 +9,13 @@ export type RunArgs = ServerArgs & {
   assistant: Assistant | pulumi.Input<string>;
   /** Existing thread to run on. By default each run gets its own thread, which is deleted with the resource. */
   threadId?: pulumi.Input<string>;
+  /** Input of the run. */
   input?: pulumi.Input<unknown>;
   /** Command that resumes or directs the graph, instead of an input. */
   command?: pulumi.Input<Record<string, unknown>>;
   /** Configuration of the run, with the field names of the API. */
   config?: pulumi.Input<Record<string, unknown>>;
+  /** Context of the run. */
   context?: pulumi.Input<Record<string, unknown>>;
   /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown>>;

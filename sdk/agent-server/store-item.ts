@@ -8,6 +8,7 @@ export type StoreItemArgs = ServerArgs & {
   namespace: pulumi.Input<pulumi.Input<string>[]>;
   /** Key of the item in its namespace. Changing it replaces the item. */
   key: pulumi.Input<string>;
+  /** Value of the item. */
   value: pulumi.Input<Record<string, unknown>>;
   /** Paths in the value that are indexed for search, or false for none. */
   index?: pulumi.Input<false | string[] | null>;

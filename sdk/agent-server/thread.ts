@@ -4,8 +4,11 @@ import type { ServerArgs } from "./server-args";
 
 /** Update of a thread's state, applied as if a node had returned it. */
 export interface SuperstepUpdateArgs {
+  /** Values that the node returns. */
   values?: pulumi.Input<unknown>;
+  /** Command that directs the graph. */
   command?: pulumi.Input<Record<string, unknown>>;
+  /** Name of the node. */
   asNode: pulumi.Input<string>;
 }
 
@@ -13,7 +16,7 @@ export interface SuperstepUpdateArgs {
 export type ThreadArgs = ServerArgs & {
   /**
    * ID of the thread, a UUID. By default it is derived once from the resource and then kept; it is the same in every
-   * stack of the project.
+   * stack of the project. Changing it replaces the thread.
    */
   threadId?: pulumi.Input<string>;
   /** Graph of the thread's state; required for an initial state. Null clears it. */
@@ -21,11 +24,26 @@ export type ThreadArgs = ServerArgs & {
   /** Custom metadata. Null removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
   /** Time to live after the last use, and the action when it ends. It cannot be cleared. */
-  ttl?: pulumi.Input<{ minutes: pulumi.Input<number>; strategy?: pulumi.Input<"delete" | "keep_latest"> }>;
+  ttl?: pulumi.Input<{
+    /** Minutes after the last use. */
+    minutes: pulumi.Input<number>;
+    /** Action at the end: deletes the thread, or all of its states except the latest. */
+    strategy?: pulumi.Input<"delete" | "keep_latest">;
+  }>;
   /** Steps that produce the initial state. Changing them has no effect. */
-  supersteps?: pulumi.Input<{ updates: pulumi.Input<pulumi.Input<SuperstepUpdateArgs>[]> }[]>;
+  supersteps?: pulumi.Input<
+    {
+      /** Updates of the step. */
+      updates: pulumi.Input<pulumi.Input<SuperstepUpdateArgs>[]>;
+    }[]
+  >;
   /** Initial state, as one step. Changing it has no effect. */
-  state?: pulumi.Input<{ values: pulumi.Input<unknown>; asNode?: pulumi.Input<string> }>;
+  state?: pulumi.Input<{
+    /** Values of the state. */
+    values: pulumi.Input<unknown>;
+    /** Node that returns the values. By default, the server chooses it. */
+    asNode?: pulumi.Input<string>;
+  }>;
   /** True to delete or replace the thread even if it has runs. */
   forceDelete?: pulumi.Input<boolean>;
   /** Specifies when an existing thread with this ID is adopted; see "Ownership and `adopt`" in docs/behavior.md. */

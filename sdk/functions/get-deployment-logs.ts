@@ -4,8 +4,9 @@ import { lookups } from "./lookups";
 
 /** Arguments of `getDeploymentLogs`. */
 export interface GetDeploymentLogsArgs {
+  /** ID of the deployment. */
   deploymentId: string;
-  /** @default the newest revision */
+  /** Revision to which the log belongs. @default the newest revision */
   revisionId?: string;
   /** Log type: output of the build or of the agent server. @default "deploy" */
   type?: "build" | "deploy";
@@ -18,7 +19,17 @@ export interface GetDeploymentLogsResult {
   /** Revision to which the log belongs. */
   revisionId: string;
   /** Lines, oldest first. */
-  lines: { message: string; timestamp?: string; level?: string }[];
+  lines: LogLine[];
+}
+
+/** Line of a log. */
+export interface LogLine {
+  /** Text of the line. */
+  message: string;
+  /** Time at which it was written. */
+  timestamp?: string;
+  /** Level, such as `INFO`. */
+  level?: string;
 }
 
 const defaultLimit = 100;

@@ -7,6 +7,7 @@ import { toDeploymentResult } from "./to-result";
 
 /** Arguments of `getDeployment`; exactly one is required. */
 export interface GetDeploymentArgs {
+  /** ID of the deployment. */
   id?: string;
   /** Exact name of the deployment. */
   name?: string;

@@ -4,16 +4,21 @@ import { lookups } from "./lookups";
 
 /** Revision of a deployment. */
 export interface GetRevisionsResult {
+  /** ID of the revision. */
   id: string;
   /** Status, for example `DEPLOYED` or `BUILD_FAILED`. */
   status: string;
   /** Message of the server about the final status. */
   statusMessage?: string;
+  /** Time at which it was created. */
   createdAt?: string;
+  /** Time of its last change. */
   updatedAt?: string;
   /** Branch, tag or commit from which it was built. */
   repoRef?: string;
+  /** Path of the graph configuration file. */
   graphConfigPath?: string;
+  /** Container image. */
   imageUri?: string;
 }
 

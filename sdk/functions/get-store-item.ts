@@ -8,12 +8,17 @@ import { lookups } from "./lookups";
 export type GetStoreItemArgs = LookUpServer & {
   /** Labels of the namespace. */
   namespace: string[];
+  /** Key of the item in its namespace. */
   key: string;
 };
 
+/** Item of the store. */
 export interface GetStoreItemResult {
+  /** Labels of the namespace. */
   namespace: string[];
+  /** Key of the item. */
   key: string;
+  /** Value of the item. */
   value: Record<string, unknown>;
 }
 

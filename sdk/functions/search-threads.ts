@@ -10,11 +10,13 @@ export interface SearchThreadsFilters {
   metadata?: Record<string, unknown>;
   /** Values that the state of the threads must have. */
   values?: Record<string, unknown>;
+  /** Status of the threads. */
   status?: "idle" | "busy" | "interrupted" | "error";
 }
 
 /** Arguments of `searchThreads`. */
 export type SearchThreadsArgs = LookUpServer & {
+  /** Filters. By default, all threads match. */
   filters?: SearchThreadsFilters;
   /** Maximum number of threads, counted from the newest. @default 100 */
   limit?: number;
@@ -22,10 +24,15 @@ export type SearchThreadsArgs = LookUpServer & {
 
 /** Thread, without its messages. */
 export interface SearchThreadsResult {
+  /** ID of the thread. */
   threadId: string;
+  /** Status, for example `idle`. */
   status?: string;
+  /** Custom metadata. */
   metadata?: Record<string, unknown>;
+  /** Time at which it was created. */
   createdAt?: string;
+  /** Time of its last change. */
   updatedAt?: string;
 }
 

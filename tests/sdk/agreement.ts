@@ -9,11 +9,30 @@ import type {
   VerifyInputs,
 } from "../../provider/deployment/inputs/inputs";
 import type { DeploymentOutputs } from "../../provider/deployment/state";
+import type { FunctionName, functionShapes } from "../../provider/lookup/functions";
 import type {
+  AuthenticateArgs,
+  AuthenticateResult,
   ControlPlaneAddress,
   Deployment,
   DeploymentArgs,
+  GetAssistantArgs,
+  GetAssistantResult,
+  GetAssistantsArgs,
+  GetDeploymentArgs,
+  GetDeploymentLogsArgs,
+  GetDeploymentLogsResult,
+  GetDeploymentResult,
+  GetDeploymentsFilters,
+  GetIntegrationArgs,
+  GetIntegrationResult,
+  GetListenersResult,
+  GetRevisionsResult,
+  GetStoreItemArgs,
+  GetStoreItemResult,
   RolloutArgs,
+  SearchThreadsArgs,
+  SearchThreadsResult,
   ServingRevision,
   AwaitedRevision,
   SettledRevision,
@@ -40,7 +59,29 @@ type Plain<Group> = {
   >;
 };
 
+/** Arguments and results of a function, as the provider accepts and returns them. */
+type FunctionArgs<Name extends FunctionName> = z.input<(typeof functionShapes)[Name]["inputs"]>;
+type FunctionResult<Name extends FunctionName> = z.output<(typeof functionShapes)[Name]["outputs"]>;
+
 export const agreements: true[] = [
+  same<keyof AuthenticateArgs, keyof FunctionArgs<"authenticate">>(),
+  same<keyof AuthenticateResult, keyof FunctionResult<"authenticate">>(),
+  same<keyof GetAssistantArgs, keyof FunctionArgs<"getAssistant">>(),
+  same<keyof GetAssistantResult, keyof FunctionResult<"getAssistant">>(),
+  same<keyof GetAssistantsArgs, keyof FunctionArgs<"getAssistants">>(),
+  same<GetDeploymentArgs, FunctionArgs<"getDeployment">>(),
+  same<keyof GetDeploymentResult, keyof FunctionResult<"getDeployment">>(),
+  same<GetDeploymentsFilters, NonNullable<FunctionArgs<"getDeployments">["filters"]>>(),
+  same<GetDeploymentLogsArgs, FunctionArgs<"getDeploymentLogs">>(),
+  same<GetDeploymentLogsResult, FunctionResult<"getDeploymentLogs">>(),
+  same<GetIntegrationArgs, FunctionArgs<"getIntegration">>(),
+  same<GetIntegrationResult, FunctionResult<"getIntegration">>(),
+  same<GetListenersResult, FunctionResult<"getListeners">["listeners"][number]>(),
+  same<GetRevisionsResult, FunctionResult<"getRevisions">["revisions"][number]>(),
+  same<keyof GetStoreItemArgs, keyof FunctionArgs<"getStoreItem">>(),
+  same<GetStoreItemResult, FunctionResult<"getStoreItem">>(),
+  same<keyof SearchThreadsArgs, keyof FunctionArgs<"searchThreads">>(),
+  same<keyof SearchThreadsResult, keyof FunctionResult<"searchThreads">["threads"][number]>(),
   same<keyof DeploymentArgs, keyof DeploymentInputs>(),
   same<keyof SourceConfigArgs, keyof SourceConfigInputs>(),
   same<keyof SourceRevisionConfigArgs, Exclude<keyof SourceRevisionConfigInputs, "contentHash">>(),

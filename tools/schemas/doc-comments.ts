@@ -6,45 +6,91 @@ export interface FieldComment {
   text: string;
   /** Value of `@default`. */
   default?: unknown;
+  /** Description of `@default`, if it is not a value. */
+  defaultText?: string;
+  /** Declared type of the field, if it has fields. */
+  type?: { name: string; text?: string };
 }
 
-/** Returns the doc comments of an interface's fields and of nested interfaces, by path such as `rollout.timeout`. */
-export function fieldComments(file: string, ...interfaceNames: string[]): Map<string, FieldComment> {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-  const interfaces = new Map<string, Fields>();
-  for (const found of source.statements.filter(ts.isInterfaceDeclaration))
-    interfaces.set(found.name.text, { node: found, members: [...found.members] });
-  for (const found of source.statements.filter(ts.isTypeAliasDeclaration))
-    interfaces.set(found.name.text, { node: found, members: literalMembers(found.type) });
+/**
+ * Returns the doc comments of the fields of interfaces, classes and type aliases, and of nested ones, by path such as
+ * `rollout.timeout`. Later declarations take precedence.
+ */
+export function fieldComments(files: string | string[], ...names: string[]): Map<string, FieldComment> {
+  const declared = new Map([files].flat().flatMap((file) => [...declarationsIn(file)]));
   const comments = new Map<string, FieldComment>();
-  const follow = (name: string, path: string[]): void => {
-    for (const member of (interfaces.get(name)?.members ?? []).filter(ts.isPropertySignature)) {
+  const follow = (members: readonly ts.Node[], path: string[]): void => {
+    for (const member of members.filter(isField)) {
       const inside = [...path, member.name.getText()];
-      const below = referencedTypes(member.type).find((type) => interfaces.has(type));
-      const comment = commentOf(member) ?? (below && commentOf(interfaces.get(below)!.node));
-      if (comment) comments.set(inside.join("."), comment);
-      if (below) follow(below, inside);
+      const below = referencedTypes(member.type).find((name) => declared.has(name));
+      const typeComment = below === undefined ? undefined : commentOf(declared.get(below)!.node);
+      const comment = commentOf(member) ?? typeComment;
+      const type = below === undefined ? undefined : { name: below, text: typeComment?.text };
+      if (comment) comments.set(inside.join("."), { ...comment, type });
+      follow(below ? declared.get(below)!.members : literalMembers(member.type), inside);
     }
   };
-  for (const name of interfaceNames) follow(name, []);
+  for (const name of names) follow(declared.get(name)?.members ?? [], []);
   return comments;
 }
 
-/** Interface or type alias with fields. */
-interface Fields {
-  node: ts.Node;
-  members: ts.TypeElement[];
+/** Returns the doc comment of a class, a function or an interface. */
+export function declarationComment(file: string, name: string): string | undefined {
+  return sourceOf(file)
+    .statements.filter(isNamed)
+    .filter((found) => found.name?.text === name)
+    .map((found) => commentOf(found)?.text)
+    .find((text) => text !== undefined);
 }
 
-/** Returns the fields that a type or a part of an intersection type declares itself. */
-function literalMembers(type: ts.TypeNode): ts.TypeElement[] {
-  if (ts.isTypeLiteralNode(type)) return [...type.members];
-  return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalMembers) : [];
+function isNamed(
+  node: ts.Node,
+): node is ts.ClassDeclaration | ts.FunctionDeclaration | ts.InterfaceDeclaration {
+  return ts.isClassDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node);
+}
+
+function sourceOf(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+}
+
+/** Declaration with fields. */
+interface Fields {
+  node: ts.Node;
+  members: readonly ts.Node[];
+}
+
+function declarationsIn(file: string): Map<string, Fields> {
+  const declared = new Map<string, Fields>();
+  for (const found of sourceOf(file).statements) {
+    if (ts.isInterfaceDeclaration(found) || (ts.isClassDeclaration(found) && found.name))
+      declared.set(found.name!.text, { node: found, members: [...found.members] });
+    if (ts.isTypeAliasDeclaration(found))
+      declared.set(found.name.text, { node: found, members: literalMembers(found.type) });
+  }
+  return declared;
+}
+
+/** True for a field of an interface or a type, and for one that a class declares for its users. */
+function isField(node: ts.Node): node is ts.PropertySignature | ts.PropertyDeclaration {
+  if (ts.isPropertySignature(node)) return true;
+  return (
+    ts.isPropertyDeclaration(node) &&
+    !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword)
+  );
+}
+
+/** Returns the fields of the type literals in a type, such as those in `Input<{ minutes: number }>`. */
+function literalMembers(node: ts.Node | undefined): ts.TypeElement[] {
+  if (!node) return [];
+  if (ts.isTypeLiteralNode(node)) return [...node.members];
+  const inside: ts.TypeElement[] = [];
+  node.forEachChild((child) => void inside.push(...literalMembers(child)));
+  return inside;
 }
 
 /** Returns the names of referenced types, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */
 function referencedTypes(node: ts.Node | undefined): string[] {
-  if (!node) return [];
+  if (!node || ts.isTypeLiteralNode(node)) return [];
   const own = ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : [];
   const inside: string[] = [];
   node.forEachChild((child) => void inside.push(...referencedTypes(child)));
@@ -53,8 +99,18 @@ function referencedTypes(node: ts.Node | undefined): string[] {
 
 function commentOf(node: ts.Node): FieldComment | undefined {
   const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const defaultTag = doc?.tags?.find(({ tagName }) => tagName.text === "default")?.comment;
+  const defaultText = ts.getTextOfJSDocComment(defaultTag)?.replace(/\s+/g, " ");
   const text = ts.getTextOfJSDocComment(doc?.comment)?.replace(/\s+/g, " ");
   if (!text) return undefined;
-  const defaultTag = doc!.tags?.find(({ tagName }) => tagName.text === "default")?.comment;
-  return { text, ...(defaultTag && { default: JSON.parse(ts.getTextOfJSDocComment(defaultTag)!) }) };
+  return { text, ...(defaultText !== undefined && defaultOf(defaultText)) };
+}
+
+/** Returns the value of `@default`, or its description. */
+function defaultOf(text: string): Pick<FieldComment, "default" | "defaultText"> {
+  try {
+    return { default: JSON.parse(text) as unknown };
+  } catch {
+    return { defaultText: text };
+  }
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readJson } from "../../json";
+import { settings } from "../../../provider/control-plane/connection";
+import { kinds } from "../../../provider/kinds";
+import * as sdk from "../../../sdk";
+import { repositoryRoot } from "../../../tools/repository";
+import { packageSchema, type PackageSchema, packageSchemaPath } from "../../../tools/schemas/package-schema";
+
+const schema = readJson<PackageSchema>(readFileSync(join(repositoryRoot, packageSchemaPath), "utf8"));
+const resource = (name: string) => schema.resources[`agentserver:index:${name}`]!;
+const names = (members: object) => Object.keys(members).map((token) => token.split(":")[2]);
+
+test("matches the schema of the package (run `npm run schemas` to update it)", () => {
+  expect(schema).toEqual(JSON.parse(JSON.stringify(packageSchema())));
+});
+
+test("contains every kind as a resource with an alias of its dynamic type", () => {
+  const types = Object.values(kinds).map((kind) => kind({}).type);
+  for (const type of types)
+    expect(resource(type)["aliases"]).toEqual([{ type: `pulumi-nodejs:dynamic/agentserver:${type}` }]);
+  const components = ["Workspace", "AgentService", "Environments"];
+  expect(names(schema.resources).sort()).toEqual([...types, ...components].sort());
+  for (const component of components) expect(resource(component)["isComponent"]).toBe(true);
+});
+
+test("contains every function of the SDK", () => {
+  const functions = Object.keys(sdk).filter((name) => `${name}Output` in sdk);
+  expect(names(schema.functions).sort()).toEqual(functions.sort());
+});
+
+test("contains every setting of a connection, with secret credentials", () => {
+  for (const variables of [schema.config.variables, schema.provider.inputProperties]) {
+    expect(Object.keys(variables).sort()).toEqual([...settings].sort());
+    const secret = Object.keys(variables).filter((name) => variables[name]!.secret);
+    expect(secret).toEqual(["apiKey", "accessToken"]);
+  }
+});
+
+test("describes every property, type, resource and function", () => {
+  const silent: string[] = [];
+  const follow = (value: unknown, path: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inside] of Object.entries(value)) {
+      const isDescribed = typeof inside !== "object" || inside === null || (inside as Described).description;
+      if (isCollection(path) && !isDescribed) silent.push(`${path}.${key}`);
+      follow(inside, `${path}.${key}`);
+    }
+  };
+  follow(schema, "");
+  expect(silent).toEqual([]);
+});
+
+/** Anything with a description. */
+interface Described {
+  description?: string;
+}
+
+/** True for the path of an object whose values need descriptions. */
+function isCollection(path: string): boolean {
+  return /\.(properties|inputProperties|variables)$|^\.(types|resources|functions)$/.test(path);
+}
+
+test("marks inputs that are secret or replace their resource", () => {
+  const marked = (flag: "secret" | "willReplaceOnChanges", name: string) =>
+    Object.entries(resource(name).inputProperties)
+      .filter(([, property]) => property[flag])
+      .map(([input]) => input);
+  expect(marked("secret", "Deployment")).toEqual(["secrets"]);
+  expect(marked("secret", "AgentService")).toEqual(["secrets"]);
+  const replacing = names(schema.resources).map((name) => [name, marked("willReplaceOnChanges", name!)]);
+  expect(Object.fromEntries(replacing)).toEqual({
+    Deployment: ["name", "agent", "source", "shareable"],
+    Listener: ["computeId"],
+    Assistant: ["assistantId"],
+    Cron: ["assistant", "threadId", "multitaskStrategy"],
+    Run: [],
+    StoreItem: ["namespace", "key"],
+    StoreItems: ["namespace"],
+    Thread: ["threadId"],
+    Workspace: [],
+    AgentService: [],
+    Environments: [],
+  });
+});
+
+test("omits inputs that the provider computes and outputs that only the provider uses", () => {
+  expect(resource("StoreItems").inputProperties).not.toHaveProperty("itemHashes");
+  expect(resource("StoreItems").properties).toHaveProperty("itemHashes");
+  expect(schema.types["agentserver:index:SourceRevisionConfig"]).not.toHaveProperty("properties.contentHash");
+  for (const { properties } of Object.values(schema.resources))
+    for (const name of ["schemaVersion", "omitted", "replaced", "creationId", "unsentRemovals"])
+      expect(properties).not.toHaveProperty(name);
+});
+
+test("sets no defaults, because SDKs would send them as inputs of the program", () => {
+  expect(JSON.stringify(schema)).not.toMatch(/"(default|defaultInfo)":/);
+});

@@ -1,0 +1,443 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { assistantState } from "../../provider/assistant/state";
+import { cronState } from "../../provider/cron/state";
+import { deploymentOutputs } from "../../provider/deployment/state";
+import { type KindName, kinds } from "../../provider/kinds";
+import { listenerState } from "../../provider/listener/state";
+import { type FunctionName, functionShapes } from "../../provider/lookup/functions";
+import { runState } from "../../provider/run/state";
+import { storeItemState } from "../../provider/store-item/state";
+import { storeItemsState } from "../../provider/store-items/state";
+import { threadState } from "../../provider/thread/state";
+import { version } from "../../package.json";
+import { repositoryRoot } from "../repository";
+import { declarationComment, type FieldComment, fieldComments } from "./doc-comments";
+import { configurationVariables } from "./package-settings";
+import { type ObjectSpec, type PropertySpec, PackageTypes } from "./package-types";
+import type { JsonSchema } from "./manifest-schema";
+
+/** Path of the schema of the provider plugin and its SDKs. */
+export const packageSchemaPath = "schemas/agentserver.json";
+
+/** Schema of a Pulumi package. */
+export interface PackageSchema {
+  types: Record<string, ObjectSpec | EnumSpec>;
+  resources: Record<string, ResourceSpec>;
+  functions: Record<string, FunctionSpec>;
+  config: { variables: Record<string, PropertySpec> };
+  provider: ResourceSpec;
+  [word: string]: unknown;
+}
+
+/** Type of strings with known values. */
+export interface EnumSpec {
+  type: string;
+  enum: { value: string; name: string }[];
+}
+
+/** Resource or component. */
+export interface ResourceSpec extends ObjectSpec {
+  inputProperties: Record<string, PropertySpec>;
+  requiredInputs?: string[];
+  [word: string]: unknown;
+}
+
+/** Function of the package. */
+export interface FunctionSpec {
+  description: string;
+  inputs: ObjectSpec;
+  outputs: ObjectSpec;
+}
+
+type Comments = Map<string, FieldComment>;
+
+const inSdk = (...path: string[]) => join(repositoryRoot, "sdk", ...path);
+
+/** Resource of the SDK. */
+interface ResourceSource {
+  kind: KindName;
+  outputs: z.ZodObject;
+  /** File of the class. */
+  file: string;
+  /** Other files with its arguments and outputs. */
+  others: string[];
+  /** Declarations of its arguments. */
+  args: string[];
+}
+
+const ofAgentServer = {
+  others: [inSdk("agent-server", "server-args.ts"), inSdk("agent-server", "resource.ts")],
+};
+
+/** Returns a resource on an agent server. */
+function inside(kind: KindName, className: string, file: string, outputs: z.ZodObject): ResourceSource {
+  const args = ["ServerArgs", `${className}Args`];
+  return { kind, outputs, file: inSdk("agent-server", file), args, ...ofAgentServer };
+}
+
+const resourceSources: Record<string, ResourceSource> = {
+  Deployment: {
+    kind: "provider",
+    outputs: deploymentOutputs,
+    file: inSdk("deployment.ts"),
+    others: [inSdk("deployment-args.ts"), inSdk("deployment-outputs.ts")],
+    args: ["NamedArgs", "AgentDeploymentArgs", "DeploymentSettings"],
+  },
+  Listener: {
+    kind: "listener",
+    outputs: listenerState.schema,
+    file: inSdk("listener.ts"),
+    others: [],
+    args: ["ListenerArgs"],
+  },
+  Assistant: inside("assistant", "Assistant", "assistant.ts", assistantState.schema),
+  Cron: inside("cron", "Cron", "cron.ts", cronState.schema),
+  Run: inside("run", "Run", "run.ts", runState.schema),
+  StoreItem: inside("storeItem", "StoreItem", "store-item.ts", storeItemState.schema),
+  StoreItems: inside("storeItems", "StoreItems", "store-items.ts", storeItemsState.schema),
+  Thread: inside("thread", "Thread", "thread.ts", threadState.schema),
+};
+
+/** Inputs that the provider computes. */
+const computedInputs = ["itemHashes", "contentHash"];
+
+/** Files with the result types of functions, in addition to the function's own. */
+const functionFiles = [
+  inSdk("functions", "lookup-server.ts"),
+  inSdk("functions", "results.ts"),
+  inSdk("deployment-args.ts"),
+];
+
+/** Function results that are secret, because they may contain any value. */
+const secretResults: Partial<Record<FunctionName, string>> = {
+  authenticate: "token",
+  getDeploymentLogs: "lines",
+};
+
+/** Returns the schema of the package without examples. */
+export function packageSchema(): PackageSchema {
+  const types = new PackageTypes(Object.keys(resourceSources));
+  const resources = Object.entries(resourceSources).map(([name, source]) => [
+    name,
+    resource(types, name, source),
+  ]);
+  const components = Object.entries(componentsIn(types));
+  const functions = Object.keys(functionShapes).map((name) => [name, lookup(types, name as FunctionName)]);
+  const variables = configurationVariables(types);
+  return {
+    $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
+    name: "agentserver",
+    displayName: "Agent Server",
+    version,
+    description: "Deployments of agent servers, and their assistants, crons, threads and store items.",
+    keywords: ["category/cloud", "kind/native", "agent server", "deployment"],
+    license: "Apache-2.0",
+    publisher: "pulumi-agentserver",
+    homepage: "https://github.com/pulumi-agentserver/pulumi-agentserver",
+    repository: "https://github.com/pulumi-agentserver/pulumi-agentserver",
+    logoUrl:
+      "https://raw.githubusercontent.com/pulumi-agentserver/pulumi-agentserver/main/docs/images/logo.svg",
+    pluginDownloadURL: "github://api.github.com/pulumi-agentserver/pulumi-agentserver",
+    meta: { supportPack: true },
+    language: languages,
+    config: { variables },
+    provider: {
+      description:
+        "Connection to a control plane. Omitted settings are read from the environment of the provider.",
+      inputProperties: variables,
+      properties: {},
+      required: [],
+    },
+    types: types.all(),
+    resources: withTokens([...resources, ...components]) as PackageSchema["resources"],
+    functions: withTokens(functions) as PackageSchema["functions"],
+  };
+}
+
+const languages = {
+  python: {
+    packageName: "pulumi_agentserver",
+    pyproject: { enabled: true },
+    requires: { pulumi: ">=3.249.0,<4.0.0" },
+    inputTypes: "classes-and-dicts",
+    respectSchemaVersion: true,
+  },
+  // Separate from the package `pulumi-agentserver`: programs with the dynamic provider must not install the plugin.
+  nodejs: {
+    packageName: "pulumi-agentserver-plugin",
+    dependencies: { "@pulumi/pulumi": "^3.249.0" },
+    respectSchemaVersion: true,
+  },
+  go: {
+    importBasePath: "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go/agentserver",
+    generateResourceContainerTypes: false,
+    respectSchemaVersion: true,
+  },
+  csharp: { respectSchemaVersion: true },
+};
+
+function withTokens(members: unknown[][]): object {
+  return Object.fromEntries(members.map(([name, spec]) => [`agentserver:index:${name as string}`, spec]));
+}
+
+function resource(
+  types: PackageTypes,
+  name: string,
+  { kind: kindName, outputs, file, others, args }: ResourceSource,
+): ResourceSpec {
+  const kind = kinds[kindName]({});
+  const inputComments = fieldComments([...others, file], ...args);
+  const outputComments = fieldComments([...others, file], "AgentServerResource", name);
+  const inputs = withoutComputed(jsonSchema(kind.inputs));
+  const input = types.objectOf(inputs, inputComments, name);
+  const declared = jsonSchema(outputs);
+  // The SDK declares all outputs except those that only the provider uses.
+  const isPublic = (output: string) => outputComments.has(output) && !(output in input.properties);
+  const computed = jsonSchema(kind.inputs).properties!;
+  const own = types.objectOf(
+    {
+      properties: Object.fromEntries(
+        Object.entries({ ...declared.properties, ...pick(computed, computedInputs) }).filter(([key]) =>
+          isPublic(key),
+        ),
+      ),
+      required: declared.required,
+    },
+    outputComments,
+    name,
+  );
+  return {
+    description: declarationComment(file, name)!,
+    properties: { ...input.properties, ...own.properties },
+    required: [...input.required, ...own.required],
+    inputProperties: asInputs(input.properties, kind.secretMaps ?? []),
+    requiredInputs: input.required,
+    aliases: [{ type: `pulumi-nodejs:dynamic/agentserver:${name}` }],
+  };
+}
+
+/**
+ * Marks secrets and replacements. Secret maps are secret as inputs only: the provider marks each entry of the outputs,
+ * so that previews and diffs show the names.
+ */
+function asInputs(
+  properties: Record<string, PropertySpec>,
+  secretMaps: readonly string[],
+): Record<string, PropertySpec> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      {
+        ...property,
+        ...(secretMaps.includes(name) && { secret: true }),
+        ...(isReplacing(property) && { willReplaceOnChanges: true }),
+      },
+    ]),
+  );
+}
+
+/** True if the description states that any change replaces the resource. */
+function isReplacing({ description }: PropertySpec): boolean {
+  return /(^|[.;] )(A change|Changing (it|them)) replaces the /i.test(description);
+}
+
+function lookup(types: PackageTypes, name: FunctionName): FunctionSpec {
+  const { inputs, outputs } = functionShapes[name];
+  const file = inSdk("functions", `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`);
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const comments = (...names: string[]) => fieldComments([...functionFiles, file], ...names);
+  const result = resultOf[name] ?? `${title}Result`;
+  const results = comments(result);
+  const item = itemNames[name];
+  if (item !== undefined) {
+    const [list = ""] = Object.keys(outputs.shape);
+    const text = [...functionFiles, file].map((one) => declarationComment(one, result)).find(Boolean)!;
+    for (const [path, comment] of prefixed(results, list)) results.set(path, comment);
+    results.set(list, { text, type: { name: item, text } });
+  }
+  const spec = types.objectOf(jsonSchema(outputs), results, `${title}Result`);
+  const secret = secretResults[name];
+  if (secret) spec.properties[secret]!.secret = true;
+  return {
+    description: declarationComment(file, name)!,
+    inputs: types.objectOf(jsonSchema(inputs), comments("LookUpServer", `${title}Args`), title),
+    outputs: spec,
+  };
+}
+
+/** Names of the items of lists. Generated SDKs have other types with the names of the results. */
+const itemNames: Partial<Record<FunctionName, string>> = {
+  getAssistants: "AssistantSummary",
+  getDeployments: "DeploymentSummary",
+  getListeners: "ListenerSummary",
+  getRevisions: "RevisionSummary",
+  searchThreads: "ThreadSummary",
+};
+
+/** Declarations of results that are named after another function. */
+const resultOf: Partial<Record<FunctionName, string>> = {
+  getAssistants: "GetAssistantResult",
+  getDeployments: "GetDeploymentResult",
+};
+
+/** Returns the components, whose inputs consist of those of the resources. */
+function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
+  const inputsOf = (kind: KindName) => withoutComputed(jsonSchema(kinds[kind]({}).inputs));
+  const commentsOf = (name: string) => {
+    const { file, others, args } = resourceSources[name]!;
+    return fieldComments([...others, file], ...args);
+  };
+  const membersOf = (kind: KindName) => ({
+    type: "object",
+    additionalProperties: without(inputsOf(kind), "deployment", "connection"),
+  });
+  const deployment = inputsOf("provider");
+  const environmentFiles = [inSdk("deployment-args.ts"), inSdk("components", "environments-args.ts")];
+  const settings = fieldComments(environmentFiles, "DeploymentSettings");
+  const serviceFile = inSdk("components", "agent-service-args.ts");
+  const service = {
+    ...deployment,
+    properties: {
+      ...deployment.properties,
+      assistants: membersOf("assistant"),
+      crons: membersOf("cron"),
+      memory: membersOf("storeItems"),
+    },
+  };
+  const serviceComments = new Map([
+    ...commentsOf("Deployment"),
+    ...fieldComments(serviceFile, "AgentServiceArgs"),
+    ...prefixed(commentsOf("Assistant"), "assistants"),
+    ...prefixed(commentsOf("Cron"), "crons"),
+    ...prefixed(commentsOf("StoreItems"), "memory"),
+  ]);
+  const common = without(deployment, "agent");
+  const text = { type: "string" };
+  const environment = { ...without(common, "source", "sourceRevisionConfig"), required: ["environment"] };
+  const environments = {
+    ...common,
+    properties: {
+      ...common.properties,
+      sourceRevisionConfig: without(common.properties!["sourceRevisionConfig"]!, "dependencyFolders"),
+      environments: {
+        type: "array",
+        items: {
+          ...environment,
+          properties: {
+            ...environment.properties,
+            environment: text,
+            gate: { type: "object", properties: { approved: text, approvedFrom: text } },
+          },
+        },
+      },
+    },
+    required: [...common.required!, "name", "environments"],
+  };
+  const environmentsComments = new Map([
+    ...settings,
+    ...fieldComments(environmentFiles, "EnvironmentsArgs"),
+    ...prefixed(
+      new Map([...settings, ...fieldComments(environmentFiles, "EnvironmentArgs")]),
+      "environments",
+    ),
+  ]);
+  const workspace = {
+    properties: {
+      manifests: text,
+      overlays: text,
+      environmentVariables: { type: "array", items: text },
+      connectionKeys: { type: "array", items: text },
+      allowEmpty: { type: "boolean" },
+    },
+    required: ["manifests"],
+  };
+  const urls = { type: "object", additionalProperties: text };
+  return {
+    Workspace: component(
+      types,
+      "Workspace",
+      inSdk("workspace.ts"),
+      workspace,
+      fieldComments(inSdk("workspace-args.ts"), "WorkspaceArgs"),
+      { urls },
+      "plain",
+    ),
+    AgentService: component(
+      types,
+      "AgentService",
+      inSdk("components", "agent-service.ts"),
+      service,
+      serviceComments,
+      { deploymentId: { ...text, description: "ID of the deployment." }, url: text },
+    ),
+    Environments: component(
+      types,
+      "Environments",
+      inSdk("components", "environments.ts"),
+      environments,
+      environmentsComments,
+      { urls, serves: urls },
+    ),
+  };
+}
+
+function component(
+  types: PackageTypes,
+  name: string,
+  file: string,
+  inputs: JsonSchema,
+  comments: Comments,
+  outputs: Record<string, JsonSchema>,
+  plain?: "plain",
+): ResourceSpec {
+  const { properties, required } = types.objectOf(inputs, comments, name);
+  const inputProperties = Object.entries(properties).map(([key, property]) => [
+    key,
+    { ...property, ...(plain && { plain: true }), ...(key === "secrets" && { secret: true }) },
+  ]);
+  const result = types.objectOf(
+    { properties: outputs, required: Object.keys(outputs).filter((key) => key !== "url") },
+    fieldComments(file, name),
+    name,
+  );
+  return {
+    isComponent: true,
+    description: declarationComment(file, name)!,
+    inputProperties: Object.fromEntries(inputProperties) as Record<string, PropertySpec>,
+    requiredInputs: required,
+    properties: result.properties,
+    required: result.required,
+  };
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { target: "draft-7", io: "output", unrepresentable: "any" }) as JsonSchema;
+}
+
+function withoutComputed(schema: JsonSchema): JsonSchema {
+  const fields = Object.entries(without(schema, ...computedInputs).properties!);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, field.properties ? without(field, ...computedInputs) : field]),
+    ),
+  };
+}
+
+function without(schema: JsonSchema, ...names: string[]): JsonSchema {
+  const fields = Object.entries(schema.properties!).filter(([name]) => !names.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(fields),
+    required: schema.required?.filter((name) => !names.includes(name)),
+  };
+}
+
+function pick(fields: Record<string, JsonSchema>, names: string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+function prefixed(comments: Comments, name: string): Comments {
+  return new Map([...comments].map(([path, comment]) => [`${name}.${path}`, comment]));
+}
