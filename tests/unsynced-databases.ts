@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 
-// No test cuts the power, so their databases need not wait for the disk after each transaction. What a process has
-// written still survives its end.
+// No test simulates a power failure, so databases need not wait for the disk after each transaction. Written data
+// survives the end of its process nevertheless.
 const prototype: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
 const { exec } = prototype;
 const patched = Symbol.for("agentserver.unsynced");

@@ -66,8 +66,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Waits `ms` by moving time on itself: the sleep of a client under test, which then never really waits. Several at
-   * once share the time that passes, and wake in order; one that is not asleep does not hold the others up.
+   * Advances the time by `ms` instead of waiting: the sleep of a client under test. Concurrent sleepers share the
+   * elapsed time and wake in order, regardless of callers that are not asleep.
    */
   readonly advancingSleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     this.#sleepers += 1;

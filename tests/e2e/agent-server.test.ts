@@ -25,7 +25,7 @@ beforeAll(async () => {
   await stack.config("modelKey", canaries.modelKey, "--secret");
   world.writes();
 });
-// Nothing that was shown, and nothing that was kept, may hold the secret in an item.
+// Neither the output nor the stored files may contain the secret in an item.
 afterAll(() => world?.end());
 
 const wanted = {

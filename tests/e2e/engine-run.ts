@@ -63,7 +63,7 @@ export class EngineRun {
   get events(): EngineEvent[] {
     if (!existsSync(this.place.eventLog)) return [];
     const lines = readFileSync(this.place.eventLog, "utf8").split("\n");
-    // What stands behind the last line break is not written to its end yet.
+    // The text after the last line break is incomplete.
     const events = lines.slice(0, -1).map((line) => JSON.parse(line) as EngineEvent);
     return events.filter(({ diagnosticEvent }) => diagnosticEvent?.severity !== "debug");
   }

@@ -35,7 +35,7 @@ test("shows plain variables in a preview, but no current or former secrets", asy
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.writes();
 
-  // As a plain variable it is no secret any more, but what it was before is still one.
+  // A plain variable is not secret, but its previous value still is.
   stack.program(declaring(`${named} environmentVariables: { LOG: "debug", KEY: "now plain" }, secrets: {}`));
   expect((await stack.up()).output).toMatch(/needs a new revision: environmentVariables\.KEY /);
   expect(world.writes().map(({ keys }) => keys)).toEqual([["secrets"]]);

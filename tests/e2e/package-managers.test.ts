@@ -95,7 +95,7 @@ test.each<[string, PackageManager, Writing, string[], Record<string, string>]>([
   stack.write(file, text(manager));
   for (const [name, content] of Object.entries(files)) stack.write(name, content);
   const [program = "", ...before] = await ensurePackageManager(manager, process.env);
-  // In CI the managers want a lock file, as a newcomer has none.
+  // In CI, package managers require a lock file, which a new project does not have.
   const env = { ...process.env, CI: undefined };
   const installed = await run(program, [...before, ...words], { cwd: folder, env });
   expect(installed.code === 0 ? "" : installed.stdout + installed.stderr).toBe("");

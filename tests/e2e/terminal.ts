@@ -18,7 +18,7 @@ export class TerminalRun {
     const rows = 40;
     this.screen = new Terminal({ cols: columns, rows, allowProposedApi: true });
     const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-    // Of the tools that give a command a terminal, every Linux has this one.
+    // This is the only tool for this purpose that every Linux distribution contains.
     this.child = spawn(
       "script",
       [

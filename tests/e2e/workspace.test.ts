@@ -101,7 +101,7 @@ test("sends nothing for an invalid file, and reports each error with its locatio
   const stack = await stackOf("faulty", { "a.yaml": manifestText("", "a"), "b.yaml": manifestText("", "b") });
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.admin.clearJournal();
-  // What is right in it would be made, and the missing deployment be deleted.
+  // Otherwise, valid manifests would be applied, and the missing deployment would be deleted.
   remove("faulty", "b.yaml");
   write("faulty", "new.yaml", manifestText("", "new"));
   write(

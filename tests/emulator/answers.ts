@@ -1,4 +1,4 @@
-/** Fields that tests read in responses of a control plane and its agent servers, with the names in the API. */
+/** Fields of the responses of a control plane and its agent servers that tests read, with the names in the API. */
 
 export interface Deployment {
   id: string;
@@ -25,7 +25,7 @@ export interface LogPage {
   next_offset: string | null;
 }
 
-/** A page of a list that goes on at its cursor. */
+/** A page of a list, with the cursor of the next page. */
 export interface CursorPage<Item> {
   items: Item[];
   next_cursor: string | null;
@@ -45,7 +45,7 @@ export interface Resources<Row> {
   offset: number;
 }
 
-/** A refusal: a sentence, or what is wrong with which field. */
+/** A refusal: a message, or a list of invalid fields. */
 export interface Refused<Detail = string> {
   detail: Detail;
 }

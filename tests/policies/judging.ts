@@ -17,10 +17,10 @@ const deploymentType = typeOf("Deployment");
 
 type Inputs = Record<string, unknown>;
 
-/** The inputs as the SDK hands them to a policy. */
+/** Inputs as the SDK passes them to a policy. */
 const checked = unknownCheckingProxy as (inputs: object) => object;
 
-/** Value that the engine sends for a text that is not known yet. */
+/** Value that the engine sends for an unknown string. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Facts about a resource in addition to its inputs. */
@@ -35,7 +35,7 @@ export interface Case {
   settings?: object;
 }
 
-/** Inputs that keep to every policy in a production stack. */
+/** Inputs that comply with every policy in a production stack. */
 export const compliant = {
   name: "support-agent",
   source: "github",
@@ -52,7 +52,7 @@ export const compliant = {
 
 const deployment = { id: "deployment-1", url: "https://agents.example.com/a" };
 
-/** Inputs of other kinds that keep to every policy in a production stack. */
+/** Inputs of other kinds that comply with every policy in a production stack. */
 const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Assistant: { deployment, graph: "agent", context: { style: "brief" } },
   Cron: { deployment, assistant: "agent", schedule: "0 9 * * 1-5", webhook: "https://hooks.example.com/a" },
@@ -62,7 +62,7 @@ const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Run: { deployment, assistant: "agent", input: {} },
 };
 
-/** Inputs of a kind that keep to every policy in a production stack. */
+/** Returns inputs of a kind that comply with every policy in a production stack. */
 export function compliantOf(kind: ResourceKind): object {
   return kind === "Deployment" ? compliant : compliantContents[kind];
 }

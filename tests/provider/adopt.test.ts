@@ -190,7 +190,7 @@ function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object
 const modes = ["never", "ifOwned", "always"] as const;
 type Expected = "create" | "refused";
 const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ never, ifOwned, always });
-/** False if the API has no place for a tag, and nothing else shows the owner. */
+/** False if the API does not store a tag and nothing else identifies the owner. */
 const showsOwner = (name: string) => name !== "listener";
 const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeItem");
 

@@ -10,7 +10,7 @@ import { canary } from "./world";
 
 type KindName = Exclude<AnyKindName, "provider" | "listener">;
 
-/** A deployment with a real agent, and providers for its resources, which do not really pause. */
+/** A deployment with a real agent, and providers for its resources, whose pauses take no time. */
 export class AgentWorld {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];

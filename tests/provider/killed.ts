@@ -6,7 +6,7 @@ import { Transport } from "../../provider/http/transport";
 export interface Kill {
   /** Number of the request, starting at 1. */
   request: number;
-  /** True if the server still carries the request out. */
+  /** True if the server still processes the request. */
   isCarriedOut: boolean;
 }
 
@@ -26,7 +26,7 @@ const never = new Promise<never>(() => undefined);
 /** The method of a transport that sends one request, once. */
 const transport = Transport.prototype as unknown as { exchange: Exchange };
 
-/** The method of a core that runs one call of the engine. */
+/** Method of a core that runs one call of the engine. */
 const core = Core.prototype as unknown as { runGuarded: RunGuarded };
 
 const { exchange } = transport;
@@ -37,7 +37,7 @@ transport.exchange = function (...args) {
   const process = processes.getStore();
   return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
 };
-// A preview does not wait long for answers, so the engine would go on to the next call.
+// A preview has a short time limit, after which the engine would continue with the next call.
 core.runGuarded = function (...args) {
   return processes.getStore()?.isDead ? never : runGuarded.apply(this, args);
 };
@@ -61,7 +61,7 @@ export async function killedAt(
     if (sent > request) return never;
     if (!isLast || isCarriedOut) {
       const answer = send();
-      // A request that fails was sent all the same.
+      // A request that fails was sent nevertheless.
       await answer.catch(() => undefined);
       await afterEach();
       if (!isLast) return answer;

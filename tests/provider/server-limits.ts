@@ -4,19 +4,19 @@ export interface ServerLimits {
   secrets?: "omitted" | "names" | "masked" | "partly masked";
   /** Mask that replaces a value; it may look like an ordinary value. @default "********" */
   mask?: string;
-  /** True if revisions of a repository report the image they were built into, whatever the dialect. */
+  /** True if revisions of a repository report their built image in every dialect. */
   reportsImages?: boolean;
   /** Fields of records that it does not report, such as `source_config.custom_url`. */
   hides?: readonly string[];
   /** True if it reports a deployment's URL only while the newest revision serves. */
   url?: "once settled";
-  /** Maximum number of rows per page, whatever the request specifies. */
+  /** Maximum number of rows per page, regardless of the request. */
   pageCap?: number;
   /** True if it ignores filters and returns every deployment. */
   ignoresFilters?: boolean;
   /** Operations that it does not support, with its response. */
   lacks?: readonly Lack[];
-  /** The next write of this method is carried out this long after its response: 504, or none. */
+  /** Delay after which the next write of this method is processed once its response was sent: 504, or none. */
   late?: { method: string; afterMs: number; answer: 504 | "none" };
   /** IDs of revisions without a record. */
   pruned?: ReadonlySet<string>;

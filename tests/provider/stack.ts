@@ -137,7 +137,7 @@ export class Stack {
       await this.create(inputs);
       this.pending.push(old);
     } catch (failure) {
-      // What was made with a failure has taken the old one's place all the same.
+      // A resource that was created with an error replaces the old one nevertheless.
       if ((failure as Failure).id !== undefined) this.pending.push(old);
       throw failure;
     }
@@ -185,7 +185,7 @@ export class Stack {
     const before = this.inputs;
     const updated = this.id === failure.id;
     this.keep(failure.id, inputs, failure.properties!, true);
-    // An update that failed half way leaves the old inputs and the new outputs.
+    // A partially failed update stores the old inputs and the new outputs.
     if (updated) this.inputs = before;
     return failure;
   }

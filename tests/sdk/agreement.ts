@@ -49,8 +49,8 @@ import type {
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 type Written = z.input<typeof deploymentInputs>;
 /**
- * Fields with a value: the provider takes null everywhere, to say itself where it may not be. What may hold anything
- * at all is not the same type once it is unwrapped; that it can be read is said at the end.
+ * Returns the fields without null: the provider accepts null in every field and refuses it itself. Types of arbitrary
+ * values differ after unwrapping; the last assertion covers them.
  */
 type Plain<Group> = {
   [Field in keyof Group as Field extends "resourceSpec" | "triggers" | "verify" ? never : Field]: Exclude<
@@ -103,7 +103,7 @@ export const agreements: true[] = [
   same<keyof ControlPlaneAddress, keyof DeploymentOutputs["controlPlane"]>(),
   same<
     Extract<keyof Deployment, keyof DeploymentOutputs>,
-    // What only the provider itself needs.
+    // Inputs that only the provider uses.
     Exclude<
       keyof DeploymentOutputs,
       "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted" | "replaced" | "creationId"
@@ -111,7 +111,7 @@ export const agreements: true[] = [
   >(),
 ];
 
-/** Whatever users can write, the provider reads. */
+/** The provider accepts all values that users can specify. */
 export const readable: (written: Unwrap<DeploymentArgs>) => Written = (written) => written;
 
 function same<One, Other>(): Same<One, Other> {

@@ -62,7 +62,7 @@ export const logItemsQuery = z.strictObject({
   cursor: cursor.optional(),
 });
 
-/** Body of the older paths: the same things, any of them null. */
+/** Body of the older paths: the same fields, each of which may be null. */
 export const legacyLogsBody = z.object({
   order,
   limit: z.number().int().min(1).max(1000).default(50),

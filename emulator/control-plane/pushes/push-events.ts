@@ -4,7 +4,7 @@ import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { type Branch, branchOf, followedBranch } from "./branch";
 
-/** Dependencies of `News`. */
+/** Dependencies of `PushEvents`. */
 export interface PushEventsDeps {
   store: Store;
   deploymentService: DeploymentService;

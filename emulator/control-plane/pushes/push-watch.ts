@@ -76,7 +76,7 @@ export class PushWatch {
 
   #lookAt(followed: Followed[]): Promise<string[]> {
     return this.#eachRepository(followed, async (repoUrl, branches) => {
-      // A repository that cannot be read now has no news; a later poll may reach it.
+      // A repository that cannot be read is skipped until the next poll.
       const remoteBranches = await this.deps
         .remoteBranches(repoUrl, branches, this.#closing.signal)
         .catch(() => undefined);

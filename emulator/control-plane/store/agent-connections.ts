@@ -10,7 +10,7 @@ export interface StoredConnection {
   createdAt: number;
 }
 
-/** Table of the agents' connections; they go with their token. */
+/** Table of the agents' connections; they are deleted with their token. */
 export const connectionTables = `
 CREATE TABLE agent_connections (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

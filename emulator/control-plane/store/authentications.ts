@@ -13,7 +13,7 @@ export interface StoredAuthentication {
   tokenId: string | null;
 }
 
-/** Table of authentications; they go with the token they led to. */
+/** Table of authentications; they are deleted with the token that they created. */
 export const authenticationTables = `
 CREATE TABLE authentications (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -12,6 +12,6 @@ export interface DeploymentTraits {
   routeThroughGateway?: boolean;
   computeTier?: DeploymentTier;
   databaseTier?: DeploymentTier;
-  /** Settings of the create about a source that follows with the first revision. */
+  /** Settings from the create request for a source that is added with the first revision. */
   sourceToCome?: WireSourceRevisionConfig;
 }

@@ -22,7 +22,7 @@ type DueCron = CronRow & { firing_id: number; due_at: number };
 export class CronRunner {
   readonly #timer: Timer;
   readonly #retry: Timer;
-  /** Crons that are being delivered or are waiting for a lane. */
+  /** Crons that are being delivered or are waiting for a worker. */
   readonly #delivering = new Set<string>();
   #closed = false;
 

@@ -7,7 +7,7 @@ export function span(revision, now) {
   return { from, to: Math.max(from, to) };
 }
 
-/** Returns the known course of a rollout: `{ status, from, to }`, without `status` if none was kept. */
+/** Returns the known statuses of a rollout: `{ status, from, to }`, without `status` if none was stored. */
 export function stretches(revision, now) {
   const { from, to } = span(revision, now);
   const kept = (revision.statuses ?? []).map(({ status, at }) => ({ status, at: Date.parse(at) }));

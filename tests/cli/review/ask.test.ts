@@ -41,7 +41,7 @@ async function serving(answers: (address: string) => Answers) {
 
 const deploymentPath = "GET /api-host/v2/deployments/agent-id";
 
-/** A control plane with one deployment, whose agent server stands behind the same address. */
+/** A control plane with one deployment, whose agent server has the same address. */
 const usual = (address: string): Answers => ({
   [deploymentPath]: { id: "agent-id", name: "agent", url: `${address}/agents/agent-id` },
   [`${deploymentPath}/revisions`]: {

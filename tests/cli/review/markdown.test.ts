@@ -28,7 +28,7 @@ const hostile = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-/** The comment without all that Markdown reads as code, and so as nothing but text. */
+/** Returns the comment without everything that Markdown displays as code. */
 function withoutCode(markdown: string): string {
   return markdown
     .replace(/^(`{3,})text\n.*?\n\1$/gms, "CODE")
@@ -73,7 +73,7 @@ test("escapes Markdown, HTML and mentions in foreign text", () => {
   expect(known).toContain("<details open><summary>");
   fc.assert(
     fc.property(hostile, (text) => {
-      // What holds no letter or digit may leave nothing of itself in the hidden mark at the top.
+      // Text without letters and digits must not appear in the hidden marker at the top.
       const [mark, ...rest] = commentWith(text).split("\n");
       expect(mark).toMatch(/^<!-- agentserver review [A-Za-z0-9_./-]* -->$/);
       expect(mark!.slice(4, -3)).not.toContain("--");

@@ -95,7 +95,7 @@ test("creates the same report from both forms of a preview, except for what one 
     const plain = (report: ReviewReport) => ({
       ...report,
       policies: [],
-      // Two previews were run, so that each form was written by one.
+      // Each form was written by a separate preview.
       deployments: report.deployments.map(({ sourcePosition: _, ...rest }) => rest),
     });
     expect(plain(digest!)).toEqual(plain(events!));

@@ -34,7 +34,7 @@ export class Client {
     const answer = await fetch(this.baseUrl + path, {
       method,
       headers: {
-        // A kept connection would outlive the server that a test restarts on the same port.
+        // A persistent connection would outlive the server that a test restarts on the same port.
         connection: "close",
         ...this.headers,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -91,7 +91,7 @@ export function clientOf(plane: ControlPlane, headers: Record<string, string> = 
   return new Client(plane.baseUrl, { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId, ...headers });
 }
 
-/** A body that creates a deployment. */
+/** Returns a body that creates a deployment. */
 export function creation(name: string, more: object = {}): object {
   return {
     name,
@@ -103,7 +103,7 @@ export function creation(name: string, more: object = {}): object {
   };
 }
 
-/** A body that creates a deployment in a dialect. */
+/** Returns a body that creates a deployment in a dialect. */
 export function creationIn(dialect: DialectName, name: string, more: object = {}): object {
   if (dialect === "interface") return creation(name, more);
   return creation(name, {

@@ -1,8 +1,8 @@
 import { agentFiles } from "../rollout/agents";
 
 /**
- * Does what the last message says: waits, fails, asks back, remembers, scribbles over its own copies of what it
- * remembers; else it says what it heard.
+ * An agent that executes the last message: it waits, fails, interrupts, stores, or modifies copies of stored values. It
+ * repeats any other message.
  */
 const versatile = (version: string) => `
 import { AIMessage } from "@langchain/core/messages";
@@ -40,7 +40,7 @@ export const graph = new StateGraph(MessagesAnnotation)
 /** Files of a project with one graph, `agent`, that responds with this version. */
 export const versatileAgent = (version = "one") => agentFiles(versatile(version));
 
-/** The body of a run that says something. */
+/** Returns the body of a run with this message. */
 export const saying = (content: string, more: object = {}) => ({
   assistant_id: "agent",
   input: { messages: [{ role: "user", content }] },

@@ -10,7 +10,7 @@ const { paths = {} } = api.getOpenAPI31Document({ openapi: "3.1.0", info: { titl
 const served = Object.entries(paths).flatMap(([path, item]) =>
   Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`),
 );
-// Documented with a slash at the end, served with and without.
+// Documented with a trailing slash, served with and without one.
 const named = (operation: string) => operation.replace(/ (\/mcp)\/$/, " $1");
 
 test("serves the operations in the table", () => {

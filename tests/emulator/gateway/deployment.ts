@@ -5,7 +5,7 @@ import { type Answer, Client, creation } from "../control-plane/client";
 import { Repository, temporaryFolder } from "../rollout/repository";
 import { versatileAgent } from "./agent";
 
-/** Whoever serves deployments: a control plane in this process or in another. */
+/** Server of deployments: a control plane in this process or in another one. */
 export interface Served {
   baseUrl: string;
   apiKey: string;
@@ -27,7 +27,7 @@ export async function deploy(
   return `${served.baseUrl}/agents/${id}`;
 }
 
-/** Makes a new revision of the deployment at this URL and waits until it serves. */
+/** Creates a revision of the deployment at this URL and waits until it serves. */
 export async function revise(served: Served, url: string): Promise<void> {
   const client = controlPlaneClient(served);
   const id = url.split("/").at(-1)!;
@@ -57,7 +57,7 @@ export async function portOf({ plane }: Running, url: string): Promise<URL> {
   return new URL(origin!);
 }
 
-/** A deployment that runs for real, and a client of its agent server that checks nothing. */
+/** A real deployment, and a client of its agent server that does not check responses. */
 export interface Running {
   plane: ControlPlane;
   url: string;

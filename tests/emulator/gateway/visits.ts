@@ -28,7 +28,7 @@ export function unvisited(client: Client, visited: ReadonlySet<string>): string[
   );
 }
 
-/** Those of its own class: what it inherits is its machinery. */
+/** Only methods of its own class: inherited ones are internal. */
 function methodsOf(part: object): string[] {
   const prototype = Object.getPrototypeOf(part) as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).filter(

@@ -2,7 +2,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import type { Served } from "./deployment";
 import { noting, unvisited } from "./visits";
 
-/** Data that a walk leaves, to be found again later. */
+/** Data that a walk leaves for later checks. */
 export interface Footprints {
   threadId: string;
   assistantId: string;
@@ -12,7 +12,7 @@ export interface Footprints {
 
 const input = (content: string) => ({ messages: [{ role: "user", content }] });
 
-/** The official client of a deployment, which gives up at the first refusal. */
+/** Returns the official client of a deployment, without retries. */
 export const officialClient = (url: string, { apiKey }: Pick<Served, "apiKey">) =>
   new Client({ apiUrl: url, apiKey, callerOptions: { maxRetries: 0 } });
 
@@ -81,7 +81,7 @@ async function walkThreads({ threads, runs }: Client): Promise<{ threadId: strin
   return { threadId: id, values: (await threads.getState(id)).values };
 }
 
-/** The newer protocol, which starts runs and shows them through one handle. */
+/** The newer protocol, which starts runs and exposes them through one handle. */
 async function walkProtocol({ threads }: Client): Promise<void> {
   const stream = threads.stream({ assistantId: "agent" });
   await stream.run.start({ input: input("newly") });
@@ -130,7 +130,7 @@ async function walkRuns({ threads, runs }: Client): Promise<void> {
   expect(batch).toHaveLength(1);
 }
 
-/** The names of the first events of a stream. */
+/** Returns the names of the first events of a stream. */
 async function watch(stream: AsyncIterable<{ event: string }>, count: number): Promise<string[]> {
   const seen: string[] = [];
   for await (const { event } of stream) if (seen.push(event) === count) break;
@@ -168,7 +168,7 @@ async function walkStore({ store }: Client): Promise<void> {
   expect(await store.getItem(["walk", "deep"], "short")).toBeNull();
 }
 
-/** Everything that an earlier walk left is still there. */
+/** Checks that all data of an earlier walk still exists. */
 export async function retrace(
   client: Client,
   { threadId, assistantId, cronId, values }: Footprints,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-/** Every way by which a document of the agent could reach the page's key; each resolves with what it got. */
+/** Every attempt of an agent's document to read the page's key; each resolves with the received value. */
 const attacks = `
   const attempt = async (work) => {
     try {

@@ -1,4 +1,4 @@
-// Takes the picture in docs/images: `node node_modules/.bin/tsx tests/emulator/page/picture.ts`.
+// Creates the screenshot in docs/images: `node node_modules/.bin/tsx tests/emulator/page/picture.ts`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";

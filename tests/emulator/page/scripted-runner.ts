@@ -1,19 +1,19 @@
 import type { RolloutJob, RolloutReport, RolloutRunner } from "../../../emulator/index";
 import { RolloutFailure } from "../../../emulator/index";
 
-/** A rollout that goes as the test says. */
+/** A rollout that the test controls. */
 export interface ScriptedRollout extends RolloutReport {
   job: RolloutJob;
   deploy(): void;
   fail(status: "BUILD_FAILED" | "DEPLOY_FAILED", reason: string): void;
 }
 
-/** Rolls out nothing: each rollout waits for the test to say what happens. */
+/** Runner without real rollouts: the test controls each of them. */
 export class ScriptedRunner implements RolloutRunner {
   readonly #started: ScriptedRollout[] = [];
   readonly #waiting: ((rollout: ScriptedRollout) => void)[] = [];
 
-  /** The next rollout that starts. */
+  /** Resolves with the next rollout that starts. */
   next(): Promise<ScriptedRollout> {
     const started = this.#started.shift();
     return started ? Promise.resolve(started) : new Promise((resolve) => this.#waiting.push(resolve));

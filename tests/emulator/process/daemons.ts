@@ -1,25 +1,28 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isAlive } from "../../tools/waiting";
 
-/** The ways in which a process leaves its parent behind; `bare` takes no environment along. */
+/** Ways in which a process detaches from its parent; `bare` clears the environment. */
 export type Departure = "background" | "session" | "daemon" | "bare";
 
 const departures: Record<Departure, (work: string) => string> = {
   background: (work) => `${work} &`,
   session: (work) => `setsid ${work} &`,
-  // Twice a child, once a session: its parent is gone, and no terminal, group or pipe leads to it.
+  // Forks twice with a new session, so no parent, terminal, process group, or pipe refers to it.
   daemon: (work) => `(setsid sh -c '${work.replaceAll("'", `'"'"'`)} &' </dev/null >/dev/null 2>&1 &)`,
   bare: (work) => `(setsid env -i PATH="$PATH" ${work} </dev/null >/dev/null 2>&1 &)`,
 };
 
-/** A shell script that starts processes which would outlive it, and waits until all have written their ids to `file`. */
+/**
+ * Returns a shell script that starts processes which would outlive it, and waits until all have written their ids to
+ * `file`.
+ */
 export function daemons(file: string, ways: readonly Departure[]): string {
   const work = `sh -c 'echo $$ >> ${file}; exec sleep 1000'`;
   const started = ways.map((way) => departures[way](work)).join("\n");
   return `${started}\nwhile [ "$(grep -c . ${file})" != ${ways.length} ]; do sleep 0.02; done`;
 }
 
-/** Ids that were written to the file. */
+/** Returns the ids that were written to the file. */
 export function idsIn(file: string): number[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number) : [];
 }

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../rollout/repository";
 import { alive, daemons, type Departure, idsIn } from "./daemons";
 
 const everything: Departure[] = ["background", "session", "daemon", "bare"];
-/** If only the environment identifies processes, one that clears its own is lost. */
+/** If only the environment identifies processes, one that clears its environment is not found. */
 const reach: Record<TreeHold, Departure[]> = {
   cgroup: everything,
   reaper: everything,
@@ -34,7 +34,7 @@ if (impossible.length > 0)
 const started: (() => void)[] = [];
 afterEach(() => started.splice(0).forEach((kill) => kill()));
 
-/** A shell command that starts a chain of processes in a separate session, each of which starts the next and ends. */
+/** A shell command that starts a chain of processes in a separate session. Each starts the next one and ends. */
 function chain(file: string): string {
   const link = `%ENV = (); for (;;) { exit if fork; syswrite F, "."; select undef, undef, undef, 0.001 }`;
   return (
@@ -89,7 +89,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
     test("ends processes that fork and exit in sequence", async () => {
       const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
       expect(await ended).toEqual({ code: 3, signal: null });
-      // The processes of the chain inherit the lock, which is free when none of them is left.
+      // The processes of the chain inherit the lock, which is released when all have ended.
       expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
     });
 

@@ -14,7 +14,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 `;
 
-/** Wraps the body of an async function that makes the text of the answer; it has `said`, the last message. */
+/** Wraps the body of an async function that returns the text of the answer; `said` is the last message. */
 export function answeringGraph(body: string, atImport = ""): string {
   return `${imports}${atImport}
 enum Kind { Answer = "answer" }
@@ -29,12 +29,12 @@ export const graph = new StateGraph(MessagesAnnotation)
 `;
 }
 
-/** Responds with the environment, and prints the secret as a careless project would. */
+/** Responds with the environment, and prints the secret like a careless project. */
 export const greeter = answeringGraph(
   "console.log(`called with ${process.env.NAME}`); return `${process.env.GREETING}, ${process.env.NAME}: ${said}`;",
 );
 
-/** Takes its time when told "slowly". */
+/** Responds slowly to the message "slowly". */
 export const slowAnswerer = answeringGraph(
   'if (said === "slowly") await new Promise((resolve) => setTimeout(resolve, 1500)); return `heard ${said}`;',
 );

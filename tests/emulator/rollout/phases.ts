@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { agentFiles, answeringGraph } from "./agents";
 import { Repository } from "./repository";
 
-/** A moment of a rollout at which it would stay permanently. */
+/** A point of a rollout at which it would hang permanently. */
 export interface StuckPhase {
   name: string;
-  /** Repository URL whose rollout gets stuck there. */
+  /** Repository URL whose rollout hangs at that point. */
   url: () => Promise<string>;
-  /** Text in the log by which it is known to be there. */
+  /** Text in the log that shows that the rollout has reached it. */
   sign: string;
-  /** Minimum number of processes at that moment. */
+  /** Minimum number of processes at that point. */
   processes: number;
 }
 

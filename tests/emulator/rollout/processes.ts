@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Processes that work in a folder; those that have ended but were not collected yet do not count. */
+/** Returns the processes that use a folder, except zombie processes. */
 export function processesIn(folder: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -17,7 +17,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Waits until the condition holds; fails when it takes longer than `withinMs`. */
+/** Waits until the condition is met; fails after `withinMs`. */
 export async function eventually(condition: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const until = Date.now() + withinMs;
   while (!condition()) {

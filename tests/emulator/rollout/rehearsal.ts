@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RolloutJob, RolloutReport, RunningAgent } from "../../../emulator/rollout/rollout";
 import { temporaryFolder } from "./repository";
 
-/** A job for the repository, in separate folders. */
+/** Returns a job for the repository, in separate folders. */
 export function jobFor(repoUrl: string, changes: Partial<RolloutJob> = {}): RolloutJob {
   const dataFolder = temporaryFolder("deployment");
   return {
@@ -20,7 +20,7 @@ export function jobFor(repoUrl: string, changes: Partial<RolloutJob> = {}): Roll
   };
 }
 
-/** Keeps what a rollout reports. */
+/** Records the reports of a rollout. */
 export class Notes implements RolloutReport {
   readonly statuses: string[] = [];
   readonly lines: string[] = [];
@@ -40,7 +40,7 @@ export const tokenOf = (agent: RunningAgent | undefined) => ({
   "x-internal-api-token": agent!.internalApi!.token,
 });
 
-/** Asks an agent something in a thread of its own and returns the text of its last message. */
+/** Sends a message to an agent in a new thread, and returns the text of its last message. */
 export async function ask(agent: RunningAgent | undefined, question: string): Promise<string> {
   const answer = await fetch(`${agent!.origin}/runs/wait`, {
     method: "POST",

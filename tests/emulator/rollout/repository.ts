@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 const made: string[] = [];
 afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A folder of its own below the machine's temporary one, by its real path; it goes when the file's tests are done. */
+/** Creates a temporary folder, which is removed after the tests of the file, and returns its real path. */
 export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `agentserver-${name}-`)));
   made.push(folder);
   return folder;
 }
 
-/** A git repository made for a test. */
+/** A git repository of a test. */
 export class Repository {
   readonly folder = temporaryFolder("repository");
 
@@ -29,7 +29,7 @@ export class Repository {
     }
   }
 
-  /** Writes and commits; returns the commit's id. */
+  /** Writes and commits files; returns the commit's id. */
   commit(files: Record<string, string>): string {
     this.write(files);
     this.git("add", "--all");

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../emulator/clock";
 
-/** Time that passes when told to. */
+/** Clock that advances on request. */
 export class VirtualTime implements Clock {
   private time = 0;
   private timers = new Set<{ at: number; action: () => void }>();

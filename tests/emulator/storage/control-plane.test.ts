@@ -66,7 +66,7 @@ test.each([
   }
   expect((await client.get<Resources<Deployment>>(create)).body.resources).toMatchObject([{ id }]);
   expect((await client.get(`${create}/${id}/revisions/${latest_revision_id}/logs`)).status).toBe(200);
-  // One complaint, not one a request.
+  // One error message, not one per request.
   expect(faults.map(String)).toEqual([expect.stringMatching(why)]);
   repair();
   expect((await client.post(create, creation("other"))).status).toBe(201);

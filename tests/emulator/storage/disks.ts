@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { temporaryFolder } from "../rollout/repository";
 
-/** A place for files that can be made to take no more, and to take more again. */
+/** A folder whose disk can be filled and freed. */
 export interface Disk {
   folder: string;
   /**
-   * @param pid - The process that writes there, with its descendants.
-   * @param room - Bytes to leave.
+   * @param pid - Process that writes there, with its descendants.
+   * @param room - Bytes to leave free.
    */
   fill(pid: number, room?: number): void;
   free(pid: number): void;
@@ -25,7 +25,7 @@ afterAll(() => {
 
 /** Reason why disks cannot be mounted here, which requires privileges; `undefined` if they can. */
 export function mountObstacle(): string | undefined {
-  // In a namespace of its own it is gone with the command.
+  // The mount is in a separate namespace, so it ends with the command.
   const words = ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()];
   const { status, stderr, error } = spawnSync("unshare", words, { encoding: "utf8" });
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
@@ -49,7 +49,7 @@ export function smallDisk(): Disk {
   };
 }
 
-/** Lets nothing below a folder of this disk be opened for writing; the returned function ends that. */
+/** Prevents files below a folder of this disk from being opened for writing; the returned function reverts this. */
 export function readOnly(folder: string): () => void {
   execFileSync("mount", ["--bind", folder, folder]);
   execFileSync("mount", ["-o", "remount,bind,ro", folder]);
@@ -69,7 +69,7 @@ function appended(file: string, size: number): boolean {
 export function limitedDisk(): Disk {
   const limit = (pid: number, soft: string) => {
     for (const one of [pid, ...descendants(pid)])
-      // Some end before their turn comes.
+      // Some processes end in the meantime.
       spawnSync("prlimit", ["--pid", String(one), `--fsize=${soft}:unlimited`]);
   };
   return {

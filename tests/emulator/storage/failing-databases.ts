@@ -1,6 +1,6 @@
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** SQLite's own words and codes for what can be wrong with a file. */
+/** Messages and codes of SQLite for faults of a file. */
 const failures = {
   full: [13, "database or disk is full"],
   "read-only": [8, "attempt to write a readonly database"],
@@ -8,7 +8,7 @@ const failures = {
   damaged: [11, "database disk image is malformed"],
 } as const;
 
-/** From now on no database of this process can be written; the returned function ends that. */
+/** Makes all databases of this process read-only; the returned function reverts this. */
 export function databasesFail(kind: keyof typeof failures = "full"): () => void {
   const [errcode, message] = failures[kind];
   const write = jest.spyOn(StatementSync.prototype, "run").mockImplementation(() => {
@@ -17,7 +17,7 @@ export function databasesFail(kind: keyof typeof failures = "full"): () => void 
   return () => write.mockRestore();
 }
 
-/** The same, but only once the next transaction has been written. */
+/** Does the same, after the next transaction has been written. */
 export function databasesFailAfterCommit(): () => void {
   let restore: (() => void) | undefined;
   const unspied: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;

@@ -97,7 +97,7 @@ test.each(disks)(
       status: 507,
       body: { detail: expect.stringMatching(/cannot be written.*Free some space/) },
     };
-    // What fits into what is left of a page of the disk is taken.
+    // Data that fits into the remaining space of a disk page is still accepted.
     await until(
       () => make("another", new Repository(versatileAgent())),
       ({ status }) => status === 507,
@@ -131,7 +131,7 @@ test.each(disks)(
       (await plane.get<Resources<Deployment>>("/v2/deployments")).body.resources.length,
     ).toBeGreaterThanOrEqual(2);
 
-    // The run ends, and the build fails, while nothing can be written down.
+    // The run ends, and the build fails, while nothing can be written.
     mkdirSync(end);
     writeFileSync(flag, "");
     await until(
@@ -147,7 +147,7 @@ test.each(disks)(
       status: "BUILD_FAILED",
       status_message: expect.stringMatching(/^npm install ended with exit code \d+/),
     });
-    // The agent has outlived that.
+    // The agent is still running.
     expect((await run).body.messages.at(-1)?.content).toBe("heard await");
     await until(
       () => agent.post("/threads"),

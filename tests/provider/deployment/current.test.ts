@@ -328,7 +328,7 @@ describe("merge of state and server", () => {
       Object.keys({ ...state, ...expected }).map((field) => [field, result[field as keyof DeploymentInputs]]),
     );
     expect(compared).toEqual(expected);
-    // What the program does not manage is no part of the result.
+    // The result does not include unmanaged values.
     expect(result.displayName === undefined).toBe(state.displayName === undefined);
   });
 
@@ -622,7 +622,7 @@ describe("effective settings", () => {
     expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: partly }))).toBe(
       false,
     );
-    // Masked values are not known to be these.
+    // Masked values may be other values.
     const masked = secrets.map(({ name }) => ({ name, value: "***" }));
     expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: masked }))).toBe(
       false,

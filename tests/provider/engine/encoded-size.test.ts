@@ -6,7 +6,7 @@ test("equals the length of the encoding", () => {
   const json = fc.jsonValue({ stringUnit: "grapheme", maxDepth: 4 });
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), json), (fields) => {
-      // The encoding loses this one name.
+      // The encoding omits only this name.
       fc.pre(!JSON.stringify(fields).includes("__proto__"));
       const plain = JSON.parse(JSON.stringify(fields)) as Record<string, JavaScriptValue>;
       expect(encodedSize(plain)).toBe(Struct.fromJavaScript(plain).serializeBinary().length);

@@ -6,7 +6,7 @@ function at(perSecond?: number) {
   return { clock, pace: new Pace({ now: () => clock.now(), sleep: clock.advancingSleep }, perSecond) };
 }
 
-/** Returns the time of each of this many turns, in milliseconds; "late" for a refused one. */
+/** Returns the times at which this many requests are sent, in milliseconds; "late" for a refused one. */
 async function turns(
   pace: Pace,
   clock: VirtualClock,

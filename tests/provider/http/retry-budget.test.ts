@@ -36,7 +36,7 @@ test("shares twelve retries between all requests of one operation", async () => 
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let call = 0; call < 5; call += 1)
     await expect(client.deployments.verifyAccess()).rejects.toThrow("returned 503");
-  // Six tries, six tries, three tries, and then one each.
+  // Two requests with six attempts, one with three, and then one attempt each.
   expect(requests).toHaveLength(6 + 6 + 3 + 1 + 1);
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 type Kind = Parameters<AgentWorld["stack"]>[0];
 
-/** One object of a kind, and another stack that works with it past the provider. */
+/** One object of a kind, and another stack that changes it without the provider. */
 interface Subject {
   kind: Kind;
   inputs: (change: string, adopt?: string) => object;

@@ -117,7 +117,7 @@ test("does not start a second run after an interruption", async () => {
   expect(await stack.up(saying("once"))).toMatchObject({ step: "create" });
   const ranOn = stack.outputs["ranOn"] as string;
   expect(await world.ask("GET", `/threads/${ranOn}/runs`)).toHaveLength(1);
-  // Killed before the engine could keep anything.
+  // Killed before the engine stored any result.
   const { id } = stack;
   stack.lose();
   stack.host = world.host("run");

@@ -2,13 +2,13 @@ import { graphIds, type GraphId } from "./graphs";
 
 /** A request that is sent to every server. */
 export interface Step {
-  /** Names the step among those of the same operation. */
+  /** Distinguishes the step from other steps of the same operation. */
   what: string;
   method: string;
-  /** Path in which `{name}` stands for a value that an earlier step has kept. */
+  /** Path in which `{name}` is replaced by a value from an earlier response. */
   path: string;
   body?: unknown;
-  /** Fields of the response that later steps use, by the name that they use. */
+  /** Fields of the response that later steps use, by name. */
   keep?: Record<string, string>;
   /** Repeats the request until the response meets this condition. */
   until?: (body: unknown) => boolean;
@@ -43,7 +43,7 @@ const streamModes = [
   "tasks",
   "checkpoints",
 ];
-/** In CI one graph goes through everything, and others do one run. */
+/** In CI, one graph runs all steps, and each other graph performs one run. */
 const inCi: readonly GraphId[] = ["count"];
 
 /** All steps, in sequences that do not depend on each other. */

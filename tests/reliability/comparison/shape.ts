@@ -1,9 +1,9 @@
-/** A response as it is compared: its status, and where which kind of value is. */
+/** Comparable form of a response: its status, and the kind of value at each path. */
 export interface Shape {
   status: number;
   /** Content type without parameters. */
   type: string;
-  /** By path in the body, the kinds of the values there. */
+  /** Kinds of the values by path in the body. */
   values: ReadonlyMap<string, string>;
   /** The beginning of the body, for the reader of a failure. */
   excerpt: string;
@@ -23,7 +23,7 @@ const literal = new Set([
   "steps",
   "topic",
 ]);
-/** Fields that are free for the owner of a graph or the library that serializes messages. */
+/** Fields that the owner of a graph, or the library that serializes messages, defines. */
 const opaque = new Set(["messages", "additional_kwargs", "response_metadata", "detail"]);
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const idIn = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
@@ -41,7 +41,9 @@ export function shapeOf(status: number, contentType: string | null, body: unknow
   };
 }
 
-/** Events of a stream, in order; those that follow each other with the same name count once, comments do not count. */
+/**
+ * Returns the events of a stream in order. Consecutive events with the same name count as one; comments are ignored.
+ */
 export function eventsOf(text: string): unknown {
   const data: Record<string, unknown[]> = {};
   const order: string[] = [];
@@ -60,13 +62,13 @@ export function eventsOf(text: string): unknown {
   return { order: order.join(", "), data };
 }
 
-/** Differences between two shapes in words, such as `/created_at: time, here missing`. */
+/** Returns the differences between two shapes as text, such as `/created_at: time, here missing`. */
 export function differencesBetween(reference: Shape, here: Shape): string[] {
   if (reference.status !== here.status) return [`status: ${reference.status}, here ${here.status}`];
   if (reference.type !== here.type) return [`type: ${reference.type || "none"}, here ${here.type || "none"}`];
   const paths = [...new Set([...reference.values.keys(), ...here.values.keys()])];
   const different = paths.filter((path) => reference.values.get(path) !== here.values.get(path));
-  // If a value differs, what is in it differs for that reason.
+  // If a value differs, its contents differ for the same reason.
   const top = different.filter((path) => !different.some((above) => isBelow(path, above)));
   return top.map((path) => {
     const [expected = "missing", found = "missing"] = [reference.values.get(path), here.values.get(path)];

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 /** One object on an agent server. */
 export interface Stored {
   kind: "assistant" | "cron" | "thread" | "item";
-  /** Its id; of an item its namespace and key. */
+  /** Id, or the namespace and key of an item. */
   id: string;
   fields: Json;
   /** Number of writes that changed it. */
@@ -58,7 +58,7 @@ export class AgentServer {
     return missing;
   }
 
-  /** All objects of a kind. */
+  /** Returns all objects of a kind. */
   all(kind: Stored["kind"]): Stored[] {
     return [...this.objects.values()].filter((one) => one.kind === kind);
   }
@@ -80,7 +80,7 @@ export class AgentServer {
     return this.objects.delete(`${kind} ${id}`);
   }
 
-  /** A new id, the same in every run of a sequence. */
+  /** Returns a new id, which is the same in every run of a sequence. */
   newId(): string {
     this.created += 1;
     return v5(`created ${this.created}`);

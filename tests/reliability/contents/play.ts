@@ -36,7 +36,7 @@ type Snapshot = Map<string, string>;
 
 export const counts = { histories: 0, commands: 0, ups: 0, faults: 0, kills: 0, refused: 0 };
 
-/** True for what a resource records about its store items. */
+/** True for the record of a resource about its store items. */
 function isRecord(key: string): boolean {
   return key.includes(' item [["pulumi-agentserver"');
 }
@@ -97,7 +97,7 @@ export class Play {
       case "rename":
         return this.rename(resource);
       case "forget":
-        // Its tag follows from the URN again, and no longer from the state.
+        // Its tag is derived from the URN again, and no longer from the state.
         if (resource.renamed)
           for (const entry of this.entries.values()) if (entry.owner === action.who) entry.owner = "others";
         this.duplicated = true;
@@ -166,7 +166,7 @@ export class Play {
     return up;
   }
 
-  /** `pulumi refresh` writes nothing but the removal of duplicates, and finds what exists. */
+  /** Runs `pulumi refresh`, which writes only to remove duplicates, and finds the existing objects. */
   private async refresh(resource: Resource, fault?: Fault): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -195,7 +195,7 @@ export class Play {
       this.judgeDuplicates(resource, held.ids, "after a refresh", true);
   }
 
-  /** `pulumi destroy` leaves nothing of the resource, and everything of others. */
+  /** Runs `pulumi destroy`, which deletes all objects of the resource and no foreign ones. */
   private async destroy(resource: Resource, fault?: Fault): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -223,7 +223,7 @@ export class Play {
     resource.unfinished = false;
   }
 
-  /** With another control plane configured, nothing is written or taken for deleted. */
+  /** Runs commands with another control plane in the configuration, which must not write or report a deletion. */
   private async onOtherPlane(resource: Resource, command: "up" | "refresh" | "destroy"): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined || held === undefined || held.program.place === "standalone") return;
@@ -241,7 +241,7 @@ export class Play {
       promise(failure !== undefined, `${command} succeeds although another control plane is configured`);
   }
 
-  /** A resource under another URN keeps its object. */
+  /** Checks that a resource keeps its object under another URN. */
   private async rename(resource: Resource): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -284,7 +284,7 @@ export class Play {
     promise((!recreated && isKept) || this.duplicated, "a rename creates or deletes something");
   }
 
-  /** Others act on the server. */
+  /** Runs an action of others on the server. */
   private others(resource: Resource, action: Action["do"]): void {
     const { held } = resource;
     const place = this.place(resource);
@@ -337,7 +337,7 @@ export class Play {
     }
   }
 
-  /** Last commands: first without a refresh, then with one; then nothing is left to do, and nothing stays. */
+  /** Runs the final commands, first without a refresh and then with one. They must converge and leave no objects. */
   private async conclude(resource: Resource): Promise<void> {
     const where = (error: Error) => {
       error.message = `conclusion of ${resource.who}: ${error.message}`;
@@ -581,7 +581,7 @@ export class Play {
   private snapshot(): Snapshot {
     return new Map(
       this.world.all.flatMap(([url, { objects }]) =>
-        // Nobody can read how an item is found and how long it lives.
+        // The index and the time to live of an item cannot be read.
         [...objects].map(
           ([id, { kind, fields }]) =>
             [`${url} ${id}`, JSON.stringify(kind === "item" ? fields["value"] : fields)] as const,
@@ -655,7 +655,7 @@ export class Play {
         .map(({ id }) => `cron ${id}`)
         .filter((id) => this.ownerAt(this.place(resource).url, id) === resource.who);
     if (fields["chosenId"] === true) return [`${this.objectKind} ${this.chosenId(resource)}`];
-    // A derived id cannot be told in advance, so everything that this project has created may be in its way.
+    // A derived id is not known in advance, so any object of this project may conflict with it.
     const { server, url } = this.place(resource);
     return server
       .all(this.objectKind)

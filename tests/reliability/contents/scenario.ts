@@ -46,7 +46,7 @@ const unreadable: Record<string, readonly unknown[]> = {
   index: [undefined, false, ["x"]],
 };
 
-/** Values of each field by kind, the first one to start with. */
+/** Values of each field by kind; the first one is the initial value. */
 const choices: Record<Kind, Record<string, readonly unknown[]>> = {
   assistant: {
     graph: ["agent", "other"],
@@ -125,7 +125,7 @@ function changeOf(kind: Kind): fc.Arbitrary<Partial<Program>> {
   );
 }
 
-/** Actions of others that make sense for a kind. */
+/** Actions of others that apply to a kind. */
 function othersOf(kind: Kind): OthersAction[] {
   if (kind.startsWith("store")) return ["others edit", "others delete", "others create"];
   const all: OthersAction[] = ["others edit", "others delete"];

@@ -30,7 +30,7 @@ export interface Fault {
   how: (typeof faults)[number];
 }
 
-/** The end of a provider process, as the engine notices it. */
+/** End of a provider process, as reported to the engine. */
 export class Killed extends Error {
   constructor() {
     super("the provider's process ended");
@@ -51,7 +51,7 @@ export interface Place {
 
 const planes = ["https://one.example.com", "https://two.example.com"] as const;
 
-/** A request that was carried out. */
+/** A processed request. */
 export interface Carried {
   method: string;
   /** URL of the agent server. */
@@ -80,7 +80,7 @@ export class World {
   private readonly servers = new Map<string, AgentServer>();
   private readonly places = new Map<PlaceName, Place>();
   private replaced = 0;
-  /** Called after each request that was carried out. */
+  /** Called after each processed request. */
   onCarried: (request: Carried) => void = () => undefined;
 
   constructor() {
@@ -159,9 +159,9 @@ export class World {
 /** A provider in a separate process, which a fault can end. */
 export class ProviderProcess {
   readonly provider: Provider;
-  /** True if the fault happened. */
+  /** True if the fault has occurred. */
   faultOccurred = false;
-  /** Requests that agent servers carried out and that write. */
+  /** Write requests that agent servers have processed. */
   readonly writes: Carried[] = [];
   private requests = 0;
   private dead = false;

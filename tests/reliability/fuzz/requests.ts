@@ -12,7 +12,7 @@ export interface Source {
   name: string;
 }
 
-/** Returns requests to an operation: valid ones, or with something wrong. */
+/** Returns requests to an operation, with or without errors. */
 export function requestsOf(
   operation: string,
   sources: readonly Source[],

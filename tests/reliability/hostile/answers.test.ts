@@ -56,7 +56,7 @@ describe.each(callsAndEndpoints)("server, %s, with %s answering", (call, endpoin
     const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
     if (failure && !failure.reasons)
       expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
-    // Once the POST was answered properly, the deployment is the resource's for good.
+    // After a valid response to the POST, the resource owns the deployment permanently.
     if (call === "create" && (endpoint === "read" || endpoint === "revision")) {
       if (id !== "d1") counted.lostIds += 1;
       expect(id).toBe("d1");

@@ -170,7 +170,7 @@ async function runWithKills(files: Record<string, string>, kills: Kill[]): Promi
       ({ body }) => body.every((dues) => dues.includes(due)),
     );
   }
-  // A duplicate would come with the runs that follow.
+  // A duplicate run would appear together with the following runs.
   await until(
     () => client.get<Run[]>(`/threads/${thread}/runs?limit=1000`),
     ({ body }) => body.every(({ status }) => status !== "pending" && status !== "running"),

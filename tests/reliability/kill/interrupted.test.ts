@@ -62,7 +62,7 @@ test("stops the provider with a killed engine, and the next up creates no duplic
   up.kill();
   await noProcessOf(join(world.folder, "killed"));
   world.admin.steer({ pace: "at once" });
-  // The lock of a killed engine is the engine's own affair.
+  // The lock of a killed engine is outside the scope of this test.
   await stack.run("cancel", "--yes", "--stack", stack.name);
   const next = await stack.up();
 

@@ -129,7 +129,7 @@ export class Play {
     this.keep(resource, judgeUp(action));
     const failure = failureOf(action);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);
-    // Where nothing but the last request failed, the engine itself calls for another one.
+    // If only the last request failed, the engine requests another one.
     else if (isKept(action) && !mayFail(process, fault))
       promise(await this.hasMoreToDo(resource), "a preview after a failed rollout is empty");
     return failure;

@@ -7,7 +7,7 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 
-/** The most that the engine and the SDK can be made to say. */
+/** Environment variables for the most verbose output of the engine and the SDK. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
 /** Output of Pulumi that contains every property, regardless of the provider. */
 const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
@@ -16,7 +16,7 @@ let world: World;
 let stack: Stack;
 const printed: Record<string, string[]> = {};
 
-/** A secret in every place of what is in a deployment that takes one. */
+/** Declares contents of a deployment with a secret in every field that accepts one. */
 const program = (change: string) => `
 const key = config.requireSecret("key");
 const agent = new Deployment("agent", {
@@ -44,7 +44,7 @@ exports.context = brief.context;
 beforeAll(async () => {
   world = await World.start({ dialect: "langsmith", rollout: "real" });
   const { engine, environment: env, folder } = world;
-  // Not one of the world's own stacks, of whose runs every line is searched.
+  // Not a stack of the world, which searches the output of all of its runs.
   const options = { pulumi: engine.pulumi, env, folder: join(folder, "loud"), onRun: () => {} };
   stack = await Stack.create("loud", program("first"), options);
   cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(stack.folder, "agent"), {

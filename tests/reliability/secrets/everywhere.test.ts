@@ -7,7 +7,7 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 
-/** The most that the engine and the SDK can be made to say. */
+/** Environment variables for the most verbose output of the engine and the SDK. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
 /** Output of Pulumi that contains every property, regardless of the provider. */
 const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
@@ -15,7 +15,7 @@ const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC fin
 let world: World;
 let stack: Stack;
 const runs: EngineRun[] = [];
-/** All that was printed or written, by where it stood. */
+/** All printed and written text, by its location. */
 const printed: Record<string, string[]> = {};
 
 function keep(where: string, ...texts: string[]): void {
@@ -30,7 +30,7 @@ async function loudly(command: string, ...words: string[]): Promise<EngineRun> {
   return run;
 }
 
-/** The whole agent: secrets as a map, and marked values in every place that takes text. */
+/** An agent with all inputs: a map of secrets, and secret values in every text field. */
 const program = (ref: string) => `
 const key = config.requireSecret("key");
 const agent = new Deployment("agent", {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   world = await World.start({ admin: true });
   world.admin.steer({ pace: "at once" });
   const { engine, environment: env, folder } = world;
-  // Not one of the world's own stacks, of whose runs every line is searched.
+  // Not a stack of the world, which searches the output of all of its runs.
   const onRun = (run: EngineRun) => runs.push(run);
   stack = await Stack.create("loud", program("v1"), {
     pulumi: engine.pulumi,

@@ -1,5 +1,5 @@
 "use strict";
-// Loaded first into every node process of a run: keeps which Node it is, and what it runs.
+// Preloaded by every node process of a run: records its version of Node and its program.
 const { appendFileSync } = require("node:fs");
 
 const runs = process.argv[1] ?? process.execArgv.join(" ");

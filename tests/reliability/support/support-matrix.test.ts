@@ -26,7 +26,7 @@ const tried = isLongRun ? [...ends, ...between] : ends;
 
 let world: World;
 let tarball: string;
-/** The combinations that came through all of it. */
+/** Combinations that passed all tests. */
 const lived: string[] = [];
 const projects = new Map<string, Promise<string>>();
 
@@ -155,7 +155,7 @@ test("covers the versions that the README names", () => {
   expect(versions.filter((version) => !readme.includes(version))).toEqual([]);
 });
 
-/** A folder with the package and this SDK installed; the same for all that ask for the SDK. */
+/** Returns a folder with the package and this SDK installed, shared by all tests of the SDK. */
 function projectWith(sdk: string): Promise<string> {
   const project = projects.get(sdk) ?? install(sdk);
   projects.set(sdk, project);

@@ -10,10 +10,10 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as Manifest;
 
-/** The oldest SDK that the package accepts, and the newest one that it has been tried with. */
+/** Oldest SDK that the package accepts, and the newest one that was tested. */
 export const sdks = { oldest: oldestIn(manifest.peerDependencies["@pulumi/pulumi"]!), newest: "3.270.0" };
 
-/** The oldest Node that the package accepts, the newest of that line, and the project's own. */
+/** Oldest Node that the package accepts, the newest release of that version, and the project's own. */
 export const nodes = {
   oldest: oldestIn(manifest.engines.node),
   newest22: "22.23.3",
@@ -25,7 +25,7 @@ export const compilerPackages = ["typescript", "@types/node"].map(
   (name) => `${name}@${manifest.devDependencies[name]}`,
 );
 
-/** The lower end of a range such as `^3.249.0` or `>=22.12`. */
+/** Returns the lower bound of a range such as `^3.249.0` or `>=22.12`. */
 function oldestIn(range: string): string {
   const [, version, patch = ".0"] = /^(?:\^|>=)(\d+\.\d+)(\.\d+)?$/.exec(range)!;
   return version + patch;

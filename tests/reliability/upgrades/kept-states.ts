@@ -4,10 +4,10 @@ import type { ProgramName } from "./programs";
 
 const folder = join(__dirname, "fixtures");
 
-/** A stack as a release left it. */
+/** A stack that an earlier release wrote. */
 export interface KeptState {
   program: ProgramName;
-  /** Configuration of the stack, without what is secret. */
+  /** Configuration of the stack, without secrets. */
   config: Record<string, string>;
   /** Address of its control plane, which no longer runs. */
   baseUrl: string;
@@ -15,7 +15,7 @@ export interface KeptState {
   exported: { deployment: { resources: { type: string; urn: string }[] } };
 }
 
-/** All kept states, as `release/name`. */
+/** Returns all stored states, as `release/name`. */
 export function keptStates(): [string, KeptState][] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
@@ -29,7 +29,7 @@ export function keptStates(): [string, KeptState][] {
 /** Properties in which the engine records the location of a program. */
 const places = ["sourcePosition", "stackTrace"];
 
-/** Keeps the state of a release. */
+/** Stores the state of a release. */
 export function keepState(release: string, name: string, state: KeptState): void {
   mkdirSync(join(folder, release), { recursive: true });
   writeFileSync(join(folder, release, `${name}.json`), `${JSON.stringify(state, withoutPlaces, 1)}\n`);

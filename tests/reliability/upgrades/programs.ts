@@ -1,9 +1,6 @@
-/**
- * Programs whose states are kept. A release adds programs; it never changes one of which a state is kept, for the two
- * belong together.
- */
+/** Programs whose states are stored. A release may add programs, but must not change a program with a stored state. */
 export const programs = {
-  /** Everything that can be said of a deployment, and came to rest. */
+  /** Deployments with all inputs whose rollouts succeeded. */
   settled: `
 const base = (name) => ({
   name,
@@ -78,7 +75,7 @@ new Deployment("folder", {
   name: "folder", source: "internal_source", sourceConfig: {}, sourceRevisionConfig: { folder: "agent" },
 });
 `,
-  /** Rollouts that failed: one that was left as it was, one that was gone back from, and one that never was good. */
+  /** Failed rollouts: one that was kept, one that was rolled back, and one without an earlier good revision. */
   failed: `
 const of = (name, repoRef, onFailure) => new Deployment(name, {
   name,
@@ -92,7 +89,7 @@ of("kept", commit, "keep");
 of("rolled-back", commit, "rollback");
 if (config.get("commit")) of("never-good", commit, "keep");
 `,
-  /** Everything that can be in an agent server, with what can be said of it. */
+  /** All kinds of contents of an agent server, with all inputs. */
   contents: `
 const connection = { url: config.require("url"), apiKeyFrom: "AGENTSERVER_API_KEY" };
 const plain = new Assistant("plain", { connection, graph: "agent" });

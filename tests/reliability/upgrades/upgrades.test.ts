@@ -17,7 +17,7 @@ let world: World;
 afterEach(() => world?.end());
 afterAll(() => recordFigures("upgrades", figures));
 
-/** The stack as it was left, under the newest code. */
+/** Restores the stored stack with the current code. */
 async function restored(name: string, { program, config, baseUrl, exported }: KeptState) {
   world = await World.start();
   const { project, stack: stackName } = ownerOf(exported);
@@ -73,7 +73,7 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
   },
 );
 
-/** `AGENTSERVER_KEEP_STATES=1` keeps the states of this release; done once, before it is published. */
+/** `AGENTSERVER_KEEP_STATES=1` stores the states of this release, once before it is published. */
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
   test.each(["interface", "langsmith"] as const)(
     "stores the states of this release, in %s",

@@ -64,7 +64,7 @@ test("parses any escaped string unchanged", () => {
 test("parses a reference between any escaped strings", () => {
   fc.assert(
     fc.property(trickyText, trickyText, (before, after) => {
-      // A $ in front of a reference would escape it, and is written as one no text can hold.
+      // A $ before a reference would escape it, so it is written as a reference that no text can contain.
       fc.pre(!before.endsWith("$"));
       const text = literally(before) + secretReference("key") + literally(after);
       const parts = (parseReferences(text) as { parts: unknown[] }).parts;

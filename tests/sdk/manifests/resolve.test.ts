@@ -2,7 +2,7 @@ import { formatFault } from "../../../sdk/manifests/fault";
 import { resolveReferences } from "../../../sdk/manifests/resolve";
 import { manifestText, overlayText, parsed } from "./manifest-text";
 
-/** Resolves with these variables and secrets; a secret shows as `<NAME>`. */
+/** Resolves references with these variables and secrets; a secret is shown as `<NAME>`. */
 function resolved(
   spec: string,
   values: { env?: Record<string, string>; readable?: string[]; secrets?: string[] } = {},

@@ -7,7 +7,7 @@ import { literalValue, writeManifests } from "../../../sdk/manifests/write";
 const text = fc
   .string({ unit: "binary", minLength: 1, maxLength: 30 })
   .filter((value) => /\S/.test(value) && /^\P{C}*$/u.test(value));
-/** Texts that YAML takes for something else when they are not quoted. */
+/** Strings that YAML parses as other types if they are not quoted. */
 const trap = fc.constantFrom(
   "yes",
   "no",

@@ -38,7 +38,7 @@ test("has notes only for operations with that status", () => {
   const how = (operation: string) =>
     Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
   for (const [operation, note] of Object.entries(absences)) {
-    // What is said of one dialect is about that one.
+    // Notes about one dialect apply only to that dialect.
     const everywhere = typeof note === "string" ? ["absent", "absent"] : expect.arrayContaining(["absent"]);
     expect([operation, how(operation)]).toEqual([operation, everywhere]);
   }

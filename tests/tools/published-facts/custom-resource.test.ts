@@ -24,7 +24,7 @@ test("extracts the current schema without prose and controller fields", () => {
       versions: [
         version("v1alpha1", false, {}),
         version("v1", true, {
-          // A field of that name is no prose.
+          // A field with that name is not prose.
           description: { ...prose, type: "string" },
           image: { type: "string", pattern: "^[a-z]+$" },
           labels: { additionalProperties: { ...prose, type: "string" } },

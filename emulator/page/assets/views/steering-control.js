@@ -9,7 +9,7 @@ const paces = [
 ];
 const verdicts = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "never"];
 
-/** Creates the control that sets the course of simulated rollouts. */
+/** Creates the control that sets the statuses and duration of simulated rollouts. */
 export function steeringControl({ plane, act }) {
   const deployment = input("Deployment", { placeholder: "all" });
   const pace = input("Pace", { options: paces });

@@ -6,18 +6,18 @@ import { temporaryFolder } from "../../rollout/repository";
 
 const script = join(__dirname, "fixtures/ask.mjs");
 
-/** A revision whose reader of types sends this many results before it ends with an error. */
+/** Creates a revision whose type reader sends this many results before it fails. */
 class Revision {
   readonly root = temporaryFolder("schemas");
 
-  /** Asks a new process of the agent server for the schemas of these graphs, in order. */
+  /** Requests the schemas of these graphs from a new agent server process, in order. */
   async ask(ids: string[], results: number): Promise<unknown> {
     writeFileSync(join(this.root, "results"), String(results));
     const { stdout } = await promisify(execFile)(process.execPath, [script, this.root, ...ids]);
     return JSON.parse(stdout);
   }
 
-  /** By process that read types, the graphs that it was to read. */
+  /** Graphs that each type reader process had to read. */
   get read(): string[] {
     return readFileSync(join(this.root, "asked"), "utf8").trimEnd().split("\n");
   }

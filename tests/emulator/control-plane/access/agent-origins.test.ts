@@ -12,7 +12,7 @@ interface RawAnswer {
   text: string;
 }
 
-/** Sends a request as a browser sends it to the host. */
+/** Sends a request to the host like a browser. */
 function send(
   plane: ControlPlane,
   host: string,

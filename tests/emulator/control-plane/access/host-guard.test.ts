@@ -4,7 +4,7 @@ import { start, stopAll } from "../client";
 
 afterEach(stopAll);
 
-/** Asks for a path under the name of another host; resolves with status and detail. */
+/** Requests a path with the name of another host; resolves with status and detail. */
 function ask(
   baseUrl: string,
   host: string,

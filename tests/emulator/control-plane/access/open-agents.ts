@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { RolloutJob, RolloutRunner, RunningAgent } from "../../../../emulator/index";
 
-/** Request that an agent got. */
+/** Request that an agent received. */
 export interface ReceivedRequest {
   deploymentId: string;
   request: IncomingMessage;

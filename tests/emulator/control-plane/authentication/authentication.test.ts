@@ -152,7 +152,7 @@ test("allows reads and authentication with only a tenant, and no other changes",
   const wish = { user_id: "ada", provider: "mine", scopes: [] };
   expect((await stranger.post<Authentication>("/v2/auth/authenticate", wish)).body.token).toBe("seeded");
 
-  // The document says so, too.
+  // The document specifies this too.
   const { paths } = (await client.get<ApiDocument>("/openapi.json")).body;
   const schemes = (path: string, method: string): string[] =>
     paths[path]![method]!.security.flatMap((one) => Object.keys(one));

@@ -21,7 +21,7 @@ const changes: [string, object, string[]][] = [
   ["a display name", { display_name: "Agent" }, []],
 ];
 
-/** Changes that only one dialect knows. */
+/** Changes that only one dialect supports. */
 const langsmithChanges: [string, object, boolean][] = [
   ["a command", { source_config: { install_command: "npm ci" } }, true],
   ["another command", { source_config: { build_command: "npm run build" } }, true],

@@ -38,10 +38,10 @@ class Remote {
   }
 }
 
-/** Builds what the repository has, without building anything. */
+/** Simulates builds: reads the commit of the repository without building it. */
 class CommitRunner implements RolloutRunner {
   readonly built: string[] = [];
-  /** While it is there, rollouts wait for it. */
+  /** Rollouts wait while this file exists. */
   gate: Promise<void> | undefined;
 
   constructor(private readonly remote: Remote) {}
@@ -72,7 +72,7 @@ type PushRig = Rig & { remote: Remote; runner: CommitRunner; look(): Promise<str
 async function rig(options: ControlPlaneOptions = {}, remote = new Remote()): Promise<PushRig> {
   const runner = new CommitRunner(remote);
   const base = await start({ runner, pushSeconds: 5, ...options });
-  // The same look that time brings, but one that can be waited for.
+  // Runs the same poll as the timer, and resolves when it is complete.
   return { ...base, remote, runner, look: () => base.plane.admin.notifyPush(remote.url, "main") };
 }
 

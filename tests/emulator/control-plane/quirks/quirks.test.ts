@@ -49,7 +49,7 @@ test("keeps names of more than 21 characters from becoming ready", async () => {
   expect(resources.map((one: { url: string | null }) => one.url !== null)).toEqual([true, false]);
   const { id, latest_revision_id: latest } = resources[1]!;
   expect((await client.get<Revision>(`${path}/${id}/revisions/${latest}`)).body.status).toBe("DEPLOYING");
-  // Switched off, the next revision goes.
+  // If the quirk is disabled, the next revision is rolled out.
   plane.admin.setQuirks({ longNamesNeverReady: false });
   await client.post(`${path}/${id}/revisions/${latest}/interrupt`);
   await client.post(`${path}/${id}/revisions`, {});

@@ -38,10 +38,10 @@ describe.each(dialectNames)("in %s", (name) => {
     expect(fieldsIn("DeploymentPatchRequest")).toEqual([...fields.patch].sort());
     expect(fieldsIn("SourceConfig")).toEqual([...fields.sourceConfig].sort());
     expect(fieldsIn("SourceRevisionConfig")).toEqual([...fields.sourceRevisionConfig].sort());
-    // What the document requires is what the server misses, field by field.
+    // The server reports exactly the fields as missing that the document requires.
     const { required } = schemas.DeploymentCreateRequest!;
     expect([...required].sort()).toEqual([...table.requiredOnCreate].sort());
-    // Without an agent, which none of these bodies has, a name is needed.
+    // A name is required because none of these bodies specifies an agent.
     const needed = [...required, "name"];
     for (const field of fields.create) {
       const body = creationIn(name, `without-${field}`, { [field]: undefined });

@@ -9,13 +9,13 @@ afterEach(stopAll);
 
 interface Raw {
   method: string;
-  /** Target of the request line, sent as it is. */
+  /** Target of the request line, which is sent unchanged. */
   target: string;
   headers?: Record<string, string>;
   body?: Buffer;
 }
 
-/** Sends a request byte by byte as given; no client normalizes its path. Resolves with the status. */
+/** Sends an unchanged request, because clients normalize its path. Resolves with the status. */
 function send(plane: ControlPlane, { method, target, headers = {}, body }: Raw): Promise<number> {
   const { host, hostname, port } = new URL(plane.baseUrl);
   const all = {
@@ -37,7 +37,7 @@ function send(plane: ControlPlane, { method, target, headers = {}, body }: Raw):
 
 const encoded = (text: string) => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
-/** Spellings of a path that mean the same (RFC 3986, 6.2.2), by name. */
+/** Equivalent spellings of a path (RFC 3986, 6.2.2), by name. */
 function equivalents(path: string): Record<string, string> {
   const [, first = "", ...rest] = path.split("/");
   const tail = rest.map((part) => `/${part}`).join("");
@@ -52,7 +52,7 @@ function equivalents(path: string): Record<string, string> {
   };
 }
 
-/** Spellings of a path that name something else. */
+/** Spellings of other paths. */
 function others(path: string): Record<string, string> {
   const [, first = "", ...rest] = path.split("/");
   const tail = rest.map((part) => `/${part}`).join("");

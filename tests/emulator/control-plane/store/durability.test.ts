@@ -72,7 +72,7 @@ test("keeps all acknowledged writes when the process is killed during writes", a
   for (const { id, ref, revisions } of acknowledged) {
     const found = await client.get<Deployment>(`/v2/deployments/${id}`);
     const history = (await client.get<Resources<Revision>>(`/v2/deployments/${id}/revisions`)).body.resources;
-    // The write that was under way may have happened or not; one before it has.
+    // The last write may or may not be complete; all earlier ones are.
     expect(history.length).toBeGreaterThanOrEqual(revisions);
     expect(found.body.latest_revision_id).toBe(history[0]!.id);
     if (history.length === revisions) expect(found.body.source_revision_config.repo_ref).toBe(ref);

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-/** An entry of an archive, as its header says it is. */
+/** An entry of an archive, as described by its header. */
 export interface Entry {
   path: string;
   /** Type flag: `0` a file, `1` a hard link, `2` a symbolic link, `3` and `4` devices, `5` a folder, `6` a pipe. */
@@ -8,21 +8,21 @@ export interface Entry {
   text?: string | Buffer;
   linksTo?: string;
   mode?: number;
-  /** Bytes that the header speaks of, where it lies. */
+  /** Number of bytes in the header, if it is incorrect. */
   size?: number;
 }
 
-/** A tar archive, written by the format's description (POSIX ustar). */
+/** Creates a tar archive according to the format (POSIX ustar). */
 export function tar(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
 }
 
-/** The same, compressed. */
+/** Creates a compressed tar archive. */
 export function tarGz(entries: readonly Entry[]): Buffer {
   return gzipSync(tar(entries));
 }
 
-/** The files of a project as an archive. */
+/** Creates an archive of the files of a project. */
 export function archiveOf(files: Record<string, string>): Buffer {
   return tarGz(Object.entries(files).map(([path, text]) => ({ path, text })));
 }

@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(planes.map((one) => one.close())));
 
-/** An agent that says a word, and one of its environment. */
+/** An agent that responds with a fixed word and a variable of its environment. */
 function speaking(word: string): Buffer {
   return archiveOf(agentFiles(answeringGraph(`return "${word} " + process.env.GREETING;`)));
 }
 
-/** Makes a revision, waits until its rollout has ended, and resolves with it. */
+/** Creates a revision, waits until its rollout has ended, and resolves with it. */
 async function revise(sourceRevisionConfig: object, more: object = {}): Promise<Revision> {
   const body = { revision_source: "internal_source", source_revision_config: sourceRevisionConfig, ...more };
   const made = await client.patch<Deployment>(`${path}/${id}`, body);

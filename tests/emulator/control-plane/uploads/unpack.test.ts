@@ -11,7 +11,7 @@ import { type Entry, tar, tarGz } from "./archive";
 const never = new AbortController().signal;
 const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10, depth: 5 };
 
-/** Unpacks and resolves with what is in the folder then, or with the refusal. */
+/** Unpacks an archive; resolves with the contents of the folder, or with the refusal. */
 async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): Promise<string[] | string> {
   const folder = join(temporaryFolder(), "inside");
   mkdirSync(folder);
@@ -154,7 +154,7 @@ describe("an archive is refused", () => {
 
 describe("an archive is kept within its bounds", () => {
   test("limits the bytes while they arrive", async () => {
-    // What cannot be compressed: of the format, only the size matters.
+    // Incompressible data; only its size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
     expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(
       /^The upload is larger than 4096 bytes/,
@@ -202,7 +202,7 @@ describe("an archive is kept within its bounds", () => {
   });
 });
 
-/** Says that the next entry has this name. */
+/** An entry that specifies the name of the next entry. */
 function longName(name: string): Entry {
   return { path: "././@LongLink", type: "L", text: `${name}\0` };
 }

@@ -138,7 +138,7 @@ describe("uploaded archive", () => {
     const status = await new Promise((resolve, reject) => {
       const sent = request(upload_url, { method: "PUT", headers }, (answer) => resolve(answer.statusCode));
       sent.on("error", reject);
-      // Nothing of the body is ever sent.
+      // The body is never sent.
       sent.flushHeaders();
     });
     expect(status).toBe(413);

@@ -140,7 +140,7 @@ test("refuses a large body without a length while it arrives", async () => {
   };
   const outgoing = request(`${plane.baseUrl}/v2/deployments`, { method: "POST", headers });
   const answered = new Promise<IncomingMessage>((resolve) => outgoing.once("response", resolve));
-  // The body never ends: only what arrived can be the reason.
+  // The body never ends, so only the received bytes can cause the refusal.
   outgoing.on("error", () => undefined).write("x".repeat(11 * 1024 * 1024));
   expect((await answered).statusCode).toBe(413);
   outgoing.destroy();

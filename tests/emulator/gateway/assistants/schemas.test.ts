@@ -9,7 +9,7 @@ import { Client } from "../../control-plane/client";
 import { versatileAgent } from "../agent";
 import { controlPlaneClient, deploy, type Served, until } from "../deployment";
 
-/** The types of Node ask for that library, which not every TypeScript calls so. */
+/** Node's types require this library, whose name depends on the version of TypeScript. */
 const nested = `/// <reference lib="esnext.float16" />
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
@@ -38,7 +38,7 @@ export const graph = make();
 export const other = make();
 `;
 
-/** Its export is there for Node, but not for TypeScript. */
+/** The export is visible to Node, but not to TypeScript. */
 const untold = `
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 const graph = new StateGraph(MessagesAnnotation)
@@ -110,7 +110,7 @@ test("describes subgraphs with the documented names", async () => {
   expect(await assistants.getSubgraphs("nested", { namespace: "none" })).toEqual({});
 });
 
-// The names are those that the public server gives.
+// The names match the public server.
 test.each([
   [undefined, ["write", "publish"]],
   [false, ["write", "publish"]],

@@ -59,7 +59,7 @@ test("runs a cron of a thread each time until it is deleted", async () => {
 
 test("follows the time zone of a schedule across daylight saving time", async () => {
   const thread = await newThread();
-  // In Berlin the clocks went from 2 to 3 on that night: 3:30 there was 1:30 in UTC.
+  // In Berlin, clocks changed from 2 to 3 that night: 3:30 local time was 1:30 in UTC.
   const cron = await cronOn(thread, { schedule: "30 3 * * *", timezone: "Europe/Berlin" });
   expect(clock.now()).toBeLessThan(Date.UTC(2026, 2, 29, 1, 0));
   expect(cron.next_run_date).toBe(at(2026, 2, 29, 1, 30));
@@ -109,7 +109,7 @@ test("creates a thread for each run of a stateless cron, and keeps it on request
   await minutes(120);
   const threads = (completed: string) =>
     running.client.post<Thread[]>("/threads/search", { metadata: { completed, attempt } });
-  // A thread is idle, too, before its run begins.
+  // A thread is also idle before its run starts.
   await until(
     () => threads("keep"),
     ({ body }) =>
@@ -183,7 +183,7 @@ test("runs crons of a new revision, and each missed cron once", async () => {
   await cronOn(thread, { schedule: "* * * * *" });
   await minutes(1);
   await runs(thread, 1);
-  // Not so long that the rollout would be given up.
+  // Short enough that the rollout does not time out.
   await clock.advance(50_000);
   const revised = revise(running.plane, running.url);
   await clock.advance(15_000);

@@ -180,7 +180,7 @@ test("disconnects the caller if the agent interrupts a response", async () => {
     response.write("some");
     setImmediate(() => request.socket.destroy());
   };
-  // The HTTP server prints what broke.
+  // The HTTP server prints the error.
   const printed = jest.spyOn(console, "error").mockImplementation(() => undefined);
   const cut = await fetch(`${url}/x`);
   await expect(cut.text()).rejects.toThrow();

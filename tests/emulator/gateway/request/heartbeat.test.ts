@@ -102,7 +102,7 @@ describe("an agent server that has nothing to send", () => {
     ],
   ];
 
-  /** Opens a stream, and reads it until the text has come. */
+  /** Opens a stream, and reads it until the text arrives. */
   async function readUntil(wanted: string, method: string, path: string, body?: object): Promise<void> {
     const runs = await running.client.get<{ run_id: string }[]>(`/threads/${thread}/runs`);
     const headers = {

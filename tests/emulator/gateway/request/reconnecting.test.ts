@@ -6,7 +6,7 @@ import { type Running, runDeployment } from "../deployment";
 let running: Running;
 beforeAll(async () => (running = await runDeployment()));
 
-/** The official client, what it asks for, and a way to break the connection of its first request. */
+/** The official client, its requests, and a function that breaks the connection of its first request. */
 function clientOnBadLine() {
   const requests: string[] = [];
   let cut = (): void => undefined;

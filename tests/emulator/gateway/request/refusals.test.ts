@@ -8,7 +8,7 @@ let plane: ControlPlane;
 let url: string;
 let client: Client;
 
-// The project has no packages of its own to install.
+// The project has no packages to install.
 const own = `
 const { Hono } = require(${JSON.stringify(require.resolve("hono"))});
 export const app = new Hono()

@@ -153,7 +153,7 @@ describe("cancellation", () => {
   });
 
   test("keeps later runs working when the thread of active runs is deleted", async () => {
-    // More than there are workers, each of which would be lost by a fault.
+    // More runs than workers: a faulty run would permanently block its worker.
     for (let round = 0; round < 11; round++) {
       const thread = await newThread();
       const run = await start(thread, "endlessly");

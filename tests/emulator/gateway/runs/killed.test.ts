@@ -9,7 +9,7 @@ import { Client } from "../../control-plane/client";
 import { saying } from "../agent";
 import { deploy, until } from "../deployment";
 
-/** Ends its process when it is told so, and leaves a letter in the file that it was given. */
+/** An agent that ends its process on request, and appends a letter to the specified file. */
 const mortal = `
 import { appendFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";
@@ -45,7 +45,7 @@ test("ends a run that kills its agent", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}`;
   const deaths = join(temporaryFolder("deaths"), "deaths");
-  // The next run is as quick as it can be.
+  // The next run starts as early as possible.
   await client.post("/runs/wait", saying("hi"));
   const { run_id: run } = (await client.post<Run>(`${path}/runs`, saying(`die ${deaths}`))).body;
   await until(

@@ -32,7 +32,7 @@ interface Event {
   data: Partial<Values> & { answer?: unknown; status?: string };
 }
 
-/** Reads events until there are as many as wanted, or the stream ends. */
+/** Reads this many events, or until the stream ends. */
 async function events(path: string, headers: Record<string, string> = {}, most = Infinity): Promise<Event[]> {
   const leave = new AbortController();
   const answer = await fetch(running.url + path, {

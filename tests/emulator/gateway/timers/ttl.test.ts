@@ -20,7 +20,7 @@ class SlowAgent {
     this.client = { send: ask, raw: ask } as unknown as AgentClient;
   }
 
-  /** Lets everything begin that can. */
+  /** Waits until all pending work has started. */
   async settled(): Promise<string[]> {
     await new Promise(setImmediate);
     return this.asked;

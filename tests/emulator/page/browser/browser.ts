@@ -20,7 +20,7 @@ export interface Visit {
   page: Page;
   /** Console errors, exceptions, and requests that left the control plane. */
   problems: string[];
-  /** All text that the page ever got hold of, in its document or in its storage. */
+  /** All text that the page has had in its document or its storage. */
   everything(): Promise<string>;
 }
 
@@ -72,7 +72,7 @@ export class TestBrowser {
     return { page, problems, everything };
   }
 
-  /** Ends the browser; throws if anything of it is left. */
+  /** Ends the browser; throws if a process of it remains. */
   async close(): Promise<void> {
     await this.browser.close();
     const left = this.executable.startsWith(this.folder) ? processesOf(this.executable) : [];
@@ -87,7 +87,7 @@ export async function signIn({ page }: Visit, { apiKey, tenantId }: ControlPlane
   await page.getByRole("navigation", { name: "Views" }).waitFor();
 }
 
-/** Fills in the form, whatever comes of it. */
+/** Submits the form without checking the result. */
 export async function enter(page: Page, apiKey: string, tenantId: string): Promise<void> {
   await page.getByLabel("API key").fill(apiKey);
   await page.getByLabel("Workspace").fill(tenantId);

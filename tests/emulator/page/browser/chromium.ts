@@ -15,9 +15,9 @@ const howToInstall =
   "Chrome (Debian: apt-get install -y chromium) so that it is on PATH.";
 
 /**
- * The system's Chromium, or else the one that comes with the npm packages.
+ * Returns the system's Chromium, or the one in the npm packages.
  *
- * @param folder - An empty one, to unpack it in.
+ * @param folder - Empty folder to unpack it in.
  */
 export function findChromium(folder: string): Chromium {
   const found = [...commands, ...applications].find((command) => starts({ executable: command, env: {} }));
@@ -34,7 +34,7 @@ function shippedChromium(folder: string): Chromium | undefined {
   const fonts: Record<string, string> = existsSync("/etc/fonts/fonts.conf")
     ? {}
     : { FONTCONFIG_PATH: join(folder, "fonts") };
-  // The package's own libraries stand in for those that a bare system lacks.
+  // The package contains libraries that a minimal system lacks.
   return [
     { executable, env: fonts },
     { executable, env: { ...fonts, LD_LIBRARY_PATH: libraries } },

@@ -23,7 +23,7 @@ const ways: Departure[] = [
   ...(newProcessTree().hold === "environment" ? [] : (["bare"] as const)),
 ];
 
-/** An agent that starts processes, each of which leaves it in another way, when it is imported. */
+/** An agent that starts processes during its import, each of which detaches in another way. */
 function starting(file: string): Repository {
   const script = JSON.stringify(daemons(file, ways));
   const graph = answeringGraph(
@@ -103,7 +103,7 @@ test("ends processes of a revision on replacement, exit and shutdown", async () 
   const agent = new Client(url, { "X-Api-Key": plane.apiKey });
   rmSync(file);
   await agent.post("/runs", saying("die"));
-  // It is started again, and starts them again.
+  // The agent is restarted, and starts the processes again.
   await until(() => idsIn(file).length === ways.length);
   await plane.close();
   expect(alive(file)).toEqual([]);
@@ -142,11 +142,11 @@ test("ends processes that outlived their supervisors at the next start", async (
   const file = idsFile();
   await deploy(readJson<Served>(line), starting(file));
   const left = idsIn(file).slice(0, newProcessTree().hold === "cgroup" ? ways.length : 3);
-  // None of them is to do anything about the end of another.
+  // None of them may react to the end of another one.
   const programs = processesIn(state).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(process.execPath),
   );
-  // Only then has each of its threads ended, and with them its hold on the state folder.
+  // The state folder is released only when all threads of the process have ended.
   const exited = once(child, "exit");
   for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGSTOP");
   for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGKILL");

@@ -93,7 +93,7 @@ test("passes only listed variables to an agent", () => {
 test("keeps only its own variables when the control plane is restarted", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
   expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
-  // With what it hands over to itself, that is all that it passes on.
+  // Together with the data that it passes to itself, this is everything that it passes on.
   const all = {
     ...own,
     ...access,

@@ -163,7 +163,7 @@ describe("a deployment fails", () => {
     const notes = new Notes();
     const graph = 'export async function graph() { throw new Error("no tools today"); }';
     const failing = failureOf(agentFiles(graph), {}, { clock: time, healthTimeoutMs: 60_000 }, notes);
-    // A request logs a line when it comes and one when it is answered: the third one means that it was answered once.
+    // A request logs one line at its start and one at its end, so the third line shows that one request is complete.
     const lines = () => notes.text.split("GET /assistants/agent/graph").length - 1;
     await eventually(() => lines() >= 3, "the factory is asked again");
     time.pass(60_000);

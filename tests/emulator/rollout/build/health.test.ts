@@ -15,7 +15,7 @@ test("does not accept an endless response as healthy, and reports the reason", a
   const gate = healthGate({ origin }, [okCheck]);
   const closing = new AbortController();
   const passed = gate.passed(closing.signal).catch((error: unknown) => error);
-  // The first check ends when the gate has closed its connection.
+  // The first check ends when the health gate has closed its connection.
   await new Promise((resolve) =>
     server.once("request", (_request, response) => response.once("close", resolve)),
   );

@@ -36,7 +36,7 @@ test("creates, changes, repairs and deletes a deployment in the dialect of the p
   expect(await stack.up(agent())).toMatchObject({ step: "same" });
   const path = `${agents}/${stack.deploymentId}`;
 
-  // No revision: the flag alone.
+  // No revision: only the flag.
   world.forget();
   const first = stack.state.latestRevisionId;
   const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
@@ -44,7 +44,7 @@ test("creates, changes, repairs and deletes a deployment in the dialect of the p
   expect(bodies(world)).toEqual([["PATCH", path, { source_config: { build_on_push: true } }]]);
   expect(stack.state.latestRevisionId).toBe(first);
 
-  // A revision, from the secrets alone.
+  // A revision, created by the secrets alone.
   world.forget();
   const rotated = { ...flagged, secrets: { OTHER_KEY: "canary-7f3a-other" } };
   await stack.up(rotated);
@@ -65,7 +65,7 @@ test("creates, changes, repairs and deletes a deployment in the dialect of the p
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   expect(stack.state.serving?.sourceRevisionConfig.graphConfigPath).toBe("langgraph.json");
 
-  // The commit that the ref was turned into is no drift.
+  // The commit to which the ref was resolved is not drift.
   expect(await stack.refresh()).toBe(true);
   expect(
     await stack.preview({ ...rotated, sourceRevisionConfig: agentAt("v3").sourceRevisionConfig }),
@@ -130,7 +130,7 @@ test("requests a revision separately if there is nothing to send", async () => {
 test("ends a wait when a newer revision supersedes its own, and names that one", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
-  // A rollout of others is in progress; ours is queued behind it, and others push again before it starts.
+  // A foreign rollout is in progress; the resource's own is queued behind it, and others push again before it starts.
   world.admin.steer({ pace: { afterSeconds: 600 } });
   world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   let newest = "";
@@ -143,7 +143,7 @@ test("ends a wait when a newer revision supersedes its own, and names that one",
   expect(JSON.stringify(world.log.said)).toContain(
     `Revision ${stack.state.latestRevisionId} of deployment ${stack.id} was superseded by revision ${newest}`,
   );
-  // Nothing is left to be done for it; what replaced it shows as drift.
+  // It requires no further requests; the revision that replaced it is reported as drift.
   world.forget();
   expect(await stack.up(agentAt("v2"))).toMatchObject({ step: "same" });
   await world.clock.advance(3_600_000);
@@ -194,7 +194,7 @@ test("refuses a null that the service would ignore, before or during the update"
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const found = world.stack();
   await found.up(wanted);
-  // Another run, which has not found the dialect out before its check.
+  // Another run, which has not detected the dialect before its check.
   found.host = world.host();
   expect((await found.up(cleared)).failure?.message).toContain("customUrl cannot be cleared with null");
   const configured = world.stack({ AGENTSERVER_DIALECT: "langsmith" });

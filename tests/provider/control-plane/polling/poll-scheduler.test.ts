@@ -56,7 +56,7 @@ class Workspace {
     };
     const waiting = this.scheduler.join(watched);
     return {
-      /** Resolves with the time of its turn, in seconds. */
+      /** Resolves with the time of its poll, in seconds. */
       turn: async () => {
         await waiting.turn();
         return this.clock.now() / 1_000;
@@ -119,7 +119,7 @@ test("lets one wait per page poll separately for revisions that the list does no
       .slice(0, 4)
       .map((id) => workspace.wait(id, 10_000).turn())
       .concat(
-        // These keep the list going.
+        // These waits cause the list to be requested.
         ids.slice(4).map((id) => workspace.wait(id, 10_000, { deadline: 130_000 }).turn()),
       ),
   );
@@ -207,7 +207,7 @@ test("has one timer for a thousand waits", async () => {
   abort.abort(new Error("enough"));
   await Promise.all(turns);
 
-  // One that is replaced by an earlier one ends a moment later.
+  // A timer that is replaced by an earlier one ends a moment later.
   expect(most).toBeLessThanOrEqual(1_001);
   expect(timers).toBe(0);
   expect(workspace.lists.length).toBeLessThanOrEqual(11);

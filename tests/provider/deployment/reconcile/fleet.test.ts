@@ -20,12 +20,13 @@ test.each<[string, ServerLimits]>([
   ["returns the whole workspace for each lookup", { ignoresFilters: true }],
 ])("lists the workspace a few times for forty creates on a server that %s", async (_, limits) => {
   const world = await World.start({}, limits);
-  // What was there before.
+  // Deployments that existed before.
   for (let place = 0; place < 3; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   world.forget();
   await createFleet(world, 40);
   const looks = listRequests(world);
-  // For the key, for what cut-off creates have left, for the first names, for the others together, and during the waits.
+  // Requests for the key, for deployments of interrupted creates, for the first names, for all other names together,
+  // and during the waits.
   expect(looks).toBeLessThanOrEqual(20);
   expect(world.writes.map(({ method }) => method)).toEqual(Array.from({ length: 40 }, () => "POST"));
 });
@@ -61,7 +62,7 @@ test("looks up single names if the workspace has too many pages", async () => {
 
   const refused = found.flatMap(({ failures }) => failures.map(({ reason }) => reason));
   expect(refused).toEqual([expect.stringContaining('"old-7"')]);
-  // Not a page more than it takes to see that there are too many, for all of them together.
+  // Only the pages that show that there are too many, for all of them together.
   expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
 });
 
@@ -97,9 +98,10 @@ test("shares pages of the list between forty rollouts, and polls few of them ind
 
   expect(ups.map(({ failure }) => failure)).toEqual(stacks.map(() => undefined));
   const looks = world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" }).length;
-  // One when the wait begins, one when the revision is active, and slow ones for what a list does not show.
+  // One when the wait begins, one when the revision is active, and infrequent ones for revisions that a list does not
+  // contain.
   expect(looks).toBeLessThanOrEqual(40 * 2 + 40 + 40);
-  // On this machine there may be many, but fewer in total than individual polls.
+  // A local control plane may receive many, but fewer in total than with individual polls.
   expect(listRequests(world) + looks).toBeLessThanOrEqual(40 * 10);
   expect(world.clock.now() - startedAt).toBeLessThan(330_000);
 });

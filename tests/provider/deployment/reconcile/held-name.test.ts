@@ -87,7 +87,7 @@ test("stops after three lost responses in total while the name is in use", async
   const { failure } = await world.stack().up(agent());
   expect(failure!.message).toContain("POST /v2/deployments returned 503");
   expect(failure!.id).toBeUndefined();
-  // Each refusal and, after it, one reply that is lost.
+  // Each refusal and, after it, one lost response.
   expect(world.writes).toHaveLength(6);
 });
 

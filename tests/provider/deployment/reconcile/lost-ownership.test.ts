@@ -5,7 +5,7 @@ import type { Stack } from "../../stack";
 const urnOf = (project: string, name: string) =>
   `urn:pulumi:prod::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
-/** Returns a stack whose deployment another one has adopted, ten minutes after its create. */
+/** Returns a stack whose deployment another stack adopted ten minutes after its create. */
 async function lost(
   dialect: "interface" | "langsmith" = "interface",
 ): Promise<{ world: World; first: Stack }> {

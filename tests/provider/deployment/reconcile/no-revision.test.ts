@@ -66,7 +66,7 @@ describe.each([uploaded, pushed])("deployment of the source $source without a fi
     const { id } = stack;
     Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, host: world.host() });
     world.forget();
-    // The service shows no secrets before there is a revision, and so no ownership tag.
+    // The service reports no secrets, and therefore no ownership tag, before the first revision.
     expect((await stack.up(inputs)).failure!.message).toContain('Adopt it (`adopt: "always"`)');
     expect(world.writes).toEqual([]);
     const { failure } = await stack.up({ ...inputs, adopt: "always" });

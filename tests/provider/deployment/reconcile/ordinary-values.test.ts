@@ -69,7 +69,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     const first = await world.deployed(inputs);
     await world.stack().up(agent({ secrets: { MODE: "a", MORE: canary }, adopt: "always" }));
     world.forget();
-    // The server shows the value of the tag, and keeps the value of a secret to itself.
+    // The server reports the value of the tag, but not the value of a secret.
     const record = (await world.record(first)) as { secrets: Secret[] };
     const secrets = record.secrets.map(({ name, value }) => (name === "MORE" ? { name } : { name, value }));
     const path = "/v2/deployments/:id";
@@ -101,7 +101,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     if (dialect === "interface")
       expect(failure!.message).toContain("without an ownership tag it is not certain");
     else {
-      // Where secrets create a revision, the tag is not needed before the next revision.
+      // If secrets create a revision, the tag is not required before the next revision.
       expect(failure).toBeUndefined();
       expect(world.log.kept).toContain("gets no ownership tag");
       const update = await stack.up(agentAt("v2", { secrets: undefined, adopt: "always" }));

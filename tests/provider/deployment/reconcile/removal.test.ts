@@ -71,7 +71,7 @@ describe.each(dialects)("removed variable, in %s", (dialect) => {
   test("is removed when a create is resumed", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1", MODE: "a" }));
-    // In the other dialect a variable of others is a revision of others, and the deployment a conflict.
+    // In the other dialect, a foreign variable creates a foreign revision, so the deployment is a conflict.
     if (dialect === "interface") await setVariables(world, stack, { THEIRS: "kept" });
     forget(world, stack);
 

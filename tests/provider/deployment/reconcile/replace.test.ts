@@ -31,7 +31,7 @@ test("resumes an interrupted replacement and deletes the old deployment afterwar
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;
-  // The same resource, of whose create nothing came to the engine.
+  // The same resource; the engine did not receive the result of its create.
   await world.stack({}, stack.urn).up(renamed);
   world.forget();
 
@@ -72,7 +72,7 @@ describe("failed replacement that is reverted", () => {
     });
     await stack.up(wanted);
     expect(stack.deploymentId).toBe(old);
-    // Another process, which knows what the state tells it.
+    // Another process, which only has the information in the state.
     stack.host = world.stack({}, stack.urn).host;
     world.forget();
     expect((await stack.up(wanted)).step).toBe("same");

@@ -2,9 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/**
- * Returns an agent at a ref and of a size. Changing both takes two requests, each of which creates a revision.
- */
+/** Returns an agent with a ref and a size. A change of both requires two requests, each of which creates a revision. */
 const sized = (repoRef: string, computeTier: string, change: Partial<DeploymentInputs> = {}) =>
   agentAt(repoRef, {
     sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },
@@ -209,9 +207,7 @@ describe("a revision that no field of the PATCH creates", () => {
       times: 1,
     });
     const { failure } = await stack.up(named("New", "2", { sourceRevisionConfig: {} }));
-    expect(failure!.reasons!.join("\n")).toMatch(
-      /was changed, but is not finished: .*revisions returned/,
-    );
+    expect(failure!.reasons!.join("\n")).toMatch(/was changed, but is not finished: .*revisions returned/);
     expect(stack.state).toMatchObject({ displayName: "New", rollout: { triggers: ["1"] } });
     world.forget();
     expect((await stack.up(named("New", "2", { sourceRevisionConfig: {} }))).failure).toBeUndefined();

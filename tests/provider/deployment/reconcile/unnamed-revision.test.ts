@@ -22,7 +22,7 @@ async function unnamed(
   const world = await World.start({ dialect }, limits);
   const stack = await world.deployed(from);
   before(world, stack);
-  // From the change on.
+  // Starting with the change.
   const hides = { get: () => (world.writes.length > 0 ? ["latest_revision_id"] : []), configurable: true };
   Object.defineProperty(limits, "hides", hides);
   const { failure } = await stack.up(to);

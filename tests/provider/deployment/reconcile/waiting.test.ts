@@ -238,7 +238,7 @@ test("keeps its deadline if a server requests long pauses", async () => {
   });
   const startedAt = world.clock.now();
   await world.stack().up(agent({ rollout: { timeout: "7m" } }));
-  // What is read at the end is tried again for some seconds.
+  // The final read is repeated for some seconds.
   expect(world.clock.now() - startedAt).toBeLessThan(7 * 60_000 + 10_000);
 });
 
@@ -253,12 +253,12 @@ test("polls by the durations of earlier rollouts, and shows the expected duratio
   for (const ref of ["v2", "v3", "v4", "v5"]) await stack.up(agentAt(ref));
   world.forget();
 
-  // Another process knows only what the control plane has kept.
+  // Another process only has the data of the control plane.
   stack.host = world.host();
   await stack.up(agentAt("v6"));
 
   expect(world.log.lines("status").join("\n")).toMatch(/[A-Z]+, \d+m?\d*s?, usually done after 5m[;\n]/);
-  // Without a past, on this machine, it would be more than a hundred.
+  // Without a history, a local control plane would receive more than a hundred.
   expect(looksAt(world).length).toBeLessThan(50);
 });
 

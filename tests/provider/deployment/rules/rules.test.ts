@@ -141,7 +141,7 @@ test.each([interfaceDialect, langsmithDialect])(
       "failure sourceConfig.resourceSpec.memory_mb: is written memoryMb here; rename it",
       "failure sourceConfig.resourceSpec.queue_cpu: is written queueCpu here; rename it",
     ]);
-    // What the control plane has taken before is not judged again.
+    // Values that the control plane has accepted are not checked again.
     expect(rules(twice, { dialect, olds: twice })).toEqual([]);
   },
 );

@@ -127,7 +127,7 @@ test("does not show the start of a secret in a shortened value", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secret = `${canary}-${"x".repeat(20)}`;
-  // The cut, at 77 characters, would leave all of the canary but not all of the secret.
+  // Truncated to 77 characters, the text contains the whole canary but not the whole secret.
   await stack.preview(agentAt(`${"r".repeat(60)}${secret}`, { secrets: { KEY: secret } }));
   expect(world.log.kept).toContain(`${"r".repeat(60)}[secret]`);
 });

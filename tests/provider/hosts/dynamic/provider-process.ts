@@ -44,7 +44,7 @@ export function copyOfUserProject(): string {
 export class ProcessFailure extends Error {
   constructor(
     message: string,
-    /** Present if the engine keeps the resource. */
+    /** Set if the engine keeps the resource. */
     readonly kept?: { id: string; properties: Props; reasons: string[] },
   ) {
     super(message);

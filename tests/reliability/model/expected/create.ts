@@ -54,7 +54,7 @@ function expectAdoption(
   if (replaces) return { kind: "refused", code: "immutable_field" };
   const found = record.latest_revision_id!;
   const seen = standingShown(situation, found);
-  // Somebody else's failed rollout is left as it is.
+  // A failed rollout of others is not repaired.
   const isFailed = isOwn && seen === "failed";
   const isNew = revises || isFailed;
 

@@ -10,7 +10,7 @@ export type ForeignAction =
   | { does: "push" }
   /** A revision of another source, as by a client that rolls out its own. */
   | { does: "roll out" }
-  /** A variable or secret gets another value, disappears or appears; the rest stays, including the ownership tag. */
+  /** A variable or secret is changed, removed, or added; all others stay, including the ownership tag. */
   | { does: "set variable"; name: string; value: string | null }
   /** All variables and secrets are replaced, and the ownership tag is lost. */
   | { does: "replace environment" }
@@ -121,7 +121,7 @@ function actions(stacks: number): fc.Arbitrary<Action> {
     .map(withoutUndefined);
 }
 
-/** A value once in this many times. */
+/** Generates a value once in this many cases, on average. */
 function seldom<Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 }
@@ -147,9 +147,9 @@ const limits: fc.Arbitrary<Limits> = fc.oneof(
   }),
 );
 
-/** Orders of actions that are rare by chance, and that have violated guarantees. */
+/** Orders of actions that are rare in random histories and have violated guarantees. */
 const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
-  // A removal, with someone else's change before it.
+  // A removal after a change of others.
   fc
     .tuple(
       fc.constantFrom<Change>(
@@ -190,7 +190,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
       fc.constantFrom<Change>({}, { tier: null }, { trigger: "monday" }),
     )
     .map(([first, tier, fault, next]): Action[] => [up({}), up({ ...first, tier }, fault), up(next), up({})]),
-  // Someone else acts between any two requests of a create or an update.
+  // An action of others between any two requests of a create or an update.
   fc
     .tuple(
       fc.array(change, { maxLength: 1 }),

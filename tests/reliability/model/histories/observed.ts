@@ -50,7 +50,7 @@ function observedFrom(record: DeploymentRecord, revisions: RevisionRecord[]): Ob
       database: record.database_tier,
       ref: refOf(source?.repo_ref),
       path: source?.graph_config_path ?? source?.langgraph_config_path,
-      // A repository's image is the server's.
+      // The server determines the image of a repository.
       ...(record.source === "external_docker" && { image: source?.image_uri }),
       upload: source?.source_tarball_path,
       ...prefixed("spec", config?.resource_spec ?? {}),

@@ -112,7 +112,11 @@ export class ResourceRecord {
     this.attempted = declared;
   }
 
-  /** Notes revisions that the resource created. @returns how many more that is than allowed */
+  /**
+   * Records revisions that the resource created.
+   *
+   * @returns the number by which they exceed the allowed number
+   */
   spend(revisions: readonly string[]): number {
     for (const id of revisions) this.revisions.add(id);
     this.budget -= revisions.length;
@@ -132,7 +136,7 @@ export class ResourceRecord {
     this.budget = Math.max(this.budget, 1 + Number(declared.tier !== undefined));
   }
 
-  /** The whole declaration is on the server, and the stack's state has it. */
+  /** Records that the whole declaration is on the server and in the state. */
   settle(declared: Declaration): void {
     this.synced = [declared];
     this.removed.clear();
@@ -141,7 +145,8 @@ export class ResourceRecord {
   }
 
   /**
-   * An `up` failed and the stack has its state.
+   * Records a failed `up` whose state the stack has.
+   *
    * @param fresh fields that others changed meanwhile
    */
   fail(declared: Declaration, there: Observed | undefined, fresh: readonly string[]): void {
@@ -154,7 +159,7 @@ export class ResourceRecord {
     this.synced.push(declared);
   }
 
-  /** The update ended without its state being kept. */
+  /** Records an update whose state was not stored. */
   interrupt(declared: Declaration): void {
     for (const synced of this.synced)
       for (const field of differingFields(
@@ -218,7 +223,7 @@ export class ResourceRecord {
     return this.synced.some(({ secrets }) => secrets?.[name] !== undefined);
   }
 
-  /** Names of variables that are not this resource's to change. */
+  /** Names of variables that this resource must not change. */
   foreignVariables(declared: Declaration, there: Observed): string[] {
     if ([declared, ...this.synced].some(({ secrets }) => secrets !== undefined)) return [];
     if (this.attempted?.secrets !== undefined) return [];

@@ -40,7 +40,7 @@ interface Participant {
 
 type UpAction = Extract<Action, { do: "up" }>;
 
-/** Control planes by their dialect, each for some histories in succession: to start one takes time. */
+/** Control planes by dialect. Each serves several histories in succession, because starting one is slow. */
 const planes = new Map<DialectName, { world: World; histories: number }>();
 
 /** Runs a history. @throws Error that names the violated guarantee */
@@ -87,7 +87,7 @@ class Run {
   private there: Observed[] = [];
   /** The resource that created or adopted each deployment last. */
   private readonly owners = new Map<string, ResourceRecord>();
-  /** Rollouts that were steered to fail and have not yet. */
+  /** Rollouts that are steered to fail and have not failed yet. */
   private failures = 0;
 
   constructor(
@@ -142,7 +142,7 @@ class Run {
     }
   }
 
-  /** Carries out someone else's action and notes it for the resource whose deployment it is. */
+  /** Runs an action of others and records it for the resource that owns the deployment. */
   private async foreign(there: Observed, action: ForeignAction): Promise<Foreign> {
     figures["foreign changes"] += 1;
     const result = await actOn(this.world, this.history.dialect, there, action);
@@ -252,7 +252,7 @@ class Run {
       else foreign = result;
       changedMeanwhile = there.id;
     });
-    // Whose a revision is cannot be seen without its source.
+    // The creator of a revision is unknown without its source.
     if (fault?.kind === "lost" && this.history.limits.hides?.includes("source_revision_config"))
       record.allowAnother();
     record.allow(declared);
@@ -317,7 +317,7 @@ class Run {
           announcesRevision === newRevisions.length > 0,
           `the preview announced ${announcesRevision ? "a" : "no"} revision, and the up created ${newRevisions.length}`,
         );
-      // What a replacement has left is deleted by the next `up`.
+      // The next `up` deletes the remaining deployment of a replacement.
       const writes = process.shown.writes.filter((write) => !write.startsWith("DELETE"));
       promise(up.step !== "same" || writes.length === 0, `an up without changes sent ${writes.join()}`);
       if (foreign.isDeleted && !target) {
@@ -478,7 +478,7 @@ class Run {
     return owner !== undefined && owner !== record;
   }
 
-  /** Nobody else's deployment changes, except one that the declaration may adopt. */
+  /** Foreign deployments do not change, except one that the declaration may adopt. */
   private requireUntouched(
     { record, declared }: Participant,
     before: Observed[],
@@ -523,7 +523,7 @@ class Run {
     }
   }
 
-  /** No message presents a revision of this resource as someone else's. */
+  /** No message reports a revision of this resource as foreign. */
   private requireOwnNeverForeign({ record }: Participant, since: number): void {
     for (const { message, severity } of this.world.log.said.slice(since)) {
       // The state does not show whether an interrupted update created it.
@@ -581,7 +581,7 @@ class Run {
     promise(isExcused, `an up failed: ${failure.message} (${code})`);
   }
 
-  /** The same program again changes nothing. */
+  /** A second run of the same program changes nothing. */
   private async requireRest(participant: Participant, when: string): Promise<void> {
     this.begin(participant);
     const inputs = inputsOf(participant.declared, this.history.dialect, folders);
@@ -613,7 +613,7 @@ function changesEnvironment({ does }: ForeignAction): boolean {
   return does === "set variable" || does === "replace environment";
 }
 
-/** @throws Error with the promise that does not hold */
+/** @throws Error that names the violated guarantee */
 function promise(holds: unknown, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }

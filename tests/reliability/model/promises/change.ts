@@ -81,7 +81,7 @@ function rollbackOf({ action, expected, there, made }: Change) {
     0,
     there.revisions.findIndex(({ id }) => id === awaited.id),
   );
-  // Somebody else's newer revision stays.
+  // A newer foreign revision stays.
   if (newer.some(({ id }) => action.ledger.makerOf(id) !== action.resource && wasBefore(action, id)))
     return undefined;
   return rollbackTarget(action, expected.known, there, awaited.id);

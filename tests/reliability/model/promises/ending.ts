@@ -42,7 +42,7 @@ export function requireEnding(change: Change): void {
     ended: (awaited.isFound || standing !== "failed") && (standing !== "deployed" || passes !== "no"),
     rollout_failed: standing === "failed" && !awaited.isFound,
     verification_failed: standing === "deployed" && !awaited.isFound && passes !== "yes",
-    // A time that is short may end just before the rollout does.
+    // A short timeout may expire just before the rollout ends.
     rollout_timeout: standing !== "failed" && (standing !== "deployed" || isShort),
     // A part of the change could not be sent in time.
     timeout: isShort,

@@ -11,7 +11,7 @@ export function mayFail({ struck }: ProviderProcess, fault: Fault | undefined): 
 /** True if an `up` may have failed for a reason other than the change and its rollout. */
 export function isException(action: Action, failure: Error): boolean {
   const { process, fault, program, server, meanwhile } = action;
-  // Nothing is tried again beyond the timeout.
+  // Requests are not retried after the timeout.
   if (mayFail(process, fault) || (process.struck && program.timeout !== null)) return true;
   const code = codeOf(failure);
   if (code === "name_conflict") return isNameHeld(action, server);

@@ -24,7 +24,7 @@ export function keptAfter(change: Change): Kept {
   const how = endingOf(change);
   const others = unverified.filter((id) => id !== awaited.id);
   const isChecked = Boolean(program.verify) && !awaited.isFound;
-  // What is DEPLOYED and was to be verified is good once that has been done.
+  // A DEPLOYED revision that requires verification is good once it is verified.
   const isUnverified = how === "not verified" || (isChecked && how !== "good" && how !== "failed");
   const back = there.revisions.find(({ id }) => id === rolledBack);
   const known = { ...base, unverified: isUnverified ? [...others, awaited.id] : others };
@@ -48,7 +48,7 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
   const { awaited } = kept;
   if (!awaited) return seen;
   const standing = standingShown(situation, awaited.id);
-  // Whether it passes a verification is for the next `up` to find out.
+  // The next `up` verifies it.
   const isOpen = standing === "deployed" && kept.accepted.verify && !awaited.isFound;
   if (standing === "unsettled" || standing === "pruned" || isOpen) return seen;
   const how = standing === "deployed" ? "good" : standing;
@@ -61,8 +61,8 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
 }
 
 /**
- * Returns the expected state after a newer revision has brought other inputs into it; `undefined` if there is none,
- * or nothing remains to be done.
+ * Returns the expected state after a newer revision has changed its inputs; `undefined` if there is none, or no further
+ * request is required.
  */
 function keptAfterAccepting(situation: Situation & { kept: Kept }, seen: Kept): Kept | undefined {
   const { kept, server } = situation;

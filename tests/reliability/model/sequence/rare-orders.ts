@@ -99,7 +99,7 @@ const failuresAfterGood = fc
     up({ change: { onFailure: "rollback", repoRef: "v2" }, fails: "BUILD_FAILED" }),
   ]);
 
-/** Orders of steps that are rare by chance, and that have violated guarantees. */
+/** Orders of steps that are rare in random sequences and have violated guarantees. */
 export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
   return fc.oneof(
     { weight: 3, arbitrary: unverifiedBeforeFailure },

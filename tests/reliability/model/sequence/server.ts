@@ -28,7 +28,7 @@ export interface Server {
 const hidden = {
   settings: ["source_config.build_on_push", "source_config.resource_spec"],
   source: ["source_revision_config"],
-  // What is left is what the interface document promises: ids, statuses and times.
+  // The remaining fields are those that the interface document guarantees: ids, statuses, and times.
   everything: [
     ...["name", "display_name", "source", "source_config", "source_revision_config", "secrets", "tenant_id"],
     ...["url", "active_revision_id", "status_message"],
@@ -63,7 +63,7 @@ const limits = fc.oneof(
     }),
   },
   fc.record({ hides: fc.constantFrom("settings" as const, "source" as const) }),
-  // Nobody could tell a deployment that is being deleted.
+  // A deployment that is being deleted could not be distinguished.
   fc.record({ hides: fc.constant("everything" as const), lingerSeconds: fc.constant(0) }),
   { weight: 2, arbitrary: fc.record({ url: fc.constant("once settled" as const) }) },
   { weight: 2, arbitrary: fc.record({ pageCap: fc.constantFrom(1, 2, 3) }) },
@@ -78,7 +78,7 @@ export const servers = (dialect: DialectName): fc.Arbitrary<Server> =>
       fc.record({
         dialect: fc.constant(dialect),
         lingerSeconds: fc.constantFrom(0, 20),
-        // The document that shows the dialect takes the control plane long to write.
+        // The control plane needs a long time to create the document that identifies the dialect.
         detects: fc.constantFrom(false, false, false, true),
       }),
       fc.oneof(

@@ -73,7 +73,7 @@ async function make(
 }
 
 function prune(scenario: Scenario, server: Server, { revisions, serving }: DeploymentView): void {
-  // Short pages are made of a list that has no gaps.
+  // Short pages are parts of a list without gaps.
   if (server.pageCap !== undefined) return;
   for (const { id, status } of revisions.slice(1))
     if (id !== serving && standingIn(server, status) !== "unsettled") scenario.prune(id);

@@ -44,7 +44,7 @@ export interface ProcessOptions {
 
 const acting = new AsyncLocalStorage<ProviderProcess>();
 const http = axios.getAdapter("http");
-// Requests stay real ones; only the moments before and after them, and the limits of the server, are added.
+// Requests are real; only the kills before and after them, and the limits of the server, are simulated.
 axios.defaults.adapter = (config) => {
   const process = acting.getStore();
   return process ? process.send(config) : http(config);
@@ -159,7 +159,7 @@ export class ProviderProcess {
     const { planeEnd } = this;
     this.planeEnd = undefined;
     if (!planeEnd) return;
-    // Of two requests at once one may come before the end that the other brings about.
+    // One of two concurrent requests may arrive before the end that the other one causes.
     await planeEnd;
     await this.world.restartPlane();
   }

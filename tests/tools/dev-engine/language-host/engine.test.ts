@@ -20,7 +20,7 @@ function copyOfFixtures(): string {
 beforeAll(async () => {
   fixtures = copyOfFixtures();
   const engine = await ensureEngine();
-  // A blank in the path must not matter.
+  // The path contains a space to test quoting.
   const env = engineEnvironment({
     engine,
     stateFolder: join(temporaryFolder(), "a state"),
@@ -83,7 +83,7 @@ test("runs a policy pack with the stack and its configuration", async () => {
 test("shows all output of a program that writes a lot and exits immediately", async () => {
   const result = await preview("noisy");
 
-  // Once as it comes and once in the summary.
+  // Once when it occurs, and once in the summary.
   expect(result.stdout.match(/x{1023}/g)).toHaveLength(2 * 2048);
   expect(result.stdout).toContain("last words on stdout");
   expect(result.stdout).toContain("last words on stderr");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../repository";
 
 /**
- * Command of a container engine, as far as rollouts use it: containers are processes of this machine that serve
- * their environment. It records its calls.
+ * Script that implements the commands of a container engine that rollouts use: containers are processes of this machine
+ * that serve their environment. It records its calls.
  */
 const script = `#!${process.execPath}
 const { spawn } = require("node:child_process");
@@ -55,13 +55,13 @@ else if (command === "run") {
 } else die("unknown command " + command);
 `;
 
-/** A stand-in for a container engine, in a folder to be put on the \`PATH\`. */
+/** A fake container engine, in a folder for the \`PATH\`. */
 export class StandIn {
   readonly folder = temporaryFolder("engine");
   readonly bin = join(this.folder, "bin");
   readonly #before = { PATH: process.env["PATH"], DOCKER_CONFIG: process.env["DOCKER_CONFIG"] };
 
-  /** @param program - Its name: docker or podman. */
+  /** @param program - Name of the engine: docker or podman. */
   constructor(program = "docker") {
     mkdirSync(this.bin);
     writeFileSync(join(this.bin, program), script);
@@ -71,13 +71,13 @@ export class StandIn {
     process.env["DOCKER_CONFIG"] = this.folder;
   }
 
-  /** Images that can be pulled, and those that are on this machine. */
+  /** Images that can be pulled, and images on this machine. */
   hasImages(toPull: string[] = [], local: string[] = []): void {
     writeFileSync(join(this.folder, "images"), toPull.join("\n"));
     writeFileSync(join(this.folder, "local"), local.join("\n"));
   }
 
-  /** The words of every call. */
+  /** Returns the arguments of every call. */
   calls(): string[][] {
     const file = join(this.folder, "calls");
     if (!existsSync(file)) return [];
@@ -87,12 +87,12 @@ export class StandIn {
       .map((line) => JSON.parse(line) as string[]);
   }
 
-  /** Names of the containers that run. */
+  /** Returns the names of the running containers. */
   containers(): string[] {
     return readdirSync(this.folder).flatMap((name) => /^(agentserver-.*)\.json$/.exec(name)?.slice(1) ?? []);
   }
 
-  /** Ends a container, as it may do itself. */
+  /** Ends a container as if its process had exited. */
   end(name: string): void {
     const { pid } = JSON.parse(readFileSync(join(this.folder, `${name}.json`), "utf8")) as { pid: number };
     process.kill(pid, "SIGTERM");

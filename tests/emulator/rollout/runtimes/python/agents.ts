@@ -13,7 +13,10 @@ export function pythonFiles(
   };
 }
 
-/** A graph whose one node does these lines of an async function; `said` is the last message, `answer` the text to say. */
+/**
+ * Returns a graph with one node that runs these lines of an async function; `said` is the last message, `answer` the
+ * text of the response.
+ */
 export function pythonGraph(lines: string, atImport = ""): string {
   return `import asyncio, os, subprocess, sys
 from langchain_core.messages import AIMessage

@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-/** A project with a package, a folder of modules next to it, and a graph that is named by its module. */
+/** A project with a package, a folder of modules next to it, and a graph that is specified by its module. */
 const project = (word: string): Record<string, string> => ({
   ...pythonFiles("", {
     dependencies: [".", "./shared"],

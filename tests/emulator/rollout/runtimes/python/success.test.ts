@@ -70,7 +70,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
     test("runs in a separate environment and keeps the checkout unchanged", async () => {
       expect(await ask(agent, "prefix")).toBe(join(job.revisionFolder, "python"));
       const source = join(job.revisionFolder, "source");
-      // Python keeps compiled files next to their sources.
+      // Python stores compiled files next to their sources.
       expect(repository.git("-C", source, "status", "--porcelain")).toBe("?? __pycache__/");
     });
 
