@@ -41,7 +41,11 @@ export default {
       from: { path: "^provider/http/" },
       to: {
         path: "^(provider|wire)/",
-        pathNot: ["^provider/(http|text)/", "^provider/(clock|deadline|errors)\\.ts$", "^wire/nesting\\.ts$"],
+        pathNot: [
+          "^provider/(http|text)/",
+          "^provider/(clock|deadline|errors)\\.ts$",
+          "^wire/(nesting|size)\\.ts$",
+        ],
       },
     },
     {

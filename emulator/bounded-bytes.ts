@@ -1,3 +1,5 @@
+import { sizeText } from "../wire";
+
 /** Maximum number of bytes of an agent's response, or of one event in it, that are held in memory. */
 export const mostHeldBytes = 256 * 1024 * 1024;
 
@@ -9,7 +11,7 @@ export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
 
   constructor(most: number) {
-    super(`the answer is larger than ${most} bytes`);
+    super(`the answer is larger than ${sizeText(most)}`);
   }
 }
 

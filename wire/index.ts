@@ -6,5 +6,7 @@ export * from "./failure";
 export * from "./identifier";
 export * from "./integration";
 export * from "./listener";
+export * from "./ownership-tag";
 export * from "./revision";
 export * from "./nesting";
+export * from "./size";

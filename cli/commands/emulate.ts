@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { connectionLines } from "../emulate/connection-lines";
+import { connectionLines, consoleLine } from "../emulate/connection-lines";
 import { configuredKeys, type KeyFiles } from "../emulate/keys";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
@@ -91,15 +91,16 @@ async function emulate({ apiKey, allowedHost, allowedOrigin, ...options }: Emula
     allowedOrigins: allowedOrigin,
     onFault: reportError,
   });
+  const connection = {
+    ...{ baseUrl: plane.baseUrl, tenantId: plane.tenantId, apiKey: plane.apiKey },
+    ...{ isConfigured: keys.apiKey !== undefined, apiKeyFile: options.apiKeyFile, state },
+    isTerminal: process.stdout.isTTY,
+  };
   process.stdout.write(
     [
       `Local control plane at ${plane.baseUrl} (API reference: ${plane.baseUrl}/docs). Ctrl-C stops it.`,
-      ...connectionLines({
-        ...{ baseUrl: plane.baseUrl, tenantId: plane.tenantId, apiKey: plane.apiKey },
-        ...{ isConfigured: keys.apiKey !== undefined, apiKeyFile: options.apiKeyFile, state },
-        isTerminal: process.stdout.isTTY,
-      }).map((line) => `  ${line}`),
-      `Web console: ${plane.signInLink()} (the link works once, within ten minutes)`,
+      ...connectionLines(connection).map((line) => `  ${line}`),
+      consoleLine(connection, () => plane.signInLink()),
       "",
     ].join("\n"),
   );

@@ -24,6 +24,19 @@ export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnectio
   ];
 }
 
+/** Returns the line about the web page of the control plane. A link that signs in is only shown in a terminal. */
+export function consoleLine(
+  { baseUrl, isTerminal, isConfigured, state }: EmulatedConnection,
+  signInLink: () => string,
+): string {
+  if (isTerminal) return `Web console: ${signInLink()} (the link works once, within ten minutes)`;
+  if (!isConfigured && state === undefined) return `Web console: ${baseUrl}`;
+  // The key is passed on standard input, because other users can read the arguments of a command.
+  const headers = `printf 'X-Api-Key: %s\\nX-Tenant-Id: %s\\n' "$AGENTSERVER_API_KEY" "$AGENTSERVER_TENANT_ID"`;
+  const request = `curl -sX POST -H @- ${shellWord(`${baseUrl}/page/sign-in-codes`)}`;
+  return `Web console: ${baseUrl}. After these exports, this command returns a link that signs you in: ${headers} | ${request}`;
+}
+
 function keyLine(key: Omit<EmulatedConnection, "baseUrl" | "tenantId">): string {
   const { apiKey, apiKeyFile, isConfigured, isTerminal, state } = key;
   if (isConfigured)

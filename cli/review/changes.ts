@@ -7,12 +7,13 @@ import type { ReviewChange } from "./report";
 
 /** Returns the changes that the plan lists. */
 export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
-  return changes.map(({ path, effect, unknown = false, values }) => ({
+  return changes.map(({ path, effect, unknown = false, values, summary }) => ({
     path,
     effect,
     ...values,
+    ...(summary !== undefined && { summary }),
     unknown,
-    hidden: !unknown && values === undefined,
+    hidden: !unknown && values === undefined && summary === undefined,
   }));
 }
 

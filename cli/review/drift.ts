@@ -15,9 +15,10 @@ export function driftOf<Code extends string>(
   const { reasons, unread } = readLine(refresh.reasons ?? "", vocabulary);
   const withCode = (code: string) => reasons.filter((reason) => reason.code === code);
   const changes = withCode("drift").flatMap((reason) =>
-    reason.changes.map(({ path, values }) => ({
+    reason.changes.map(({ path, values, summary }) => ({
       path,
       ...(values && { recorded: values.from, found: values.to }),
+      ...(summary !== undefined && { summary }),
     })),
   );
   const isHeld = withCode("lost").length > 0;

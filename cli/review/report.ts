@@ -44,6 +44,7 @@ const change = z.object({
     ),
   from: z.string().optional().describe("Old value as short text; missing for secrets"),
   to: z.string().optional().describe("New value as short text; missing for secrets and unknown values"),
+  summary: z.string().optional().describe("Describes a change whose values are not readable, such as hashes"),
   unknown: z.boolean().describe("The new value is not known before the update"),
   hidden: z.boolean().describe("The values are secret"),
 });
@@ -80,6 +81,7 @@ const drift = z.object({
       path: z.string(),
       recorded: z.string().optional().describe("Value in Pulumi's state; missing for secrets"),
       found: z.string().optional().describe("Value on the control plane; missing for secrets"),
+      summary: z.string().optional().describe("Describes a change whose values are not readable"),
     }),
   ),
   notes: z.array(z.string()),

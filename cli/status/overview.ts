@@ -1,8 +1,8 @@
 import type { AgentServerCounts } from "../../provider/agent-server/counts";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { DeploymentRecord, RevisionRecord } from "../../wire";
+import type { DeploymentRecord, RevisionRecord, OwningResource } from "../../wire";
 import { urlOf } from "../../provider/deployment/ownership/find-deployment";
-import { isTagged, tagOf, type OwningResource } from "../../provider/deployment/ownership/tag";
+import { isTagged, tagOf } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
 import { mapConcurrently } from "../../provider/map-concurrently";
 

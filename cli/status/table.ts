@@ -1,6 +1,6 @@
+import { stackOf } from "../../wire";
 import Table from "cli-table3";
 import stringWidth from "string-width";
-import { stackOf } from "../../provider/deployment/ownership/tag";
 import { countsText } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";

@@ -1,3 +1,4 @@
+import { sizeText } from "../../wire";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { matchedRoutes } from "hono/route";
 import { StorageFault } from "../storage/storage-fault";
@@ -80,7 +81,7 @@ const largestBody = 25 * 1024 * 1024;
 
 // The rest of the request is not read, so the connection serves no other request.
 const tooLarge = () =>
-  new Refusal(413, `The body is larger than ${largestBody} bytes.`, { Connection: "close" });
+  new Refusal(413, `The body is larger than ${sizeText(largestBody)}.`, { Connection: "close" });
 
 /** Returns the request with a body that fails once it is too large; throws if its stated length is too large. */
 function withinLimit(request: Request): Request {

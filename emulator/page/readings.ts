@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { dialectTables } from "../../wire";
+import { dialectTables, environmentParts } from "../../wire";
 import { secretValues } from "../admin/journal/masking";
 import type { PlaneDeps } from "../control-plane/deps";
 import { controlPlaneApp } from "../control-plane/routes/app";
@@ -65,5 +65,7 @@ function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): R
 function keptSecrets({ store }: PlaneDeps, deploymentId: string | undefined) {
   if (!deploymentId) return [];
   const revisions = store.revisions.page(deploymentId, 100, 0);
-  return [store.deployments.find(deploymentId), ...revisions].flatMap((one) => one?.secrets ?? []);
+  return [store.deployments.find(deploymentId), ...revisions].flatMap((one) =>
+    one ? environmentParts(one.secrets).secrets : [],
+  );
 }

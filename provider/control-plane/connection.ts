@@ -135,7 +135,10 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
       };
     if (apiKey) return { apiKey: requireSendable(apiKey, "API key", "apiKey", "AGENTSERVER_API_KEY") };
   }
-  return { apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret") };
+  throw new AgentServerError(
+    "missing_credentials",
+    `No API key for the control plane: run \`pulumi config set --secret agentserver:apiKey\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
+  );
 }
 
 /**
@@ -147,6 +150,31 @@ export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv):
   return setting === undefined ? undefined : dialectNameIn(setting);
 }
 
+/**
+ * Returns the advice to set every missing setting in the environment, so that the first error about one of them lists
+ * all. The command can be pasted into a shell.
+ */
+function exportsAdvice(config: ConfigReader, env: NodeJS.ProcessEnv): string {
+  const isSet = (...values: (string | undefined)[]) => values.some((value) => present(value) !== undefined);
+  const assignments = [
+    isSet(config("region"), config("baseUrl"), env.AGENTSERVER_BASE_URL)
+      ? []
+      : [`AGENTSERVER_BASE_URL=${regionHosts.us}`],
+    isSet(config("apiKey"), config("accessToken"), env.AGENTSERVER_API_KEY, env.AGENTSERVER_ACCESS_TOKEN)
+      ? []
+      : ["AGENTSERVER_API_KEY='<API_KEY>'"],
+    isSet(config("tenantId"), env.AGENTSERVER_TENANT_ID) || !needsTenant(configuredDialect(config, env))
+      ? []
+      : ["AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
+  ];
+  return `set the environment with your values: \`export ${assignments.flat().join(" ")}\` (\`npx agentserver emulate\` prints the values of a local control plane)`;
+}
+
+/** True if the dialect requires a workspace with every key. */
+function needsTenant(dialect: DialectName | undefined): boolean {
+  return dialect === undefined || dialectOf(dialect).table.tenantHeader !== "organization keys";
+}
+
 /** Resolves the workspace. A key for a single workspace identifies it, if the dialect supports such keys. */
 function resolveTenant(
   dialect: DialectName | undefined,
@@ -154,8 +182,12 @@ function resolveTenant(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const given = present(config("tenantId")) ?? present(env.AGENTSERVER_TENANT_ID);
-  if (!given && dialect && dialectOf(dialect).table.tenantHeader === "organization keys") return undefined;
-  return required("tenantId", "AGENTSERVER_TENANT_ID", "workspace (tenant) id", config, env);
+  if (!given && !needsTenant(dialect)) return undefined;
+  if (given) return requireSendable(given, "workspace (tenant) id", "tenantId", "AGENTSERVER_TENANT_ID");
+  throw new AgentServerError(
+    "missing_credentials",
+    `No workspace (tenant) id for the control plane: run \`pulumi config set agentserver:tenantId\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
+  );
 }
 
 function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
@@ -178,7 +210,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   if (!address)
     throw new AgentServerError(
       "bad_configuration",
-      "No control plane is configured: set agentserver:region (us or eu), agentserver:baseUrl or AGENTSERVER_BASE_URL.",
+      `No control plane is configured: set agentserver:region (us or eu) or agentserver:baseUrl, or ${exportsAdvice(config, env)}.`,
     );
   return controlPlaneUrl(address);
 }
@@ -197,23 +229,6 @@ function resolveRequestLimit(
     "bad_configuration",
     "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
   );
-}
-
-function required(
-  key: Setting,
-  variable: string,
-  what: string,
-  config: ConfigReader,
-  env: NodeJS.ProcessEnv,
-  option = "",
-): string {
-  const value = present(config(key)) ?? present(env[variable]);
-  if (!value)
-    throw new AgentServerError(
-      "missing_credentials",
-      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which prompts for it, or set ${variable}.`,
-    );
-  return requireSendable(value, what, key, variable);
 }
 
 function requireSendable(value: string, what: string, key: Setting, variable: string): string {

@@ -15,7 +15,7 @@ import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
 import { notKnownYet } from "../resource/inputs/unknown";
 import { at, withValueAt, type Props } from "../resource/inputs/values";
-import { logLine, type Change, type Reason } from "../resource/plan";
+import { logLine, type Change, type ChangeSummary, type Reason } from "../resource/plan";
 import type { SessionPool } from "../session/session-pool";
 import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
@@ -455,16 +455,22 @@ export class Core {
 function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
   const found = changes
     .filter(({ effect }) => effect !== "state")
-    .map(({ path, effect, values }): Change => ({
+    .map(({ path, effect, values, summary }): Change => ({
       path,
       effect,
       ...(values && { values: { from: values.to, to: values.from } }),
+      ...(summary !== undefined && { summary: reversed(summary) }),
     }));
   const isLost = reasons.some(({ code }) => code === "lost" || code.startsWith("taken-back"));
   return [
     ...(found.length > 0 ? [{ code: "drift", changes: found }] : []),
     ...(isLost ? [{ code: "lost" }] : []),
   ];
+}
+
+function reversed(summary: ChangeSummary): ChangeSummary {
+  if (typeof summary === "string") return summary;
+  return { ...summary, added: summary.removed, removed: summary.added };
 }
 
 function toDisplay({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {

@@ -3,6 +3,7 @@ import {
   type DeploymentRecord,
   type PatchDeploymentBody,
   type RevisionRecord,
+  formatTag,
 } from "../../wire";
 import { AgentServerError, asError } from "../errors";
 import type { ControlPlaneOperation } from "../resource/operation";
@@ -26,7 +27,6 @@ import {
   createTag,
   tagOf,
   triggersHash,
-  formatTag,
 } from "./ownership/tag";
 import type { DeploymentPlan } from "./plan/plan";
 import type { AwaitedRevision } from "./rollout/awaited";

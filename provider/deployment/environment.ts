@@ -1,5 +1,5 @@
-import type { DeploymentRecord, WireSecret } from "../../wire";
-import { ownerSecretName, valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
+import { type DeploymentRecord, type WireSecret, ownerSecretName } from "../../wire";
+import { valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
 import { isTagged, isTagComplete, tagOf } from "./ownership/tag";
 
 /** Environment of a deployment as its record reports it: secrets and plain variables, without the ownership tag. */

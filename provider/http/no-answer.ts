@@ -1,3 +1,4 @@
+import { sizeText } from "../../wire/size";
 import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
 import { loadAxios } from "./lazy-axios";
@@ -103,11 +104,10 @@ export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): Agen
 }
 
 function whyUnreadable(code: string, cause: string, { answerLimit }: Way): string | undefined {
-  if (/maxContentLength/.test(cause)) return `more than ${answerLimit / 1024 / 1024} MB`;
+  if (/maxContentLength/.test(cause)) return `more than ${sizeText(answerLimit)}`;
   if (code === "HPE_HEADER_OVERFLOW") return "too many or too long headers";
   if (code.startsWith("HPE_")) return `a response that is not HTTP (${code})`;
-  if (/^(Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test(code))
-    return "a body that cannot be decompressed";
+  if (/^(Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test(code)) return "a body that cannot be decompressed";
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { sizeText } from "../../wire/size";
 import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
 import { signalAt, timeoutError, type Deadline } from "../deadline";
@@ -101,17 +102,20 @@ export async function upload(
     const said = typeof data === "string" ? excerpt(detailIn(data) ?? data, place, headers) : "";
     throw new AgentServerError(
       isTransientStatus(status) ? "server_failed" : "request_refused",
-      `The upload of ${bytes} bytes to ${place.host} returned ${status}${said && `: ${said}`}.`,
+      `The upload of ${sizeText(bytes)} to ${place.host} returned ${status}${said && `: ${said}`}.`,
       { status, notProcessed: true },
     );
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (AgentServerError.is(error)) throw error;
     if (timeout.aborted)
-      throw timeoutError(deadline, `the upload was stopped after ${sent} of ${bytes} bytes, and ${undone}`);
+      throw timeoutError(
+        deadline,
+        `the upload was stopped after ${sizeText(sent)} of ${sizeText(bytes)}, and ${undone}`,
+      );
     throw new AgentServerError(
       "connection_failed",
-      `The upload of ${bytes} bytes to ${place.host} was interrupted: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,
+      `The upload of ${sizeText(bytes)} to ${place.host} was interrupted: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,
       { notProcessed: true },
     );
   } finally {

@@ -1,3 +1,4 @@
+import { sizeText } from "../../wire";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -72,11 +73,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Formats a size with its unit. */
-export function inMegabytes(bytes: number): string {
-  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
-}
-
 /**
  * Refuses a source with an archive that is too large. Packs it only if the sizes of its files are not sufficient to
  * decide.
@@ -100,7 +96,7 @@ export async function requireFit(source: LocalSource, limit = largestArchive): P
 function tooLarge(limit: number): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The archive of the source is larger than ${inMegabytes(limit)}, the maximum that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
+    `The archive of the source is larger than ${sizeText(limit)}, the maximum that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
   );
 }
 

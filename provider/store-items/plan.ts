@@ -1,10 +1,15 @@
 import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
-import { type Change, commonWords, reasonsAbout, type CommonEffect } from "../resource/plan";
+import {
+  type Change,
+  type ChangeSummary,
+  commonWords,
+  reasonsAbout,
+  type CommonEffect,
+} from "../resource/plan";
 import { hasUnknown } from "../resource/inputs/unknown";
 import { hidden } from "../text/redact";
 import type { StoreItemsInputs } from "./inputs";
-import { named } from "./items";
 
 const effects: Readonly<Record<string, FieldEffect>> = {
   namespace: "replace",
@@ -50,17 +55,17 @@ function itemChanges({
   const added = keys.filter((key) => !Object.hasOwn(before, key));
   const changed = keys.filter((key) => Object.hasOwn(before, key) && before[key] !== after[key]);
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  const listed = (part: string[], word: string) => {
-    const names = part.map((key) => (isSecret(`items.${key}`) ? hidden : key));
-    return part.length > 0 ? [`${part.length} ${word} (${named(names)})`] : [];
-  };
-  const change = (effect: CommonEffect, texts: string[]): Change<CommonEffect>[] =>
-    texts.length > 0
-      ? [{ path: "items", effect, values: { from: Object.keys(before).length, to: texts.join(", ") } }]
-      : [];
+  const shown = (part: string[]) => part.map((key) => (isSecret(`items.${key}`) ? hidden : key));
+  const none: string[] = [];
+  const change = (effect: CommonEffect, summary: Exclude<ChangeSummary, string>): Change<CommonEffect>[] =>
+    Object.values(summary).flat().length > 0 ? [{ path: "items", effect, summary }] : [];
   return [
-    ...change("patch", [...listed(added, "new"), ...listed(changed, "changed")]),
-    ...change(wanted.prune === false ? "state" : "remove", listed(removed, "removed")),
+    ...change("patch", { added: shown(added), changed: shown(changed), removed: none }),
+    ...change(wanted.prune === false ? "state" : "remove", {
+      added: none,
+      changed: none,
+      removed: shown(removed),
+    }),
   ];
 }
 

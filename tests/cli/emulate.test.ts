@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { noProcessOf, processesOf } from "../e2e/processes";
@@ -10,6 +11,7 @@ import { temporaryFolder } from "../tools/temporary-folder";
 import { EmulateProcess, endAll } from "./emulate-process";
 
 const folder = temporaryFolder();
+const run = promisify(execFile);
 
 beforeAll(() => ensureBuilt(), 120_000);
 
@@ -49,8 +51,11 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const address = await emulate.address();
 
     expect(emulate.stdout).toContain(`Local control plane at ${address} `);
-    expect(emulate.stdout).toMatch(`Web console: ${address}/#/sign-in/`);
-    expect(emulate.stdout).not.toContain("key-1");
+    expect(emulate.stdout).not.toMatch(/key-1|sign-in\//);
+    const [, linkCommand] = /signs you in: (.*)\n/.exec(emulate.stdout)!;
+    const exports = { AGENTSERVER_API_KEY: "key-1", AGENTSERVER_TENANT_ID: "tenant-1" };
+    const { stdout } = await run("sh", ["-c", linkCommand!], { env: { ...process.env, ...exports } });
+    expect((JSON.parse(stdout) as { link: string }).link).toMatch(`${address}/#/sign-in/`);
     expect(await statusOf(address, "key-1")).toBe(200);
     expect(await statusOf(address, "another")).toBe(401);
 

@@ -174,7 +174,7 @@ test("sends the items of a folder that have changed", async () => {
   stack.write("handbook/hours.md", "Around the clock.");
   stack.write("handbook/returns.json", '{"days": 30}');
   const run = await up();
-  expect(run.output).toContain('items 2 → "1 new (returns), 1 changed (hours.md)"');
+  expect(run.output).toContain("items (1 new: returns, and 1 changed: hours.md)");
   expect(writes()).toEqual([recordPut, "PUT /store/items", "PUT /store/items", recordPut]);
 });
 

@@ -81,6 +81,11 @@ export class Checkout {
     return new NpmRun(child);
   }
 
+  /** Runs commands as a user pastes them into a shell in another folder, and returns the output. */
+  shell(commands: string): string {
+    return execFileSync("sh", ["-ec", commands], { cwd: tmpdir(), env: this.environment, encoding: "utf8" });
+  }
+
   async run(command: string): Promise<NpmRun> {
     const run = this.start(command);
     await run.ended;

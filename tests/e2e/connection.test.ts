@@ -37,7 +37,7 @@ test("reports in one error where to set a missing API key, and creates nothing",
   for (const run of [await stack.preview(), await stack.up()]) {
     expect(run.code).not.toBe(0);
     expect(errorsOf(run, stack)).toEqual([
-      expect.stringMatching(/No API key .* agentserver:apiKey`, .* AGENTSERVER_API_KEY\.$/),
+      expect.stringMatching(/No API key .* agentserver:apiKey`, .* AGENTSERVER_API_KEY='<API_KEY>'` .*\.$/),
     ]);
     expect(run.output).not.toContain("    at ");
   }

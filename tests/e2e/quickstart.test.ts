@@ -110,6 +110,10 @@ test("reports the message of an agent that throws, and the earlier agent still r
   expect(run.code).toBeGreaterThan(0);
   expect(run.output).toContain("Error: the greeting book is missing");
   expect(run.output).not.toContain("Agent:");
+  const [, load] = /first run `([^`]+)`/.exec(run.output) ?? [];
+  const [, logs] = /Full log: `([^`]+)`/.exec(run.output) ?? [];
+  expect(checkout.shell(`${load}\n${logs}`)).toContain("the greeting book is missing");
+  expect(checkout.shell(`${load}\npulumi stack output url --stack local`)).toMatch(/^http:/);
   const { deployments } = await whatIsThere();
   const answer = await ask(deployments[0]!.url!, checkout.plane!, "Are you there?");
   expect(answer).toContain('So you ask: "Are you there?"');

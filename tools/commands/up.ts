@@ -33,11 +33,15 @@ async function up(example: Example, { signal, progress }: CommandContext): Promi
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
   try {
-    const code = await deploy(example, new Stack(example, engine, plane, signal), plane, signal);
+    const stack = new Stack(example, engine, plane, signal);
+    const code = await deploy(example, stack, plane, signal);
     if (code !== 0)
       console.log(
         `The local control plane keeps running at ${plane.baseUrl}. Stop it with \`npm run down\`.`,
       );
+    console.log(
+      `To run \`pulumi\` or \`npx agentserver\` commands for this stack, first run \`${stack.writeShellSettings()}\` in your shell.`,
+    );
     return code;
   } catch (error) {
     // A control plane that was already running is not stopped.
@@ -69,7 +73,11 @@ async function deploy(
   console.log(`\nYou:   ${question}`);
   console.log(`Agent: ${await ask(outputs.url, plane, question)}\n`);
   console.log(`The agent keeps running at ${outputs.url}`);
-  console.log(`Web console: ${await consoleLink(plane)} (the link works once, within ten minutes)`);
+  console.log(
+    process.stdout.isTTY
+      ? `Web console: ${await consoleLink(plane)} (the link works once, within ten minutes)`
+      : `Web console: ${plane.baseUrl} (run this command in a terminal to get a link that signs you in)`,
+  );
   const again = example.name === "quickstart" ? "npm run up" : `npm run up -- --example ${example.name}`;
   console.log(
     `Edit examples/${example.name}/agent and run \`${again}\` again, or stop it with \`npm run down\`.`,

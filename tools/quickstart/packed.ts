@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type * as Tar from "tar";
 import { run } from "../process";
@@ -15,6 +24,7 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
   const stamp =
     readFileSync(join(repositoryRoot, "dist", ".agentserver-build"), "utf8") +
     readFileSync(join(repositoryRoot, "package.json"), "utf8");
+  linkCommand(join(target, "dist", "cli", "main.js"));
   const stampFile = join(target, stampName);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   mkdirSync(workFolder, { recursive: true });
@@ -31,6 +41,14 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes the package's command available to `npx` in this checkout, as in a project that has installed the package. */
+function linkCommand(file: string): void {
+  const link = join(repositoryRoot, "node_modules", ".bin", "agentserver");
+  if (existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync(file, link);
 }
 
 /** Packs the built package as for publishing, and returns the path of the file. */

@@ -7,6 +7,8 @@ export const paths = {
   /** State of the local control plane. */
   controlPlane: join(workFolder, "control-plane"),
   controlPlaneLog: join(workFolder, "control-plane.log"),
+  /** Key and workspace of the local control plane. */
+  credentials: join(workFolder, "control-plane", "credentials.json"),
   /** Stacks and home folder of the engine. */
   engine: join(workFolder, "engine"),
   /** File that contains the passphrase of the stacks. */
@@ -29,6 +31,8 @@ export interface Example {
   projectFolder: string;
   /** Folder of the stack's settings, which the project refers to. */
   stackConfig: string;
+  /** Script that sets up a shell for the stack. */
+  shellSettings: string;
 }
 
 const quickstart = "quickstart";
@@ -85,5 +89,6 @@ function example(name: string): Example {
     agentRepository: isQuickstart ? join(workFolder, "agent.git") : join(projectFolder, "agent.git"),
     projectFolder,
     stackConfig: isQuickstart ? join(workFolder, "config") : join(projectFolder, "config"),
+    shellSettings: join(isQuickstart ? workFolder : projectFolder, "environment.sh"),
   };
 }

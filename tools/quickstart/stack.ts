@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { shellWord } from "../../provider/text/shell-word";
 import { compileCacheFolder } from "../cache-folder";
 import { engineEnvironment } from "../dev-engine/environment";
 import type { Engine } from "../dev-engine/ensure";
@@ -55,6 +56,28 @@ export class Stack {
       AGENTSERVER_API_KEY: plane.apiKey,
       AGENTSERVER_TENANT_ID: plane.tenantId,
     };
+  }
+
+  /**
+   * Writes a script that sets up a shell, so that the commands in messages can be pasted there. It refers to files that
+   * contain secrets, but contains none.
+   * @returns the command that loads it
+   */
+  writeShellSettings(): string {
+    const { PULUMI_BACKEND_URL, PULUMI_HOME, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID } = this.environment;
+    const values = { PULUMI_BACKEND_URL, PULUMI_HOME, PULUMI_CONFIG_PASSPHRASE_FILE: paths.passphrase };
+    const plain = { ...values, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID };
+    const key = shellWord("JSON.parse(fs.readFileSync(process.argv[1])).apiKey");
+    const folders = [this.engine.binFolder, dirname(process.execPath)].map(shellWord).join(delimiter);
+    const lines = [
+      `cd ${shellWord(this.example.projectFolder)}`,
+      `export PATH=${folders}${delimiter}"$PATH"`,
+      "unset PULUMI_CONFIG_PASSPHRASE AGENTSERVER_ACCESS_TOKEN",
+      ...Object.entries(plain).map(([name, value]) => `export ${name}=${shellWord(value!)}`),
+      `export AGENTSERVER_API_KEY="$(node -p ${key} ${shellWord(paths.credentials)})"`,
+    ];
+    writeFileSync(this.example.shellSettings, `${lines.join("\n")}\n`);
+    return `. ${shellWord(this.example.shellSettings)}`;
   }
 
   async exists(): Promise<boolean> {

@@ -31,8 +31,9 @@ function isNamedBelow({ effect, path }: ReviewChange): boolean {
   return effect === "create" && path.split(".")[0] === "secrets";
 }
 
-function changeLine({ path, from, to, unknown, hidden, effect }: ReviewChange): Line {
+function changeLine({ path, from, to, summary, unknown, hidden, effect }: ReviewChange): Line {
   if (unknown) return line`${path}: not known before the update`;
+  if (summary !== undefined) return line`${path}: ${summary}`;
   if (hidden && path.split(".")[0] === "secrets") return line`${path}`;
   if (hidden) return effect === "replace" ? line`${path}` : line`${path}: the value is secret`;
   if (from === undefined) return line`${path}: ${to ?? "none"}`;
@@ -45,11 +46,12 @@ export function driftBlock({ gone, changes, notes }: Drift): Block {
   return {
     title: ["Drift: changed outside of Pulumi"],
     lines: [
-      ...changes.map(({ path, recorded, found }) =>
-        recorded === undefined || found === undefined
+      ...changes.map(({ path, recorded, found, summary }) => {
+        if (summary !== undefined) return line`${path}: ${summary}`;
+        return recorded === undefined || found === undefined
           ? line`${path}`
-          : line`${path}: recorded ${recorded}, found ${found}`,
-      ),
+          : line`${path}: recorded ${recorded}, found ${found}`;
+      }),
       ...notes.map((note) => line`${note}`),
     ],
   };

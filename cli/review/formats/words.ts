@@ -1,3 +1,4 @@
+import { shellWord } from "../../../provider/text/shell-word";
 import { countsText } from "../../../provider/agent-server/counts";
 import { formatDuration } from "../../../provider/text/duration";
 import type { DeploymentReview, Interruption, ReviewAction, ReviewReport } from "../report";
@@ -125,9 +126,11 @@ export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | un
 }
 
 /** Returns the line about policies that precedes all results. */
-export function policiesLine({ policies, preview }: ReviewReport): string | undefined {
-  if (policies) return undefined;
-  const hint =
-    "the engine's digest leaves policy results out; `npx agentserver review --stack <stack>` shows them";
-  return preview.failed ? `Policies: not known, ${hint}` : undefined;
+export function policiesLine({ policies, preview, stack }: ReviewReport): string | undefined {
+  if (policies || !preview.failed) return undefined;
+  const command =
+    stack === undefined
+      ? "`npx agentserver review` with --stack"
+      : `\`npx agentserver review --stack ${shellWord(stack)}\``;
+  return `Policies: not known, because the output of \`pulumi preview --json\` does not contain policy results; ${command} shows them`;
 }

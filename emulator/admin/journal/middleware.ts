@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wire";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Clock } from "../../clock";
 import type { PlaneEnvironment } from "../../control-plane/routes/environment";
@@ -92,7 +93,7 @@ function sentBody(text: string): SentBody {
   if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
   const json = parsed(text);
   // Not shown at all: the position of secrets in it is unknown.
-  if (json === undefined) return { shown: () => `[${Buffer.byteLength(text)} bytes that are not JSON]` };
+  if (json === undefined) return { shown: () => `[${sizeText(Buffer.byteLength(text))} that are not JSON]` };
   if (text.length <= longestBody) return { json, shown: (values) => masked(json, values) };
   return {
     json,

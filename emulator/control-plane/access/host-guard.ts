@@ -34,9 +34,10 @@ export function targetOf(
   if (deploymentId !== undefined && isOwn(parent!)) return { deploymentId };
   if (asked !== undefined && isOwn(asked)) return {};
   const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
+  const isPlain = asked !== undefined && /^[\w.-]{1,100}$/.test(asked);
   const detail =
     `The Host header holds ${named}, which is not an address of this control plane. Use its own address, ` +
-    "or allow the name when it is started: `allowedHosts`, or `npx agentserver emulate --allowed-host <name>`.";
+    `or allow the name when it is started: \`allowedHosts\`, or \`npx agentserver emulate --allowed-host${isPlain ? ` ${asked}` : ""}\`.`;
   return Response.json({ detail }, { status: 421 });
 }
 

@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { UploadBounds } from "./bounds";
 
@@ -14,7 +15,7 @@ export const refuseUpload = {
   wrongType: () =>
     new Refusal(415, "An upload is a tar archive compressed with gzip: send Content-Type: application/gzip."),
   tooLarge: ({ bytes }: Pick<UploadBounds, "bytes">) =>
-    new Refusal(413, `The upload is larger than ${bytes} bytes. Leave large files out of the archive.`),
+    new Refusal(413, `The upload is larger than ${sizeText(bytes)}. Leave large files out of the archive.`),
   brokenOff: () => new Refusal(400, "The upload broke off: send it again."),
   closing: () => new Refusal(503, "The control plane is being closed: upload it again when it is back."),
   inUse: () =>

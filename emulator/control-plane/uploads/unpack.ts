@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wire";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -89,7 +90,7 @@ class Unpacking {
   add(chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.bounds.unpackedBytes)
-      throw badArchive(`unpacked, it is larger than ${this.bounds.unpackedBytes} bytes`);
+      throw badArchive(`unpacked, it is larger than ${sizeText(this.bounds.unpackedBytes)}`);
     if (!this.#head) return this.#parse(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
     if (this.#head.length >= headerBytes) this.#begin(this.#head);

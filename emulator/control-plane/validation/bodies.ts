@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wire";
 import type { Context, MiddlewareHandler } from "hono";
 import { boundedBytes, TooManyBytes } from "../../bounded-bytes";
 import { Refusal } from "../refusal";
@@ -41,5 +42,5 @@ function mayHaveBody(c: Context<PlaneEnvironment>): boolean {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal(413, `The body is larger than ${largestBody} bytes.`);
+  return new Refusal(413, `The body is larger than ${sizeText(largestBody)}.`);
 }

@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wire";
 import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -41,7 +42,7 @@ export function sendToAgent({
 
 /** Returns the refusal for a response that is too large. */
 export const answerTooLarge = () =>
-  new Refusal(502, `The agent server's answer is larger than ${mostHeldBytes} bytes.`);
+  new Refusal(502, `The agent server's answer is larger than ${sizeText(mostHeldBytes)}.`);
 
 /** Returns the whole body of a response as text. @throws Refusal if the body is too large */
 export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {

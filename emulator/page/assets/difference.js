@@ -9,10 +9,11 @@ export function differences(before, after) {
     .filter((one) => one.before !== one.after);
 }
 
-function settingsOf({ source, source_config: config, source_revision_config: revised, secrets }) {
+function settingsOf({ source, source_config: config, source_revision_config: revised, variables, secrets }) {
   const found = new Map();
   const names = (secrets ?? []).map(({ name }) => name).sort();
   collect(found, "", { source, ...config, ...revised, secret_names: names.join(", ") });
+  for (const { name, value } of variables ?? []) found.set(`variables.${name}`, value);
   return found;
 }
 

@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { ownerSecretName, sizeText } from "../../../wire";
 import { text } from "../../resource/inputs/shape";
-
-/** Name of the secret that contains the ownership tag; hidden from the user's map. */
-export const ownerSecretName = "AGENTSERVER_OWNER";
 
 /** Valid name of an environment variable. */
 export const variableName = text.regex(
@@ -36,13 +34,13 @@ export const variablesInputs = z
         context.addIssue({
           code: "custom",
           path: [name],
-          message: `must be shorter: Linux accepts an environment variable of at most ${maxVariableSize / 1024} KiB, with its name`,
+          message: `must be shorter: Linux accepts an environment variable of at most ${sizeText(maxVariableSize)}, with its name`,
         });
     }
     if (all > maxEnvironmentSize)
       context.addIssue({
         code: "custom",
-        message: `must be smaller: Linux limits the environment to ${maxEnvironmentSize / 1024 / 1024} MiB in total`,
+        message: `must be smaller: Linux limits the environment to ${sizeText(maxEnvironmentSize)} in total`,
       });
   })
   .refine((variables) => !Object.hasOwn(variables, ownerSecretName), {

@@ -1,51 +1,19 @@
 import type { OperationResource } from "../../resource/operation";
 import { createHash } from "node:crypto";
-import type { DeploymentRecord } from "../../../wire";
+import {
+  formatTag,
+  isCompleteTag,
+  ownerSecretName,
+  parseTag,
+  stackOf,
+  type DeploymentRecord,
+  type OwningResource,
+  type OwnershipTag,
+} from "../../../wire";
 import type { ResourceIdentity } from "../../resource/ownership/owner-id";
 import { sortedJson } from "../../resource/inputs/json";
 import { plainText } from "../../text/plain-text";
 import { partsOfUrn } from "../../resource/ownership/urn";
-import { ownerSecretName } from "../inputs/environment";
-
-/** Pulumi resource that owns a deployment, as shown in messages. */
-export interface OwningResource {
-  /** Empty if the backend has no organizations. */
-  organization: string;
-  project: string;
-  stack: string;
-  /** Name of the resource in the program. */
-  resource: string;
-}
-
-/** Contents of the ownership tag of a deployment. */
-export interface OwnershipTag {
-  /** The resource that owns the deployment. */
-  ownerId: string;
-  /**
-   * Number of revisions that unfinished creates of that resource have created. A deployment with more revisions has
-   * been changed since, so it is in a state.
-   */
-  revisions: number;
-  /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
-  since?: string;
-  /** Missing in a tag of another form. */
-  holder?: OwningResource;
-  /** The newest upload of the resource, if it has sent one. */
-  content?: UploadedContent;
-  /** Hash of the `rollout.triggers` that the newest change was sent with; see {@link triggersHash}. */
-  triggers?: string;
-  /**
-   * Names of the plain variables that the resource has sent, so that it can remove them even if its state does not have
-   * them. Missing if there are none, or too many for a tag.
-   */
-  variables?: readonly string[];
-}
-
-/** Contents of an upload. The path identifies it, because an earlier revision may have been deployed again. */
-interface UploadedContent {
-  contentHash: string;
-  objectPathHash: string;
-}
 
 /** The resource that writes a tag. */
 interface Tagger {
@@ -59,27 +27,6 @@ interface Tagger {
  */
 const maxListLength = 32 * 1024;
 
-/**
- * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
- * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
- * plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
- */
-export function formatTag(tag: OwnershipTag): string {
-  const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
-  if (!holder || since === undefined) return ownerId;
-  const { organization, project, stack, resource } = holder;
-  return [
-    ownerId,
-    revisions,
-    since,
-    ...[organization, project, stack, resource].map(encodeURIComponent),
-    ...(content ? [`${content.contentHash}.${content.objectPathHash}`] : []),
-    ...(triggers ? [`~${triggers}`] : []),
-    ...(variables ? [`=${variables.join(",")}`] : []),
-    ".",
-  ].join("/");
-}
-
 /** Returns the reported value of the ownership tag, even if it is not the value that was sent. */
 export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
   return secrets?.find(({ name }) => name === ownerSecretName)?.value ?? undefined;
@@ -87,50 +34,23 @@ export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
 
 /** Returns the tag of a deployment, or `undefined` if it has none or the server does not report its value. */
 export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
-  return readTag(reportedTag(record) ?? "");
+  const tag = parseTag(reportedTag(record) ?? "");
+  return tag?.holder ? { ...tag, holder: plainHolder(tag.holder) } : tag;
 }
 
-const whole =
-  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
-
-/** A tag of another form still contains its owner; any other value is a placeholder of the server. */
-const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
-
-/**
- * True if the tag of a record is complete. A server that shortens values also shortens the tag, which may still contain
- * the owner.
- */
-export function isTagComplete(record: DeploymentRecord): boolean {
-  return whole.test(reportedTag(record) ?? "");
-}
-
-function readTag(text: string): OwnershipTag | undefined {
-  const [, ownerId = "", revisions, since = "", ...others] = whole.exec(text) ?? [];
-  const [contentHash, objectPathHash, triggers, variables] = others.slice(4);
-  const moment = Date.parse(since);
-  if (Number.isNaN(moment)) {
-    const [owner] = otherForm.exec(text) ?? [];
-    return owner === undefined ? undefined : { ownerId: owner, revisions: 1 };
-  }
-  const [organization = "", project = "", stack = "", resource = ""] = others.slice(0, 4).map(decodePart);
+/** Returns the names without control characters: anyone who may change the deployment may have written the tag. */
+function plainHolder({ organization, project, stack, resource }: OwningResource): OwningResource {
   return {
-    ownerId,
-    revisions: Number(revisions),
-    since: new Date(moment).toISOString(),
-    holder: { organization, project, stack, resource },
-    ...(contentHash && objectPathHash && { content: { contentHash, objectPathHash } }),
-    ...(triggers && { triggers }),
-    ...(variables && { variables: variables.split(",") }),
+    organization: plainText(organization),
+    project: plainText(project),
+    stack: plainText(stack),
+    resource: plainText(resource),
   };
 }
 
-/** Decodes a part of a tag. Anyone who may change the deployment may have written the tag. */
-function decodePart(text: string): string {
-  try {
-    return plainText(decodeURIComponent(text));
-  } catch {
-    return plainText(text);
-  }
+/** True if the tag of a record is complete. */
+export function isTagComplete(record: DeploymentRecord): boolean {
+  return isCompleteTag(reportedTag(record) ?? "");
 }
 
 /**
@@ -229,11 +149,6 @@ export function describeHolder({ holder, since }: OwnershipTag): string {
   if (!holder) return "another Pulumi resource";
   const moment = since === undefined ? "" : `, since ${since.slice(0, 19).replace("T", " ")} UTC`;
   return `resource "${holder.resource}" of stack ${stackOf(holder)}${moment}`;
-}
-
-/** Returns the name of a stack in the form of the Pulumi CLI. */
-export function stackOf({ organization, project, stack }: OwningResource): string {
-  return [organization, project, stack].filter((name) => name !== "").join("/");
 }
 
 function holderFrom({ urn, organization = "" }: ResourceIdentity): OwningResource {

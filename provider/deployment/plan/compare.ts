@@ -66,16 +66,14 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
     const [before, wanted] = groups(from, to);
     // The same contents in another folder are the same source; the hash includes the path of the configuration.
     const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
-    return revisionFields.flatMap((field) =>
-      differ(
-        `sourceRevisionConfig.${field}`,
-        before[field],
-        wanted[field],
+    return revisionFields.flatMap((field) => {
+      const effect =
         ["folder", "dependencyFolders", "graphConfigPath"].includes(field) && isSame
           ? "state"
-          : managed(wanted[field], "revision"),
-      ),
-    );
+          : managed(wanted[field], "revision");
+      const changes = differ(`sourceRevisionConfig.${field}`, before[field], wanted[field], effect);
+      return field === "contentHash" ? changes.map((change) => withContentSummary(change)) : changes;
+    });
   },
   // Plain variables are compared together with secrets, because they are one environment.
   secrets: (_from, _to, { before, wanted, dialect, isSecret, unknown }) =>
@@ -109,6 +107,17 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
   deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
 };
+
+/** Describes a change of the contents of a folder, because hashes are not readable. */
+function withContentSummary({ values, ...change }: DeploymentChange): DeploymentChange {
+  if (!values) return change;
+  const { from, to } = values;
+  if (!isGiven(to)) return { ...change, summary: "the source is no longer a folder" };
+  if (!isGiven(from)) return { ...change, summary: "the source is now a folder" };
+  // Empty if the newest revision was not created from an upload of this resource.
+  if (from === "") return { ...change, summary: "the newest revision has other contents" };
+  return { ...change, summary: "the contents of the folder changed" };
+}
 
 function compareSetting<Field extends SettingName>(setting: Field): CompareInput<Field> {
   return (from, to, { dialect, differ }) =>

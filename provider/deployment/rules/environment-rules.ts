@@ -1,7 +1,7 @@
+import { ownerSecretName } from "../../../wire";
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
-import { ownerSecretName } from "../inputs/environment";
 
 /** Inputs that together form the environment of the agent. */
 const places = ["secrets", "environmentVariables", "secretReferences"] as const;

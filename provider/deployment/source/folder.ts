@@ -1,6 +1,7 @@
+import { sizeText } from "../../../wire";
 import { posix, resolve } from "node:path";
 import { AgentServerError } from "../../errors";
-import { inMegabytes, requireFit } from "../../local-source/archive";
+import { requireFit } from "../../local-source/archive";
 import { readLocalSource, type LocalSource } from "../../local-source/contents";
 import { packedListing } from "../../local-source/listing";
 import { failure, info, warning, type Finding } from "../../resource/inputs/finding";
@@ -129,7 +130,7 @@ function sizeFindings({ bytes, files }: LocalSource): Finding[] {
   return [
     warning(
       `${group}.folder`,
-      `contains ${inMegabytes(bytes)} in ${files.length} files, the largest of them ${largest.path} (${inMegabytes(largest.bytes)}); name what the agent does not need in .dockerignore or .gitignore`,
+      `contains ${sizeText(bytes)} in ${files.length} files, the largest of them ${largest.path} (${sizeText(largest.bytes)}); name what the agent does not need in .dockerignore or .gitignore`,
     ),
   ];
 }

@@ -1,5 +1,6 @@
+import { sizeText } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { inMegabytes, withArchive } from "../../local-source/archive";
+import { withArchive } from "../../local-source/archive";
 import { fixedDelays, poll } from "../../resource/poll";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { SourceRevisionConfigInputs } from "../inputs/inputs";
@@ -56,8 +57,7 @@ async function send(
         headers: offer.upload_headers ?? defaultHeaders,
         file: place,
         bytes,
-        onProgress: (done) =>
-          op.report.status.show("uploading", `${inMegabytes(done)} of ${inMegabytes(bytes)}`),
+        onProgress: (done) => op.report.status.show("uploading", `${sizeText(done)} of ${sizeText(bytes)}`),
         deadline: op.time.deadline,
         undone: `deployment ${deploymentId} was not changed`,
         signal: op.time.signal,
@@ -71,7 +71,7 @@ async function send(
     }
   });
   if (sent === undefined) throw refused;
-  op.report.log("info", `The source (${inMegabytes(bytes)}) was uploaded.`);
+  op.report.log("info", `The source (${sizeText(bytes)}) was uploaded.`);
   return sent;
 }
 

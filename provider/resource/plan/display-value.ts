@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { isCommit } from "../../../wire";
 import { withoutCredentials } from "../../text/address-credentials";
+import { isSameJson } from "../inputs/json";
+import { isGroup } from "../inputs/values";
 
 /**
  * Returns a schema for a string that is displayed exactly as it is sent. Joiners are allowed, because emoji and some
@@ -22,4 +24,34 @@ export function shortText(value: unknown, redact: (text: string) => string): str
   if (isCommit(text)) return text.slice(0, 10);
   // The cut may split a character.
   return text.length > 80 ? `${text.slice(0, 77).replace(/\p{Cs}$/u, "\ufffd")}…` : text;
+}
+
+/** A part of a value before and after a change. */
+interface ChangedPart {
+  path: string;
+  from: unknown;
+  to: unknown;
+}
+
+/**
+ * Returns the parts of two JSON values that differ, by path, or the whole values if none does. A list is one part unless
+ * it consists of objects.
+ */
+export function differingParts(path: string, { from, to }: { from: unknown; to: unknown }): ChangedPart[] {
+  const parts = differences(path, from, to);
+  return parts.length > 0 ? parts : [{ path, from, to }];
+}
+
+function differences(path: string, from: unknown, to: unknown): ChangedPart[] {
+  if (isGroup(from) && isGroup(to)) {
+    const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    return keys.flatMap((key) => differences(`${path}.${key}`, from[key], to[key]));
+  }
+  if (isListOfGroups(from) && isListOfGroups(to) && from.length === to.length)
+    return from.flatMap((item, index) => differences(`${path}[${index}]`, item, to[index]));
+  return isSameJson(from, to) ? [] : [{ path, from, to }];
+}
+
+function isListOfGroups(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.every(isGroup);
 }

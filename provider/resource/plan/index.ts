@@ -1,6 +1,6 @@
 import type { Change, CommonCode, Reason } from "./reasons";
 
-export type { Change, CommonEffect } from "./reasons";
+export type { Change, ChangeSummary, CommonEffect } from "./reasons";
 export { listChanges, logLine } from "./log-line";
 export { type CommonCode, commonNotes, type FieldCode, type Reason, reasonsAbout } from "./reasons";
 export { shortText } from "./display-value";

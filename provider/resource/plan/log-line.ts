@@ -1,6 +1,6 @@
 import { hidden } from "../../text/redact";
-import type { Change, Reason, Words } from "./reasons";
-import { shortText } from "./display-value";
+import type { Change, ChangeSummary, Reason, Words } from "./reasons";
+import { differingParts, shortText } from "./display-value";
 
 type Redact = (text: string) => string;
 
@@ -26,23 +26,56 @@ export function inWords<Code extends string>(
   return changes ? `${words[code]}: ${listChanges(changes, redact)}` : words[code];
 }
 
-/** Formats the changed paths, with old and new values if they may be displayed. */
-export function listChanges(changes: readonly Pick<Change, "path" | "values">[], redact: Redact): string {
+/** Maximum number of parts of a JSON value that are listed. */
+const listedParts = 20;
+
+/**
+ * Formats the changed paths, with old and new values if they may be displayed. JSON values are compared by path, so
+ * only the parts that differ are listed.
+ */
+export function listChanges(
+  changes: readonly Pick<Change, "path" | "values" | "summary">[],
+  redact: Redact,
+): string {
   const valueWord = (value: unknown) => word(shortText(value, redact));
   return changes
-    .map(({ path, values }) =>
-      values
-        ? `${word(redact(path))} ${valueWord(values.from)} → ${valueWord(values.to)}`
-        : word(redact(path)),
-    )
+    .flatMap(({ path, values, summary }) => {
+      if (summary !== undefined) return [`${word(redact(path))} (${summaryText(summary, redact)})`];
+      if (!values) return [word(redact(path))];
+      const parts = differingParts(path, values);
+      if (parts.length > listedParts) return [`${word(redact(path))} (${parts.length} parts changed)`];
+      return parts.map((one) => `${word(redact(one.path))} ${valueWord(one.from)} → ${valueWord(one.to)}`);
+    })
     .join(", ");
+}
+
+/** Maximum number of names of each kind in a summary. */
+const listedNames = 10;
+
+function summaryText(summary: ChangeSummary, redact: Redact): string {
+  if (typeof summary === "string") return summary;
+  const { added, changed, removed } = summary;
+  const listed = (names: readonly string[], adjective: string) => {
+    if (names.length === 0) return [];
+    const first = names.slice(0, listedNames).map((name) => nameInSummary(redact(name)));
+    const rest = names.length - first.length;
+    return [`${names.length} ${adjective}: ${[...first, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`];
+  };
+  return [...listed(added, "new"), ...listed(changed, "changed"), ...listed(removed, "removed")].join(
+    ", and ",
+  );
+}
+
+/** Formats a name without quotes if it cannot be mistaken for the end of the summary. */
+function nameInSummary(name: string): string {
+  return name === hidden || /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** Formats a word without quotes if that is unambiguous, otherwise in quotes, so that it can be parsed again. */
 function word(text: string): string {
   // A bracket that stands for a secret is closed in the same word, so it is unambiguous.
   const telling = text.startsWith(hidden) ? text.slice(1) : text;
-  return /^[^\s,;"→[{][^\s,;"→]*$/.test(telling) || isJson(text) ? text : JSON.stringify(text);
+  return /^[^\s,;"→[{(][^\s,;"→]*$/.test(telling) || isJson(text) ? text : JSON.stringify(text);
 }
 
 function isJson(text: string): boolean {

@@ -14,6 +14,8 @@ const codeAtEnd = / \[([a-z-]+\??)\]$/;
 export interface ShownChange {
   path: string;
   values?: { from: string; to: string };
+  /** Description of the change, if it is shown instead of the values. */
+  summary?: string;
 }
 
 /** A reason in a line. */
@@ -86,13 +88,24 @@ function readList(text: string): ShownChange[] | undefined {
   for (let rest = text; ;) {
     const path = readWord(rest);
     if (!path) return undefined;
-    const values = readValues(path.rest);
-    changes.push({ path: path.word, ...(values && { values: values.values }) });
-    const after = values ? values.rest : path.rest;
+    const summary = readSummary(path.rest);
+    const values = summary ? undefined : readValues(path.rest);
+    changes.push({
+      path: path.word,
+      ...(values && { values: values.values }),
+      ...(summary && { summary: summary.text }),
+    });
+    const after = (summary ?? values ?? path).rest;
     if (after === "") return changes;
     if (!after.startsWith(", ")) return undefined;
     rest = after.slice(2);
   }
+}
+
+/** Parses a summary in parentheses. Only its quoted names contain parentheses. */
+function readSummary(text: string) {
+  const [whole, inside] = /^ \(((?:[^()"]|"(?:[^"\\]|\\.)*")*)\)/.exec(text) ?? [];
+  return whole === undefined ? undefined : { text: inside!, rest: text.slice(whole.length) };
 }
 
 function readValues(text: string) {
@@ -109,7 +122,7 @@ function readWord(text: string): { word: string; rest: string } | undefined {
     const word = text.startsWith('"') ? (JSON.parse(json) as string) : json;
     return { word, rest: text.slice(json.length) };
   }
-  const [bare] = /^[^\s,;"→]+/.exec(text) ?? [];
+  const [bare] = /^[^\s,;"→(][^\s,;"→]*/.exec(text) ?? [];
   return bare === undefined ? undefined : { word: bare, rest: text.slice(bare.length) };
 }
 

@@ -66,7 +66,12 @@ export interface Change<Effect extends string = string> {
   unknown?: true;
   /** Old and new value; omitted for secrets and unknown values. */
   values?: { from: unknown; to: unknown };
+  /** Describes the change instead of the values, which are not readable, such as hashes. */
+  summary?: ChangeSummary;
 }
+
+/** Description of a change: a sentence, or the names of the parts that differ. */
+export type ChangeSummary = string | { added: string[]; changed: string[]; removed: string[] };
 
 /**
  * Text of each reason of a kind, by code. If the reason is about fields, a colon and a list of changes follow, so the

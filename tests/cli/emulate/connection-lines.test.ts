@@ -1,4 +1,4 @@
-import { connectionLines } from "../../../cli/emulate/connection-lines";
+import { connectionLines, consoleLine } from "../../../cli/emulate/connection-lines";
 
 const plane = { baseUrl: "http://127.0.0.1:8123", tenantId: "tenant-1", apiKey: "the-key" };
 
@@ -29,3 +29,19 @@ test.each([{}, { state: "/state" }, { isConfigured: true }, { isConfigured: true
     expect(lines.join("\n")).not.toContain(plane.apiKey);
   },
 );
+
+test("shows a sign-in link only in a terminal", () => {
+  const connection = { ...plane, isConfigured: true };
+  const link = jest.fn(() => "http://127.0.0.1:8123/#/sign-in/code");
+  expect(consoleLine({ ...connection, isTerminal: true }, link)).toBe(
+    "Web console: http://127.0.0.1:8123/#/sign-in/code (the link works once, within ten minutes)",
+  );
+  link.mockClear();
+  expect(consoleLine({ ...connection, isTerminal: false }, link)).toMatch(
+    /^Web console: http:\/\/127\.0\.0\.1:8123\. .* signs you in: printf .* \| curl /,
+  );
+  expect(consoleLine({ ...connection, isConfigured: false, isTerminal: false }, link)).toBe(
+    "Web console: http://127.0.0.1:8123",
+  );
+  expect(link).not.toHaveBeenCalled();
+});

@@ -158,7 +158,7 @@ test("counts removed items as a deletion", () => {
   const removing = (code: string) =>
     ofKind("StoreItems", "handbook", "update", {
       before: state("handbook", at("agent-id")),
-      reasons: `deleted from the server: items 3 → "2 removed (b, c)" [${code}]`,
+      reasons: `deleted from the server: items (2 removed: b, c) [${code}]`,
     });
   const failures = (code: string) =>
     reportOf(previewOf([removing(code)]), { gates: { failOn: ["delete"] } }).failures;

@@ -109,7 +109,11 @@ test("reports policy results from events, and that a digest has none", () => {
   );
   expect(events).toContain("advisory: advice at search: Advice. search is a short name second line");
   expect(events).toContain("the preview failed: a mandatory policy is violated");
-  expect(terminalReport(recordedReport("policy", "digest"))).toContain("Policies: not known");
+  const { stack: _stack, ...digest } = recordedReport("policy", "digest");
+  expect(terminalReport(digest)).toMatch(/Policies: not known, .*; `npx agentserver review` with --stack/);
+  expect(terminalReport({ ...digest, stack: "dev 1" })).toContain(
+    "`npx agentserver review --stack 'dev 1'` shows them",
+  );
 });
 
 describe("reasons of a plan", () => {

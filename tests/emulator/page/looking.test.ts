@@ -1,4 +1,5 @@
 import type { Deployment, Resources } from "../answers";
+import { formatTag } from "../../../wire";
 import { creation, start, stopAll } from "../control-plane/client";
 import { signIn, TestBrowser, type Visit } from "./browser/browser";
 import { type ScriptedRollout, ScriptedRunner } from "./scripted-runner";
@@ -147,6 +148,28 @@ test("masks secrets from all sources", async () => {
   await page.locator("summary").first().click();
   await page.locator("pre").getByText("MODEL_API_KEY").waitFor();
   expect(await visit.everything()).not.toMatch(/sk-very-secret|hunter22/);
+  expect(visit.problems).toEqual([]);
+});
+
+test("lists variables, secrets and the owner separately, and does not mask plain values", async () => {
+  const { client, runner, visit, page } = await look();
+  const holder = { organization: "acme", project: "agents", stack: "prod", resource: "support" };
+  const since = "2026-01-01T00:00:00.000Z";
+  const tag = formatTag({ ownerId: "owner", revisions: 1, since, holder, variables: ["LOG_LEVEL"] });
+  const secrets = [
+    { name: "MODEL_API_KEY", value: "sk-very-secret" },
+    { name: "LOG_LEVEL", value: "production" },
+    { name: "AGENTSERVER_OWNER", value: tag },
+  ];
+  await client.post("/v2/deployments", creation("agent", { secrets }));
+  const rollout = await runner.next();
+  rollout.log("build", "INFO", "building for production with sk-very-secret");
+  await page.getByRole("log").getByText("building for production with [masked]").waitFor();
+  const listed = (title: string) => page.getByRole("list", { name: title, exact: true }).allInnerTexts();
+  expect(await listed("Variables")).toEqual(["LOG_LEVEL=production"]);
+  expect(await listed("Secrets")).toEqual(["MODEL_API_KEY"]);
+  await page.getByText('resource "support" of stack acme/agents/prod').waitFor();
+  expect(await visit.everything()).not.toContain("sk-very-secret");
   expect(visit.problems).toEqual([]);
 });
 

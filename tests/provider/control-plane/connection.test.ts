@@ -83,11 +83,24 @@ test.each(["mars", "constructor", "toString"])("refuses the region %s", (region)
 test.each([
   ["AGENTSERVER_API_KEY", "pulumi config set --secret agentserver:apiKey"],
   ["AGENTSERVER_TENANT_ID", "pulumi config set agentserver:tenantId"],
-  ["AGENTSERVER_BASE_URL", "agentserver:region (us or eu), agentserver:baseUrl"],
+  ["AGENTSERVER_BASE_URL", "agentserver:region (us or eu) or agentserver:baseUrl"],
 ])("names both ways to set a missing %s", (variable, way) => {
   const refuse = () => resolve({}, { ...env, [variable]: undefined });
   expect(refuse).toThrow(way);
   expect(refuse).toThrow(variable);
+});
+
+test.each([
+  [
+    {},
+    {},
+    "export AGENTSERVER_BASE_URL=https://api.host.langchain.com AGENTSERVER_API_KEY='<API_KEY>' AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'",
+  ],
+  [{ region: "eu" }, {}, "export AGENTSERVER_API_KEY='<API_KEY>' AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
+  [{ dialect: "langsmith", region: "eu" }, {}, "export AGENTSERVER_API_KEY='<API_KEY>'"],
+  [{ region: "eu" }, { AGENTSERVER_API_KEY: "key" }, "export AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
+])("lists all missing exports in the first error for %j and %j", (config, variables, command) => {
+  expect(() => resolve(config, variables)).toThrow(`with your values: \`${command}\` (`);
 });
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(

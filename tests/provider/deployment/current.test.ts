@@ -9,10 +9,10 @@ import {
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
 import { environmentToWire } from "../../../provider/deployment/environment";
-import { triggersHash, formatTag } from "../../../provider/deployment/ownership/tag";
+import { triggersHash } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../provider/deployment/state";
 import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
-import type { DeploymentRecord } from "../../../wire";
+import { type DeploymentRecord, formatTag } from "../../../wire";
 import { dialects, inputs } from "./arbitraries";
 import { agent } from "../world";
 

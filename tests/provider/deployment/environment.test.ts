@@ -5,8 +5,7 @@ import {
   reportedVariables,
   wholeEnvironment,
 } from "../../../provider/deployment/environment";
-import { formatTag } from "../../../provider/deployment/ownership/tag";
-import type { DeploymentRecord } from "../../../wire";
+import { type DeploymentRecord, formatTag } from "../../../wire";
 
 type Values = Record<string, string>;
 const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };

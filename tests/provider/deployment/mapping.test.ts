@@ -1,7 +1,7 @@
 import type { Dialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { fc } from "../../properties";
-import { makesRevision, type CreateDeploymentBody, type PatchDeploymentBody } from "../../../wire";
+import { makesRevision, type CreateDeploymentBody, type PatchDeploymentBody, formatTag } from "../../../wire";
 import {
   fromWireSourceConfig,
   fromWireSourceRevisionConfig,
@@ -9,7 +9,7 @@ import {
   toPatchBody,
 } from "../../../provider/deployment/mapping";
 import { reportedVariables } from "../../../provider/deployment/environment";
-import { ownerOf, formatTag } from "../../../provider/deployment/ownership/tag";
+import { ownerOf } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentPatch } from "../../../provider/deployment/mapping";
 import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";

@@ -123,7 +123,7 @@ describe("upload", () => {
     server.closeAllConnections();
     expect(error).toMatchObject({ code: "timeout", facts: { final: true } });
     expect(error.message).toMatch(
-      /^The timeout of 1m expired, so the upload was stopped after \d of 7 bytes, and deployment d-1 was not changed\. Run the command again, or increase `rollout\.timeout`\.$/,
+      /^The timeout of 1m expired, so the upload was stopped after \d bytes? of 7 bytes, and deployment d-1 was not changed\. Run the command again, or increase `rollout\.timeout`\.$/,
     );
   });
 

@@ -506,7 +506,7 @@ describe("archive limit", () => {
 
   test("applies to the compressed size", async () => {
     await expect(requireFit(await sourceOf(randomBytes(200_000)), 100_000)).rejects.toThrow(
-      "The archive of the source is larger than 0.1 MB, the maximum that control planes accept.",
+      "The archive of the source is larger than 97.7 KiB, the maximum that control planes accept.",
     );
     await expect(requireFit(await sourceOf(Buffer.alloc(200_000)), 100_000)).resolves.toBeUndefined();
     await expect(requireFit(await sourceOf(randomBytes(90_000)), 100_000)).resolves.toBeUndefined();

@@ -45,12 +45,12 @@ test("sends only what changes and deletes what is removed", async () => {
     record,
   ]);
   expect(world.log.lines("info").join()).toContain(
-    'items 3 → "1 new (d), 1 changed (b)" [patch]; deleted from the server: items 3 → "1 removed (c)" [remove]',
+    "items (1 new: d, and 1 changed: b) [patch]; deleted from the server: items (1 removed: c) [remove]",
   );
   expect(await there("one")).toEqual({ a: { n: 1 }, b: { n: 20 }, d: { n: 4 } });
   world.forget();
   await stack.up(items("one", { a: { n: 1 } }, { prune: false }));
-  expect(world.log.lines("info").join()).toContain('items 3 → "2 removed (b, d)" [state]');
+  expect(world.log.lines("info").join()).toContain("items (2 removed: b, d) [state]");
   expect(Object.keys(await there("one"))).toEqual(["a", "b", "d"]);
   await stack.destroy();
   expect(Object.keys(await there("one"))).toEqual(["b", "d"]);

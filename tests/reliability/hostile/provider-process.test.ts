@@ -31,10 +31,10 @@ function peakOf({ pid }: ProviderProcess): number {
 describe("process with 128 MB of heap", () => {
   const chunk = Buffer.alloc(mebibyte, "{},");
   const answers: [string, RegExp, Answer][] = [
-    ["17 MB", /more than 16 MB/, raw(200, Buffer.alloc(17 * mebibyte, "["))],
+    ["17 MB", /more than 16 MiB/, raw(200, Buffer.alloc(17 * mebibyte, "["))],
     [
       "an answer without an end",
-      /more than 16 MB/,
+      /more than 16 MiB/,
       (_request, response) => {
         response.writeHead(200, { "content-type": "application/json" }).write("[");
         const more = (): unknown =>
@@ -45,12 +45,12 @@ describe("process with 128 MB of heap", () => {
     ],
     [
       "a gzip bomb of 2 GB",
-      /more than 16 MB/,
+      /more than 16 MiB/,
       raw(200, Buffer.concat(Array.from({ length: 64 }, () => bomb)), { "content-encoding": "gzip" }),
     ],
     [
       "a gzip bomb of 2 GB with a failure",
-      /more than 16 MB/,
+      /more than 16 MiB/,
       raw(500, Buffer.concat(Array.from({ length: 64 }, () => bomb)), { "content-encoding": "gzip" }),
     ],
     [

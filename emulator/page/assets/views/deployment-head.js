@@ -13,11 +13,12 @@ export function deploymentHead(tools) {
   const revisionButtons = revisionActions(tools);
   const actions = deploymentActions(tools);
   const url = agentUrl(tools);
-  const secrets = element("ul", { class: "secrets" });
-  const secretsFact = element("div", {}, element("dt", {}, "Secrets"), element("dd", {}, secrets));
+  const variables = listFact("Variables", ({ name, value }) => `${name}=${value}`);
+  const secrets = listFact("Secrets", ({ name }) => name);
   const fixed = new Map([
     ["URL", { root: url.root }],
-    ["Secrets", { root: secretsFact }],
+    ["Variables", { root: variables.root }],
+    ["Secrets", { root: secrets.root }],
   ]);
   const facts = element("dl", { class: "facts" });
   const root = element(
@@ -42,19 +43,32 @@ export function deploymentHead(tools) {
       revisionButtons.update(seen);
       actions.update(seen);
       url.update(selected);
-      const shown = [["URL"], ...factsOf(selected, now), ["Secrets"]];
+      const shown = [["URL"], ...factsOf(selected, now), ["Variables"], ["Secrets"]];
       keepInLine(
         facts,
         shown,
         ([title]) => title,
         (one) => fixed.get(one[0]) ?? fact(one),
       );
-      setShown(secretsFact, selected.secrets.length > 0);
+      variables.update(selected.variables);
+      secrets.update(selected.secrets);
+    },
+  };
+}
+
+/** Creates a fact that is a list, which is hidden while it is empty. */
+function listFact(title, textOf) {
+  const list = element("ul", { class: "chips", "aria-label": title });
+  const root = element("div", {}, element("dt", {}, title), element("dd", {}, list));
+  return {
+    root,
+    update(items) {
+      setShown(root, items.length > 0);
       keepInLine(
-        secrets,
-        selected.secrets.map((secret) => secret.name),
-        (secret) => secret,
-        (secret) => ({ root: isolated(secret, "li") }),
+        list,
+        items.map(textOf),
+        (text) => text,
+        (text) => ({ root: isolated(text, "li") }),
       );
     },
   };
@@ -76,6 +90,7 @@ function factsOf(deployment, now) {
     ["Ref", revised.repo_ref],
     ["Configuration", revised.graph_config_path ?? revised.langgraph_config_path],
     ["Type", config.deployment_type],
+    ["Owner", deployment.owner],
     ["Created", `${localTime(created, now)} (${ago(created, now)})`],
     ["Id", deployment.url ? undefined : deployment.id],
   ].filter(([, text]) => text);

@@ -156,9 +156,7 @@ describe("an archive is kept within its bounds", () => {
   test("limits the bytes while they arrive", async () => {
     // Incompressible data; only its size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
-    expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(
-      /^The upload is larger than 4096 bytes/,
-    );
+    expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(/^The upload is larger than 4 KiB/);
   });
 
   test.each([
@@ -171,7 +169,7 @@ describe("an archive is kept within its bounds", () => {
   ])("limits the uncompressed bytes: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
-      "The archive is refused: unpacked, it is larger than 65536 bytes.",
+      "The archive is refused: unpacked, it is larger than 64 KiB.",
     );
   });
 

@@ -141,7 +141,7 @@ test.each([
   const refused = await fetch(`${url}/upload`, init);
   expect([refused.status, await refused.json()]).toEqual([
     413,
-    { detail: "The body is larger than 26214400 bytes." },
+    { detail: "The body is larger than 25 MiB." },
   ]);
   const taken = await fetch(`${url}/upload`, { method: "POST", body: megabytes(25) });
   expect(await taken.text()).toBe("taken");

@@ -1,14 +1,13 @@
+import { stackOf, formatTag } from "../../../../wire";
 import { fc } from "../../../properties";
 import {
   contentOf,
   describeHolder,
-  stackOf,
   isTagged,
   isTagComplete,
   ownerOf,
   createTag,
   tagOf,
-  formatTag,
 } from "../../../../provider/deployment/ownership/tag";
 
 const recordWith = (value: string) => ({

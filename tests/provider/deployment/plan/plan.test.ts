@@ -1,10 +1,10 @@
+import { formatTag } from "../../../../wire";
 import { fc } from "../../../properties";
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { plan, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
 import type { LastRollout } from "../../../../provider/deployment/state";
 import { merge } from "../../../../provider/deployment/current";
-import { formatTag } from "../../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { dialects, inputs } from "../arbitraries";

@@ -9,7 +9,7 @@ import {
   type Effect,
 } from "../../../../provider/deployment/plan/reasons";
 import { words } from "../../../../provider/deployment/plan/words";
-import { shortText } from "../../../../provider/resource/plan/display-value";
+import { differingParts, shortText } from "../../../../provider/resource/plan/display-value";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
 import { planFrom } from "../plan-from";
@@ -29,6 +29,8 @@ const trap = fc
       "\\",
       "[",
       "]",
+      " (",
+      ")",
       "{",
       "}",
       "[replace]",
@@ -87,15 +89,19 @@ const anyReasons = fc
 /** Sorts changes in the order of the line. */
 const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
 
-/** Returns a change as a line shows it. */
-function shownChange({ path, effect, unknown, values }: DeploymentChange, replaces: boolean) {
+/** Returns a change as a line shows it: one entry for each part that differs. */
+function shownChanges(
+  { path, effect, unknown, values, summary }: DeploymentChange,
+  replaces: boolean,
+): object[] {
   const isAlong = replaces && (effect !== "replace" || unknown);
-  return {
-    path,
-    ...(values && { values: { from: shortText(values.from, asItIs), to: shortText(values.to, asItIs) } }),
-    effect: isAlong ? "along" : effect,
-    ...(unknown && { unknown }),
-  };
+  const shown = { effect: isAlong ? "along" : effect, ...(unknown && { unknown }) };
+  if (!values) return [{ path, ...(summary !== undefined && { summary }), ...shown }];
+  return differingParts(path, values).map((part) => ({
+    path: part.path,
+    values: { from: shortText(part.from, asItIs), to: shortText(part.to, asItIs) },
+    ...shown,
+  }));
 }
 
 test("reads back the reasons of a plan for any values", () => {
@@ -103,7 +109,7 @@ test("reads back the reasons of a plan for any values", () => {
     fc.property(anyReasons, ({ changes: all, replaces, afterFailure, resumesWait, reasons }) => {
       const shown = readReasons(lineOf(reasons));
 
-      expect(sorted(shown.changes)).toEqual(sorted(all.map((change) => shownChange(change, replaces))));
+      expect(sorted(shown.changes)).toEqual(sorted(all.flatMap((change) => shownChanges(change, replaces))));
       expect(shown).toMatchObject({
         replaces,
         afterFailure: !replaces && afterFailure,
@@ -126,7 +132,7 @@ test("reads back the reasons of every plan", () => {
       expect(shown.replaces).toBe(steps.action === "replace");
       expect(shown.unread).toEqual([]);
       expect(sorted(shown.changes)).toEqual(
-        sorted(steps.changes.map((change) => shownChange(change, shown.replaces))),
+        sorted(steps.changes.flatMap((change) => shownChanges(change, shown.replaces))),
       );
     }),
   );

@@ -201,7 +201,7 @@ test("refuses a folder whose archive is over the limit before the POST", async (
     .up(local(folder))
     .finally(() => jest.restoreAllMocks());
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("folder: The archive of the source is larger than 0.2 MB"),
+    expect.stringContaining("folder: The archive of the source is larger than 195.3 KiB"),
   ]);
   expect(writes(world)).toEqual([]);
 });

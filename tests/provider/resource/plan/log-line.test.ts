@@ -1,5 +1,6 @@
 import {
   commonWords,
+  listChanges,
   logLine,
   reasonsAbout,
   type Change,
@@ -7,6 +8,7 @@ import {
   type CommonEffect,
   type Words,
 } from "../../../../provider/resource/plan";
+import { readLine } from "../../../../provider/resource/plan/read-line";
 import { redactor } from "../../../../provider/text/redact";
 
 /** A kind with an additional reason, and its own text for another. */
@@ -43,6 +45,69 @@ test("lists the fields that replace, and those that change along", () => {
   expect(logLine(reasonsAbout(all, true)("replace", "along"), words, (text) => text)).toBe(
     'is replaced: graph a → b [replace]; changes along with it: schedule "0 8 * * *" → hourly, note [along]',
   );
+});
+
+test("lists only the parts of JSON values that differ, by path", () => {
+  const change = {
+    path: "input",
+    effect: "patch" as const,
+    values: {
+      from: { messages: [{ role: "user", content: "Hi" }], depth: 1, tags: ["a"], old: true },
+      to: { messages: [{ role: "user", content: "Hello" }], depth: 1, tags: ["a", "b"], "a b": { c: 1 } },
+    },
+  };
+  const line = logLine([{ code: "patch" as const, changes: [change] }], words, (text) => text);
+  expect(line).toBe(
+    "its schedule changes: input.messages[0].content Hi → Hello, " +
+      'input.tags ["a"] → ["a","b"], input.old true → none, "input.a b" none → {"c":1} [patch]',
+  );
+  expect(readLine(line, { words, notes: ["paused"] }).reasons[0]!.changes.map(({ path }) => path)).toEqual([
+    "input.messages[0].content",
+    "input.tags",
+    "input.old",
+    "input.a b",
+  ]);
+});
+
+test("lists only the number of differing parts if there are too many", () => {
+  const numbered = (count: number, value: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
+  const line = (count: number) =>
+    listChanges(
+      [{ path: "input", values: { from: numbered(count, 1), to: numbered(count, 2) } }],
+      (text) => text,
+    );
+  expect(line(20)).toMatch(/^input\.n0 1 → 2, .*, input\.n19 1 → 2$/);
+  expect(line(21)).toBe("input (21 parts changed)");
+});
+
+test("describes changes whose values are not readable in words, which can be read again", () => {
+  const names = ['d", e) [patch]; f', "b", "key-4711", ...Array.from({ length: 11 }, (_, at) => `n${at}`)];
+  const all: Change<CommonEffect>[] = [
+    { path: "items", effect: "patch", summary: { added: names, changed: ["c"], removed: [] } },
+    { path: "hash", effect: "patch", summary: "the contents changed" },
+    ...changes.slice(0, 1),
+  ];
+  const line = logLine(reasonsAbout(all, false)("patch"), words, redactor(["key-4711"]));
+  const summary =
+    '14 new: "d\\", e) [patch]; f", b, [secret], n0, n1, n2, n3, n4, n5, n6, 4 more, and 1 changed: c';
+  expect(line).toBe(
+    `its schedule changes: items (${summary}), hash (the contents changed), ` +
+      'schedule "0 8 * * *" → hourly [patch]',
+  );
+  expect(readLine(line, { words, notes: ["paused"] })).toEqual({
+    reasons: [
+      {
+        code: "patch",
+        changes: [
+          { path: "items", summary },
+          { path: "hash", summary: "the contents changed" },
+          { path: "schedule", values: { from: "0 8 * * *", to: "hourly" } },
+        ],
+      },
+    ],
+    unread: [],
+  });
 });
 
 test("removes secrets from paths and values, but not from words and codes", () => {

@@ -1,5 +1,4 @@
-import { dialectTables, type DeploymentRecord } from "../../../../wire";
-import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
+import { dialectTables, type DeploymentRecord, ownerSecretName } from "../../../../wire";
 import { limitedAnswer, type ServerLimits } from "../../../provider/server-limits";
 import { isMask } from "../record/accepted";
 import type { Kept, Standing } from "../record/kept";

@@ -1,5 +1,4 @@
-import { dialectTables } from "../../../../wire";
-import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
+import { dialectTables, ownerSecretName } from "../../../../wire";
 import { canary } from "../../../provider/world";
 import { standingIn } from "../expected/situation";
 import type { Server } from "../sequence/server";

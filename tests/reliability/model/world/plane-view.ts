@@ -1,6 +1,5 @@
 import { fakeCommit } from "../../../../emulator/rollout/simulated";
-import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
-import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
+import { type DeploymentRecord, type RevisionRecord, ownerSecretName } from "../../../../wire";
 import { canary, type World } from "../../../provider/world";
 
 /** Source of a revision, in the form in which programs declare it. */

@@ -1,0 +1,130 @@
+import type { WireSecret } from "./deployment";
+
+/** Name of the secret that contains the ownership tag of a deployment. */
+export const ownerSecretName = "AGENTSERVER_OWNER";
+
+/** Pulumi resource that owns a deployment. */
+export interface OwningResource {
+  /** Empty if the backend has no organizations. */
+  organization: string;
+  project: string;
+  stack: string;
+  /** Name of the resource in the program. */
+  resource: string;
+}
+
+/** Contents of the ownership tag of a deployment. */
+export interface OwnershipTag {
+  /** The resource that owns the deployment. */
+  ownerId: string;
+  /**
+   * Number of revisions that unfinished creates of that resource have created. A deployment with more revisions has
+   * been changed since, so it is in a state.
+   */
+  revisions: number;
+  /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
+  since?: string;
+  /** Missing in a tag of another form. */
+  holder?: OwningResource;
+  /** The newest upload of the resource, if it has sent one. */
+  content?: UploadedContent;
+  /** Hash of the `rollout.triggers` that the newest change was sent with. */
+  triggers?: string;
+  /**
+   * Names of the plain variables that the resource has sent, so that it can remove them even if its state does not have
+   * them. Missing if there are none, or too many for a tag.
+   */
+  variables?: readonly string[];
+}
+
+/** Contents of an upload. The path identifies it, because an earlier revision may have been deployed again. */
+interface UploadedContent {
+  contentHash: string;
+  objectPathHash: string;
+}
+
+/**
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
+ * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
+ * plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
+ */
+export function formatTag(tag: OwnershipTag): string {
+  const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
+  if (!holder || since === undefined) return ownerId;
+  const { organization, project, stack, resource } = holder;
+  return [
+    ownerId,
+    revisions,
+    since,
+    ...[organization, project, stack, resource].map(encodeURIComponent),
+    ...(content ? [`${content.contentHash}.${content.objectPathHash}`] : []),
+    ...(triggers ? [`~${triggers}`] : []),
+    ...(variables ? [`=${variables.join(",")}`] : []),
+    ".",
+  ].join("/");
+}
+
+const whole =
+  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
+
+/** A tag of another form still contains its owner; any other value is a placeholder of the server. */
+const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
+
+/** Parses a tag; `undefined` if the text is not one. */
+export function parseTag(text: string): OwnershipTag | undefined {
+  const [, ownerId = "", revisions, since = "", ...others] = whole.exec(text) ?? [];
+  const [contentHash, objectPathHash, triggers, variables] = others.slice(4);
+  const moment = Date.parse(since);
+  if (Number.isNaN(moment)) {
+    const [owner] = otherForm.exec(text) ?? [];
+    return owner === undefined ? undefined : { ownerId: owner, revisions: 1 };
+  }
+  const [organization = "", project = "", stack = "", resource = ""] = others.slice(0, 4).map(decodePart);
+  return {
+    ownerId,
+    revisions: Number(revisions),
+    since: new Date(moment).toISOString(),
+    holder: { organization, project, stack, resource },
+    ...(contentHash && objectPathHash && { content: { contentHash, objectPathHash } }),
+    ...(triggers && { triggers }),
+    ...(variables && { variables: variables.split(",") }),
+  };
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * True if a text is a complete tag. A server that shortens values also shortens the tag, which may still contain the
+ * owner.
+ */
+export function isCompleteTag(text: string): boolean {
+  return whole.test(text);
+}
+
+/** Returns the name of a stack in the form of the Pulumi CLI. */
+export function stackOf({ organization, project, stack }: OwningResource): string {
+  return [organization, project, stack].filter((name) => name !== "").join("/");
+}
+
+/**
+ * Separates the environment of a deployment. Only the ownership tag distinguishes plain variables from secrets: without
+ * one, every variable is a secret. A plain variable that has the value of a secret is also a secret.
+ */
+export function environmentParts(environment: readonly WireSecret[]): {
+  secrets: WireSecret[];
+  variables: WireSecret[];
+  owner: OwnershipTag | undefined;
+} {
+  const others = environment.filter(({ name }) => name !== ownerSecretName);
+  const owner = parseTag(environment.find(({ name }) => name === ownerSecretName)?.value ?? "");
+  const plainNames = new Set(owner?.variables);
+  const secretValues = new Set(others.filter(({ name }) => !plainNames.has(name)).map(({ value }) => value));
+  const isPlain = ({ name, value }: WireSecret) => plainNames.has(name) && !secretValues.has(value);
+  return { secrets: others.filter((one) => !isPlain(one)), variables: others.filter(isPlain), owner };
+}
