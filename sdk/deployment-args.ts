@@ -84,7 +84,7 @@ export interface RolloutArgs {
    * @default "keep"
    */
   onSecretChange?: Input<"keep" | "revise">;
-  /** Action if someone else has created a revision since the last update. @default "proceed" */
+  /** Action if another stack or user has created a revision since the last update. @default "proceed" */
   onConflict?: Input<"proceed" | "fail">;
   /**
    * Action after a failed rollout. `keep`: none. `rollback`: creates a revision from the source of the last revision

@@ -9,7 +9,7 @@ export interface SettledRevision {
   /** Time at which the final status was observed. */
   settledAt: string;
   /**
-   * Set if the revision failed and someone else created it before the deployment was adopted. It is then not repeated
+   * Set if the revision failed and another stack or user created it before the deployment was adopted. It is then not repeated
    * because of the failure.
    */
   adopted?: true;
@@ -20,7 +20,7 @@ export interface AwaitedRevision {
   /** ID of the revision; empty if the control plane accepted the change without reporting the revision. */
   id: string;
   /**
-   * Set if someone else created the revision before the deployment was adopted. It is awaited, but not verified or
+   * Set if another stack or user created the revision before the deployment was adopted. It is awaited, but not verified or
    * rolled back.
    */
   adopted?: true;

@@ -1,4 +1,4 @@
-/** Names of an exported deployment or of its contents. They are unique in the workspace, whatever is selected. */
+/** Names of an exported deployment or of its contents. They are unique in the workspace, regardless of the selection. */
 export interface ExportedNames {
   /** Name of the Pulumi resource. */
   resource: string;

@@ -25,8 +25,8 @@ export interface ReviewOptions {
 }
 
 /**
- * Returns the report of a preview. Pure: the same preview and facts produce the same report, in whatever order the
- * engine worked.
+ * Returns the report of a preview. Pure: the same preview and facts produce the same report, regardless of the order of
+ * the engine.
  */
 export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();

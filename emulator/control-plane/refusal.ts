@@ -52,6 +52,6 @@ export const refuse = {
   fixed: (field: string) =>
     new Refusal(
       400,
-      `'${field}' cannot be changed after the deployment was created. Make a new deployment instead.`,
+      `'${field}' cannot be changed after the deployment was created. Create a new deployment instead.`,
     ),
 };

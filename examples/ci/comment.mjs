@@ -13,7 +13,7 @@ if (!mark.startsWith("<!-- agentserver review "))
   throw new Error("This is not a report of `agentserver review`.");
 
 if (!process.env.GITLAB_TOKEN && !process.env.GITHUB_TOKEN)
-  throw new Error("Nobody may comment: set GITHUB_TOKEN or GITLAB_TOKEN.");
+  throw new Error("Comments require a token: set GITHUB_TOKEN or GITLAB_TOKEN.");
 const service = process.env.GITLAB_TOKEN ? gitlab(process.env) : github(process.env);
 const before = await findComment();
 if (before) await send(service.change.method, service.change.url(before.id), { body });

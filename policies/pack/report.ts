@@ -18,7 +18,7 @@ export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, rep
   report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
 }
 
-/** Reports a violation that counts whatever the policy's level is. */
+/** Reports a violation regardless of the level of the policy. */
 export function reportMandatory(subject: string, one: Violation, report: ReportViolation): void {
   // The SDK also accepts this form, which its types omit.
   report({ message: messageOf(subject, one), enforcementLevel: "mandatory" } as unknown as string);

@@ -22,7 +22,7 @@ export interface HashedFile extends SourceFile {
 export interface LocalSource {
   /** Folder against which the paths of the archive are resolved. */
   root: string;
-  /** Hash of the names, contents and execution bits of all files: the same on every machine, whatever their times. */
+  /** Hash of the names, contents and execution bits of all files: the same on every machine, regardless of their times. */
   contentHash: string;
   /** Sorted by path. */
   files: HashedFile[];

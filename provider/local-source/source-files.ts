@@ -41,7 +41,7 @@ export function isExcludedName(name: string): boolean {
   return excludedFolders.has(name.toLowerCase());
 }
 
-/** Files in the top folder of every virtual environment, whatever its name. */
+/** Files in the top folder of every virtual environment, regardless of its name. */
 const environmentMarks = ["pyvenv.cfg", "conda-meta"];
 
 /** A `.dockerignore` and its folder. */

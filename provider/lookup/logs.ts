@@ -27,7 +27,7 @@ const pageSize = 1_000;
 
 /**
  * Returns the newest lines of a revision's log, without the values of secrets that the server reports.
- * @throws AgentServerError `deployment_gone` if there is no such deployment or revision
+ * @throws AgentServerError `deployment_gone` if the deployment or revision does not exist
  */
 export async function lookUpLogs(
   client: ControlPlaneClient,

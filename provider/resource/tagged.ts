@@ -140,7 +140,7 @@ class TaggedOperations<
     const { owner } = existing;
     const compared = this.compare(stored, undefined, inputs);
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
-    // A create with a lost response created it, whatever `adopt` specifies.
+    // A create with a lost response created it, regardless of `adopt`.
     const isCreated = lostReplies.count > 0 && (owner === "this" || (owner === "unreported" && isAsWanted));
     // Without a tag, only the state shows that an earlier replacement of this resource was to delete it.
     const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));

@@ -3,7 +3,7 @@ import { getRevisions } from "../functions/get-revisions";
 import type { EnvironmentsArgs } from "./environments-args";
 import type { Promoted } from "./promotion";
 
-/** Returns the commit or image that a deployment serves; `undefined` if there is no such deployment. */
+/** Returns the commit or image that a deployment serves; `undefined` if the deployment does not exist. */
 export async function findServed(
   name: string,
   source: EnvironmentsArgs["source"],

@@ -122,7 +122,7 @@ test("reports the message of an agent that throws, and the earlier agent still r
 test("leaves an earlier control plane after an interrupted up, and no new process", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
-  checkout.editAgent((source) => startsSlowly(answers("Once more:")(source)));
+  checkout.editAgent((source) => startsSlowly(answers("Again:")(source)));
   const run = checkout.start("up");
   runs.push(run);
   await run.prints(/(BUILDING|AWAITING_DEPLOY|DEPLOYING), limit/);
@@ -138,7 +138,7 @@ test("leaves an earlier control plane after an interrupted up, and no new proces
   const resumed = await up();
 
   expect(resumed).toMatchObject({ code: 0 });
-  expect(resumed.output).toContain('Agent: Hello! Once more: "What do you do?"');
+  expect(resumed.output).toContain('Agent: Hello! Again: "What do you do?"');
   expect((await whatIsThere()).revisions).toHaveLength(revisions.length + 1);
 });
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files that take the place of those that need the packages of clouds, or stand beside them. */
+/** Folder with files that replace those that require the packages of cloud services, or are added to them. */
 export const replacementsFolder = join(__dirname, "without-clouds");
 
-/** One change to a source file, which must be found as often as `times` says. */
+/** One change to a source file, which must occur exactly `times` times. */
 interface Edit {
   file: string;
   find: RegExp;

@@ -34,6 +34,14 @@ const phrases = [
   [/\b(a|one|two|each|every|next|first|last) looks?\b/, "poll, check, request"],
   [/\bmakes? (a|no|one|its first|the first) (new )?(revision|deployment)\b/, "create"],
   [/\bby which\b.*\bby which\b/, "two sentences"],
+  [/\bwas answered \S*[\d$%]/, "returned"],
+  [/\bwhatever\b/, "regardless of, any"],
+  [/\bsomeone else\b/, "another stack or user, others"],
+  [/\bthere is no such\b/, "the … does not exist"],
+  [/\bmade again\b/, "created again"],
+  [/\b(goes|go) with (its|their) (deployment|token|thread)s?\b/, "is deleted with"],
+  [/\bhas no business\b/, "does not check, does not use"],
+  [/\bcomes? of it\b/, "result"],
 ];
 
 /** British spellings, with the American ones. */
@@ -55,9 +63,14 @@ const spellings = [
   [/\bjudgement/i, "judgment"],
 ];
 
+const faults = [...phrases, ...spellings].map(([pattern, replacement]) => [
+  new RegExp(pattern, "i"),
+  replacement,
+]);
+
 /** Returns every banned phrase and British spelling in a text, with its replacement. */
 function faultsIn(text) {
-  return [...phrases, ...spellings].flatMap(([pattern, replacement]) => {
+  return faults.flatMap(([pattern, replacement]) => {
     const found = pattern.exec(text)?.[0];
     return found === undefined ? [] : [{ found, replacement }];
   });

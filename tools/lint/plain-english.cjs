@@ -10,7 +10,8 @@ const questionWords = /^(What|Whether|How|Where|Who|Whose|Whom|Why|Which|When)\b
 const notVerbs = /^(this|its|as|always|unless|across|besides|perhaps|sometimes|various|plus|status|\w*ss)$/;
 
 /** Second words that make the first one a noun: "names are …", "secrets of …". */
-const afterNouns = /^(are|were|do|have|come|stay|go|get|keep|need|of|which|whose|there)$/;
+const afterNouns =
+  /^(are|were|do|have|come|stay|go|get|keep|need|may|can|cannot|must|live|tell|share|belong|fire|see|reach|make|of|which|whose|there)$/;
 
 /** Returns the text of a doc comment without its asterisks. */
 function docText(comment) {

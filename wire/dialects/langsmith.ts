@@ -96,7 +96,7 @@ export const langsmithTable: DialectTable = {
     tracked_repo_ref: ["github"],
     "source_config.template_id": ["internal_template"],
   },
-  // Either `name` or `agent`; from the latter the server generates a name.
+  // Either `name` or `agent`; for an agent, the server generates a name.
   requiredOnCreate: ["source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
   revisionSources: ["github", "internal_docker", "internal_source"],

@@ -9,9 +9,9 @@ export function contentsLines({ held = [], namespaces = [] }: Interruption): Lin
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);
   return [
-    ...named("Not made again", lost.map(contentsLine)),
+    ...named("Not created again", lost.map(contentsLine)),
     ...named(
-      "Made again by this program",
+      "Created again by this program",
       again.map(({ resource, kind }) => line`${resource!}${[` (${kind})`]}`),
     ),
     ...named(

@@ -32,7 +32,7 @@ const create = createRoute({
   path,
   summary: "Create Connection",
   request: { params: agentPath, body: jsonBody(connectionBody) },
-  responses: { 201: one, 404: json(failureAnswer, "There is no such token."), ...schemeFailures },
+  responses: { 201: one, 404: json(failureAnswer, "The token does not exist."), ...schemeFailures },
 });
 
 const remove = createRoute({

@@ -18,7 +18,7 @@ const common = { tags: ["Auth Service (v2)"], security: anyScheme };
 const path = "/v2/auth/providers";
 const onePath = `${path}/{provider_id}`;
 const one = json(providerAnswer, "The provider, without its client secret.");
-const noSuch = { 404: json(failureAnswer, "There is no such provider.") };
+const noSuch = { 404: json(failureAnswer, "The provider does not exist.") };
 const taken = { 409: json(failureAnswer, "There is a provider of this ID.") };
 
 const list = createRoute({

@@ -17,7 +17,7 @@ const common = { tags: ["Auth Service (v2)"], security: anyScheme };
 const path = "/v2/auth/tokens";
 const slackPath = `${path}/workspace/slack`;
 const slack = "slack";
-const noSuch = { 404: json(failureAnswer, "There is no such token.") };
+const noSuch = { 404: json(failureAnswer, "The token does not exist.") };
 const status = { 200: json(tokenStatusAnswer, "Whether there is one."), ...schemeFailures };
 
 const list = createRoute({

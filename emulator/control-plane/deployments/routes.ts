@@ -86,7 +86,7 @@ function routesOf(dialect: Dialect) {
       summary: "Delete Deployment",
       request: { params: deploymentPath, query: deletionQuery },
       responses: {
-        204: { description: "Nothing of the deployment runs any more." },
+        204: { description: "All processes of the deployment have ended." },
         ...unaccepted,
         ...notFound,
         ...accessFailures,

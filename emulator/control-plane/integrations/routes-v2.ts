@@ -51,7 +51,7 @@ const repositories = {
   request: { params: integrationPath, query: cursorQuery },
   responses: {
     200: json(repositoriesAnswer, "One page."),
-    404: json(failureAnswer, "There is no such integration."),
+    404: json(failureAnswer, "The integration does not exist."),
     ...accessFailures,
   },
 } as const;

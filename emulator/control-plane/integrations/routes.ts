@@ -66,7 +66,7 @@ function repositoriesRoute(path: string, title: string) {
     request: { params: integrationPath, query: wholeList },
     responses: {
       200: json(z.array(repositoryAnswer), "All that the integration reaches."),
-      404: json(failureAnswer, "There is no such integration."),
+      404: json(failureAnswer, "The integration does not exist."),
       ...accessFailures,
     },
   });

@@ -59,7 +59,7 @@ export class IntegrationService {
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
-      if (!link) throw new Refusal(404, "There is no such installation link.");
+      if (!link) throw new Refusal(404, "The installation link does not exist.");
       const name = `local-${linkId.slice(0, 8)}`;
       const integration = this.seed({ name, kind: link.kind }, link.tenantId);
       return { integration, returnTo: link.returnTo };

@@ -42,7 +42,7 @@ export const listenerPaths = ["/v2/listeners", "/v2/listeners/*"];
 
 const common = { tags: ["Listeners (v2)"], security: keyAndTenant };
 const onePath = "/v2/listeners/{listener_id}";
-const noSuch = { 404: json(failureAnswer, "There is no such listener.") };
+const noSuch = { 404: json(failureAnswer, "The listener does not exist.") };
 const one = json(listenerAnswer, "The listener.");
 
 const list = createRoute({

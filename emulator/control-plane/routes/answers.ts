@@ -25,7 +25,7 @@ export const schemeFailures = {
 };
 
 /** Failure of routes for a specific deployment or revision. */
-export const notFound = { 404: json(failureAnswer, "There is no such deployment or revision.") };
+export const notFound = { 404: json(failureAnswer, "The deployment or revision does not exist.") };
 
 /** Refusal of a request that is valid but cannot be carried out. */
 export const unaccepted = { 400: json(failureAnswer, "What is asked for cannot be done.") };

@@ -23,7 +23,7 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
     type: "apiKey",
     in: "header",
     name: "X-Tenant-Id",
-    description: "The workspace. A key of one workspace alone may go without it, where an operation says so.",
+    description: "The workspace. Optional for a key of a single workspace, if the operation allows that.",
   });
   api.openAPIRegistry.registerComponent("securitySchemes", "Bearer Auth", { type: "http", scheme: "bearer" });
 

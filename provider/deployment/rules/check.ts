@@ -15,7 +15,7 @@ import { DesiredInputs } from "../../resource/inputs/wanted";
 /** A problem with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
 
-/** Returns all certain problems with the inputs of a deployment, whatever its control plane. */
+/** Returns all certain problems with the inputs of a deployment, regardless of its control plane. */
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);

@@ -4,7 +4,7 @@ import { at, isGiven, isGroup, type Props } from "./values";
 
 /** Inputs of a program next to those in state; they may be invalid or unknown. */
 export class DesiredInputs {
-  /** The inputs in state; undefined if there is no such resource. */
+  /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
 
   /**

@@ -166,5 +166,5 @@ test("reports findings that were omitted for length, and lists the most severe o
   expect(comment.indexOf("<code>zebra</code> is deleted")).toBeLessThan(
     comment.indexOf("<code>agent-0</code>"),
   );
-  expect(comment).toMatch(/\*Left out for length: \d+ rolled out again\. The JSON report has them all\.\*/);
+  expect(comment).toMatch(/\*Omitted for length: \d+ rolled out again\. The JSON report has them all\.\*/);
 });

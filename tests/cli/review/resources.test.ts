@@ -188,7 +188,7 @@ test("lists the contents that a replacement deletes, and those that are created 
           names: {
             held: [
               { kind: "assistant" as const, id: "a1", name: "Brief" },
-              { kind: "assistant" as const, id: "a2", name: "Somebody's" },
+              { kind: "assistant" as const, id: "a2", name: "Customer's" },
               { kind: "cron" as const, id: "c9", name: "0 0 * * *" },
             ],
             namespaces: ["users", "notes"],
@@ -201,8 +201,8 @@ test("lists the contents that a replacement deletes, and those that are created 
   expect(sectionsOf(report)[1]).toContain(
     [
       "  Lost with it: 3 threads, 1 cron, 2 assistants, 4 store items",
-      "    Not made again: assistant Somebody's (a2), cron 0 0 * * * (c9)",
-      "    Made again by this program: brief (assistant)",
+      "    Not created again: assistant Customer's (a2), cron 0 0 * * * (c9)",
+      "    Created again by this program: brief (assistant)",
       "    In the store: users, notes",
     ].join("\n"),
   );

@@ -6,9 +6,9 @@ export const exceptions: Exceptions = [
   ...published,
   [
     /^\w+ \/threads\/\S* 200(\[\])?\.(checkpoint|created_at): must be (object|string)$/,
-    "null where there is no state, as the public server has it",
+    "null without a state, as on the public server",
   ],
-  [/\.interrupts\[\]\.value: must be object$/, "whatever the graph asks"],
+  [/\.interrupts\[\]\.value: must be object$/, "any value that the graph specifies"],
   [/^POST \/a2a\/\{assistant_id\} 400: a refusal without detail$/, "JSON-RPC defines its errors"],
   [
     /^POST \/threads\/\{thread_id\}\/(commands|stream\/events) 400: a refusal without detail$/,

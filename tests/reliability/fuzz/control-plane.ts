@@ -34,10 +34,7 @@ const provider = {
 const further: Record<DialectName, Exceptions> = {
   interface: [
     [/\.source: must be equal to one of the allowed values$/, "the interface document does not list them"],
-    [
-      /\.resource_spec\.\S+: must /,
-      "kept as it was sent: the interface document says nothing of what is in it",
-    ],
+    [/\.resource_spec\.\S+: must /, "kept unchanged: the interface document does not describe its contents"],
   ],
   langsmith: [],
 };

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /**
- * An http or https proxy that sends all tunnels and plain requests, whatever their host, to one local port.
+ * An http or https proxy that sends all tunnels and plain requests, regardless of their host, to one local port.
  */
 export class Proxy {
   /** The requests it received, for example `CONNECT control-plane.test:443`. */

@@ -1,6 +1,6 @@
 "use strict";
-// Loaded first into every node process of a run. The process that comes to the moment named by STOP_AT says so in the
-// folder STOP_FOLDER and goes no further until it may.
+// Preloaded by every node process of a run. The process that reaches the point STOP_AT reports this in the folder
+// STOP_FOLDER and waits until it may continue.
 
 const { existsSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");

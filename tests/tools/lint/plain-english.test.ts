@@ -43,6 +43,10 @@ describe("plain-words", () => {
     expect(findings("plain-words", source)).toEqual(['Write again instead of "once more".']);
   });
 
+  test("ignores upper and lower case", () => {
+    expect(findings("plain-words", "// Anew.")).toEqual(['Write again instead of "Anew".']);
+  });
+
   test.each([
     ["// The behaviour of it.", "behaviour"],
     ["const colourOf = 1;", "colour"],
@@ -81,6 +85,8 @@ describe("test-names", () => {
     "Returns it",
     "names are kept",
     "secrets of a stack",
+    "threads live long",
+    "revisions can be filtered",
     "this works",
     "process ends",
   ])('reports "%s", which does not start with a verb', (name) => {

@@ -9,7 +9,7 @@ export function stateSnapshotToThreadState(snapshot) {
 function complete(state) {
   const tasks = state.tasks.map((task) => ({
     ...task,
-    // The runtime keeps what a task asked when that was answered, while other tasks still wait.
+    // The runtime keeps the interrupt of a task after its answer while other tasks still wait.
     interrupts: task.result == null ? (task.interrupts ?? []) : [],
     error: textOf(task.error),
     state: task.state && complete(task.state),

@@ -62,7 +62,7 @@ export function deploymentActions({ plane, act }) {
     ref.root,
   );
   const setStatusButton = button("Set status…", "Give the chosen revision any status", setStatus.open);
-  const pushButton = button("Push revision…", "Make a new revision behind your program's back", push.open);
+  const pushButton = button("Push revision…", "Create a revision like another client", push.open);
   const root = element("div", { class: "actions", role: "group", "aria-label": "Admin actions" });
   const parts = [step, setStatusButton, pushButton, setStatus.root, push.root];
 

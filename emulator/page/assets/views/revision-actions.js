@@ -27,7 +27,7 @@ export function revisionActions({ plane, act }) {
       const { revision } = seen;
       const id = revision?.id.slice(0, 8);
       setAttribute(redeploy, "disabled", !revision);
-      setAttribute(redeploy, "title", id && `Make a new revision with the source of ${id}`);
+      setAttribute(redeploy, "title", id && `Create a revision with the source of ${id}`);
       setAttribute(interrupt, "disabled", !revision || ended(revision.status));
       setAttribute(interrupt, "title", id && `End the rollout of ${id}`);
     },

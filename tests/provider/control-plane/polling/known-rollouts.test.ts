@@ -111,7 +111,7 @@ test("requests the history of other deployments if one was deleted meanwhile", a
   const known = new KnownRollouts();
   const list = (id: string) =>
     id === "a"
-      ? Promise.reject(new AgentServerError("request_refused", "There is no such deployment."))
+      ? Promise.reject(new AgentServerError("request_refused", "The deployment does not exist."))
       : Promise.resolve([revision(`${id}1`, 0, 600)]);
   const client = { revisions: { list } } as never;
 

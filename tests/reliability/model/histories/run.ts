@@ -489,7 +489,7 @@ class Run {
       if (old.id === record.deployment || record.orphans.has(old.id)) continue;
       if (old.id === changedMeanwhile || (old.id === target?.id && declared.adopt === "always")) continue;
       const now = this.there.find(({ id }) => id === old.id);
-      promise(isSame(old, now), `deployment ${old.identity} of someone else was changed`);
+      promise(isSame(old, now), `deployment ${old.identity} of others was changed`);
     }
   }
 
@@ -518,7 +518,7 @@ class Run {
         continue;
       promise(
         now.fields[`env.${name}`] === value,
-        `${name}, which someone rotated during an up, is ${JSON.stringify(now.fields[`env.${name}`])}`,
+        `${name}, which others rotated during an up, is ${JSON.stringify(now.fields[`env.${name}`])}`,
       );
     }
   }
@@ -528,15 +528,11 @@ class Run {
     for (const { message, severity } of this.world.log.said.slice(since)) {
       // The state does not show whether an interrupted update created it.
       if (/by an interrupted update/.test(message)) continue;
-      if (
-        severity === "status" ||
-        !/somebody else|someone else|another (actor|stack)|not created by/i.test(message)
-      )
-        continue;
+      if (severity === "status" || !/another (actor|stack)|not created by/i.test(message)) continue;
       const [, named] = /[Rr]evision ([0-9a-f-]{36})/.exec(message) ?? [];
       promise(
         named === undefined || !record.revisions.has(named),
-        `an own revision is reported as someone else's: ${message}`,
+        `an own revision is reported as foreign: ${message}`,
       );
     }
   }
@@ -545,7 +541,7 @@ class Run {
     const isOwn = record.orphans.has(target.id) || record.deployment === target.id;
     promise(
       isOwn || declared.adopt === "always",
-      `adopt: "${declared.adopt}" adopted a deployment of someone else`,
+      `adopt: "${declared.adopt}" adopted a deployment of others`,
     );
   }
 

@@ -118,7 +118,7 @@ export class Bystander {
       this.revisions.push(push(this.scenario, deployment, what === "push" ? undefined : "theirs"));
       this.done = "push";
     } catch {
-      // There is no such deployment, or it is being deleted.
+      // The deployment does not exist, or it is being deleted.
     }
   }
 }
