@@ -26,7 +26,8 @@ function guardedServer(...parameters) {
   // Before every listener, including those of web sockets.
   server.emit = (event, ...values) => {
     const refuse = refusals[event];
-    if (refuse && isInternal(values[0].url)) return notFound(event, ...values);
+    const failure = refuse && failureOf(values[0].url);
+    if (failure) return fail(failure, event, ...values);
     if (!refuse || takeToken(values[0])) return emit.call(server, event, ...values);
     refuse(...values);
     return true;
@@ -34,22 +35,25 @@ function guardedServer(...parameters) {
   return server;
 }
 
-/** True for the runtime's own administration, in any spelling of its path. */
-function isInternal(url) {
+/** Returns the failure for a malformed path, and for the runtime's own administration in any spelling of its path. */
+function failureOf(url) {
   try {
     const { pathname } = URL.canParse(url) ? new URL(url) : new URL(`http://agent${url}`);
-    return /^\/+internal(?:\/|$)/i.test(decodeURIComponent(pathname));
+    return /^\/+internal(?:\/|$)/i.test(decodeURIComponent(pathname)) ? notFound : undefined;
   } catch {
-    return true;
+    return badRequest;
   }
 }
 
-function notFound(event, request, target) {
+const notFound = { status: 404, text: "Not Found", detail: "Not Found" };
+const badRequest = { status: 400, text: "Bad Request", detail: "The path is not valid percent-encoding." };
+
+function fail({ status, text, detail }, event, request, target) {
   if (event === "upgrade")
-    target.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    target.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   else {
-    target.writeHead(404, { "content-type": "application/json", connection: "close" });
-    target.end(JSON.stringify({ detail: "Not Found" }));
+    target.writeHead(status, { "content-type": "application/json", connection: "close" });
+    target.end(JSON.stringify({ detail }));
   }
   return true;
 }

@@ -10,6 +10,8 @@ import { type CronRow, type Payload, withoutCronId } from "./record";
 const retryMs = 1000;
 /** Maximum number of runs that are delivered to the agent at the same time. */
 const maxConcurrentDeliveries = 50;
+/** Maximum time that the agent takes to accept a run; a delivery without a response is repeated. */
+const deliveryTimeoutMs = 60_000;
 
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
@@ -161,5 +163,6 @@ async function start(cron: DueCron, { client, internalApi }: Agent): Promise<voi
     cron.thread_id === null
       ? ["/runs", { ...run, on_completion: cron.on_run_completed ?? "delete" }]
       : [`/threads/${cron.thread_id}/runs`, run];
-  (await client.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).send("POST", path, body)).resume();
+  const delivery = client.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).within(deliveryTimeoutMs);
+  (await delivery.send("POST", path, body)).resume();
 }

@@ -38,6 +38,7 @@ export class Crons {
   }
 
   create(cron: NewCron): Cron {
+    requireFiring(cron.schedule);
     const now = this.#deps.clock.now();
     const row: CronRow = {
       cron_id: randomUUID(),
@@ -63,6 +64,7 @@ export class Crons {
     const row = this.#row(cronId);
     if (!row) return undefined;
     const { payload, metadata, enabled, ...rest } = change;
+    requireFiring(rest.schedule ?? row.schedule);
     // A pending run does not start after its cron was disabled.
     if (enabled === false) this.#deps.database.run("DELETE FROM firings WHERE cron_id = ?", cronId);
     return this.#keep({
@@ -117,8 +119,6 @@ export class Crons {
 
   #keep(row: CronRow): Cron {
     const { schedule, timezone, end_time: endTime } = row;
-    if (neverFires(schedule))
-      throw new Refusal(400, `The schedule "${schedule}" matches no time, so the cron would never run.`);
     const now = this.#deps.clock.now();
     const [next = null] = row.enabled ? nextTimes({ schedule, timezone, endTime }, now, 1) : [];
     const payload = withCronId(JSON.parse(row.payload) as Payload, row.cron_id);
@@ -132,6 +132,11 @@ export class Crons {
     this.#runner.schedule();
     return serializeCron(kept);
   }
+}
+
+function requireFiring(schedule: string): void {
+  if (neverFires(schedule))
+    throw new Refusal(400, `The schedule "${schedule}" matches no time, so the cron would never run.`);
 }
 
 /**

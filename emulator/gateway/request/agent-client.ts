@@ -58,6 +58,11 @@ export class AgentClient {
     return new AgentClient(this.origin, { ...this.headers, ...headers }, this.signal);
   }
 
+  /** Returns the same client, whose requests fail if there is no response within the time limit. */
+  within(milliseconds: number): AgentClient {
+    return this.until(AbortSignal.any([this.signal, AbortSignal.timeout(milliseconds)]));
+  }
+
   /** Returns the same client with another signal. */
   until(signal: AbortSignal): AgentClient {
     return new AgentClient(this.origin, this.headers, signal);

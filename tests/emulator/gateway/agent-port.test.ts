@@ -41,6 +41,18 @@ function ask({ method = "GET", path, headers = {}, body }: Asked) {
   );
 }
 
+/** Sends a path exactly as it is, and returns the status. */
+function statusOf(path: string): Promise<number | undefined> {
+  const { hostname, port: number } = port;
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port: number, path, method: "POST" }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on("error", reject).end();
+  });
+}
+
 test.each([
   "/internal/truncate",
   "/%69nternal/truncate",
@@ -51,17 +63,16 @@ test.each([
   "/internal",
   "http://agent/internal/truncate",
 ])("serves no administration on the agent process at %s", async (path) => {
-  const { hostname, port: number } = port;
-  const status = await new Promise((resolve, reject) => {
-    const asked = request({ hostname, port: number, path, method: "POST" }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    asked.on("error", reject).end();
-  });
   // Any other path is a 401 without the control plane's token.
-  expect(status).toBe(404);
+  expect(await statusOf(path)).toBe(404);
 });
+
+test.each(["/threads/%zz", "/%c3", "/internal%2ftruncate/%"])(
+  "refuses the malformed percent-encoding of %s on the agent process",
+  async (path) => {
+    expect(await statusOf(path)).toBe(400);
+  },
+);
 
 const page = { host: "evil.example", origin: "http://evil.example" };
 

@@ -18,7 +18,14 @@ let identities: string[];
 /** Resolves when the agent responds. */
 let answering: Promise<void>;
 
+/** Time limits of the requests, in milliseconds. */
+let limits: number[];
+
 const client = {
+  within(milliseconds: number) {
+    limits.push(milliseconds);
+    return this;
+  },
   with(headers: Record<string, string>) {
     identities.push(headers["x-cron-delivery"]!);
     return this;
@@ -33,7 +40,8 @@ const client = {
 const agent = { client, internalApi: { documented: false } } as unknown as Agent;
 
 beforeEach(() => {
-  [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
+  [serving, broken, started, identities, limits] = [true, new Set(), [], [], []];
+  answering = Promise.resolve();
   clock = new VirtualClock();
   file = join(temporaryFolder("timers"), "timers.db");
   timers = open();
@@ -136,6 +144,23 @@ test("does not start the pending run of a cron that was disabled", async () => {
   timers.crons.update(id, { enabled: true });
   await seconds(60);
   expect(started).toEqual(["disabled"]);
+});
+
+test("keeps the pending run of a cron if a change that disables it is refused", async () => {
+  const { cron_id: id } = everyMinute("pending");
+  serving = false;
+  await seconds(60);
+  expect(() => timers.crons.update(id, { enabled: false, schedule: "0 0 30 2 *" })).toThrow(Refusal);
+  serving = true;
+  await seconds(1);
+  expect(started).toEqual(["pending"]);
+});
+
+test("limits how long a delivery waits for a response", async () => {
+  everyMinute("silent");
+  await seconds(60);
+  expect(started).toEqual(["silent"]);
+  expect(limits).toEqual([60_000]);
 });
 
 test("runs only the latest time that was missed while the control plane was down", async () => {
