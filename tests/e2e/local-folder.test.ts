@@ -44,7 +44,7 @@ const sending = [
 test("deploys a plain folder, and its agent responds", async () => {
   const up = await stack.up();
   expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(up.output).toMatch(/The source \([\d.]+ KiB\) was uploaded\./);
+  expect(up.output).toMatch(/The source \(\d+ bytes\) was uploaded\./);
   expect(requests()).toEqual(["POST /v2/deployments", ...sending]);
   expect(await answer()).toContain("Hello, you!");
 });
