@@ -1,3 +1,5 @@
+import { environmentParts, type WireSecret } from "../../../wire";
+
 /** Replacement for a secret. */
 export const mask = "[masked]";
 
@@ -11,15 +13,15 @@ const queryValue =
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
- * Returns the values of a request body that must not be shown: those of `secrets` entries and of any other
- * name-and-value pairs, passwords in URLs, and all values under a key with the name of a secret.
+ * Returns the values of a request body that must not be shown: those of all name-and-value pairs except plain
+ * variables, passwords in URLs, and all values under a key with the name of a secret.
  *
  * @param known - Further values to redact, such as API keys.
  * @returns the longest first, so that masking one value does not leave a part of another.
  */
 export function secretValues(body: unknown, known: readonly string[]): string[] {
   const values = new Set(known);
-  collect(body, false, values);
+  collect(body, false, values, plainVariables(body));
   return [...new Set([...values].flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 
@@ -33,7 +35,7 @@ function formsOf(value: string): string[] {
 
 /** Returns a copy of a request body without its secrets, and without any of `values`. */
 export function masked(body: unknown, values: readonly string[]): unknown {
-  return cleaned(body, false, values);
+  return cleaned(body, false, values, plainVariables(body));
 }
 
 /** Returns `text` without the values, and without users, passwords and tokens in URLs. */
@@ -44,11 +46,11 @@ export function maskedText(text: string, values: readonly string[]): string {
     .replace(queryValue, `$1${mask}`);
 }
 
-function collect(part: unknown, sensitive: boolean, values: Set<string>): void {
-  if (Array.isArray(part)) for (const item of part) collect(item, sensitive, values);
+function collect(part: unknown, sensitive: boolean, values: Set<string>, plain: ReadonlySet<unknown>): void {
+  if (Array.isArray(part)) for (const item of part) collect(item, sensitive, values, plain);
   else if (isObject(part))
     for (const [key, value] of Object.entries(part))
-      collect(value, sensitiveAt(part, key, sensitive), values);
+      collect(value, !plain.has(part) && sensitiveAt(part, key, sensitive), values, plain);
   else if (typeof part === "string")
     // Short words occur by chance: replacing them everywhere would make the rest unreadable.
     for (const secret of sensitive ? [part] : passwords(part)) if (secret.length >= 4) values.add(secret);
@@ -61,17 +63,35 @@ function passwords(text: string): string[] {
   ];
 }
 
-function cleaned(part: unknown, sensitive: boolean, values: readonly string[]): unknown {
-  if (Array.isArray(part)) return part.map((item) => cleaned(item, sensitive, values));
+function cleaned(
+  part: unknown,
+  sensitive: boolean,
+  values: readonly string[],
+  plain: ReadonlySet<unknown>,
+): unknown {
+  if (Array.isArray(part)) return part.map((item) => cleaned(item, sensitive, values, plain));
   if (isObject(part))
     return Object.fromEntries(
       Object.entries(part).map(([key, value]) => [
         maskedText(key, values),
-        cleaned(value, sensitiveAt(part, key, sensitive), values),
+        cleaned(value, !plain.has(part) && sensitiveAt(part, key, sensitive), values, plain),
       ]),
     );
   if (sensitive && part !== null && part !== undefined) return mask;
   return typeof part === "string" ? maskedText(part, values) : part;
+}
+
+/** Returns the entries in `secrets` of a body, or of each body in a list, that its ownership tag marks as plain. */
+function plainVariables(body: unknown): ReadonlySet<unknown> {
+  const bodies: unknown[] = Array.isArray(body) ? body : [body];
+  const environments = bodies.map((one) =>
+    isObject(one) && Array.isArray(one["secrets"]) ? one["secrets"].filter(isVariable) : [],
+  );
+  return new Set(environments.flatMap((environment) => environmentParts(environment).variables));
+}
+
+function isVariable(part: unknown): part is WireSecret {
+  return isObject(part) && typeof part["name"] === "string" && typeof part["value"] === "string";
 }
 
 function sensitiveAt(parent: Record<string, unknown>, key: string, inherited: boolean): boolean {

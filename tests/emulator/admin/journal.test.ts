@@ -1,5 +1,6 @@
 import { fc } from "../../properties";
 import type { Deployment } from "../answers";
+import { formatTag } from "../../../wire";
 import { Journal } from "../../../emulator/admin/journal/journal";
 import { masked, secretValues } from "../../../emulator/admin/journal/masking";
 import { clientOf, creation, start, stopAll } from "../control-plane/client";
@@ -78,6 +79,36 @@ test("keeps names of secrets readable", async () => {
   await client.post(path, creation("agent", { secrets: [{ name: "OPENAI_API_KEY", value: canary }] }));
   expect(plane.admin.journal()[0]!.body).toMatchObject({
     secrets: [{ name: "OPENAI_API_KEY", value: "[masked]" }],
+  });
+});
+
+test("shows plain variables unless a secret has the same value", async () => {
+  const { client, plane } = await start();
+  const tag = formatTag({
+    ownerId: "owner",
+    revisions: 1,
+    since: "2026-01-01T00:00:00.000Z",
+    holder: { organization: "acme", project: "agents", stack: "prod", resource: "agent" },
+    variables: ["COPY", "MODE", "ROUTE"],
+  });
+  const secrets = [
+    { name: "MODEL_KEY", value: canary },
+    { name: "MODE", value: "production" },
+    { name: "COPY", value: canary },
+    { name: "ROUTE", value: `https://user:pass-4711@example.test/?key=${canary}` },
+    { name: "AGENTSERVER_OWNER", value: tag },
+  ];
+  await client.post(path, creation("agent-production", { secrets }));
+  const [entry] = plane.admin.journal();
+  expect(entry!.body).toMatchObject({
+    name: "agent-production",
+    secrets: [
+      { name: "MODEL_KEY", value: "[masked]" },
+      { name: "MODE", value: "production" },
+      { name: "COPY", value: "[masked]" },
+      { name: "ROUTE", value: "https://[masked]@example.test/?key=[masked]" },
+      { name: "AGENTSERVER_OWNER", value: "[masked]" },
+    ],
   });
 });
 
