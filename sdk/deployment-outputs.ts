@@ -48,6 +48,43 @@ export interface ServingRevision {
   };
 }
 
+/** Checks that a revision has passed. */
+export interface VerifiedChecks {
+  /** True if `GET /ok` was checked. */
+  ok: boolean;
+  /** Graph whose assistant was found. */
+  graph?: string;
+  /** True if a run of the graph succeeded. */
+  run: boolean;
+}
+
+/** Artifact that has passed `rollout.verify`. */
+export interface VerifiedArtifact {
+  /** Kind of source, such as `github`. */
+  source: string;
+  /**
+   * Full commit, image with its digest, or hash of the contents of a folder; undefined if the control plane does not
+   * report what it deployed, for example the commit of a branch.
+   */
+  artifact?: string;
+  /** Path of the graph configuration file. */
+  graphConfigPath?: string;
+  /** Newest revision that serves or served the artifact after its verification. */
+  revisionId: string;
+  /** Time at which the artifact was first verified. */
+  verifiedAt: string;
+  /** Checks of the last verification, in addition to the one that the revision serves. */
+  verification: VerifiedChecks;
+}
+
+/** Artifacts that a deployment has verified. */
+export interface VerifiedArtifacts {
+  /** Entry of the revision that serves requests; undefined if that revision is not verified. */
+  current?: VerifiedArtifact;
+  /** Last 20 verified artifacts, newest first; each artifact is listed once. */
+  history: VerifiedArtifact[];
+}
+
 /** Control plane of a deployment. */
 export interface ControlPlaneAddress {
   /** URL of the control plane. */

@@ -9,6 +9,7 @@ import type {
   AwaitedRevision,
   ControlPlaneAddress,
   ServingRevision,
+  VerifiedArtifacts,
   SettledRevision,
 } from "./deployment-outputs";
 import { workingPath, toWorkingPath } from "./project-paths";
@@ -57,6 +58,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly settledRevision: pulumi.Output<SettledRevision | undefined>;
   /** Revision that serves requests, with its source. */
   declare readonly serving: pulumi.Output<ServingRevision | undefined>;
+  /** Artifact that the deployment serves and has verified, and the artifacts that it has verified before. */
+  declare readonly verified: pulumi.Output<VerifiedArtifacts>;
   /** Control plane of the deployment. */
   declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
   /** Owner ID in the ownership tag, by which the resource recognizes its deployment. */
@@ -84,6 +87,7 @@ export class Deployment extends pulumi.CustomResource {
       awaitedRevision: undefined,
       settledRevision: undefined,
       serving: undefined,
+      verified: undefined,
       controlPlane: undefined,
       ownerId: undefined,
       heldBy: undefined,

@@ -33,6 +33,9 @@ export type {
   AwaitedRevision,
   ControlPlaneAddress,
   ServingRevision,
+  VerifiedArtifact,
+  VerifiedArtifacts,
+  VerifiedChecks,
   SettledRevision,
 } from "./deployment-outputs";
 export type { GetAssistantResult, GetDeploymentResult } from "./functions/results";

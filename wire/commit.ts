@@ -2,3 +2,8 @@
 export function isCommit(ref: unknown): boolean {
   return typeof ref === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
 }
+
+/** True if the image is specified by its digest, so that it never changes. */
+export function hasDigest(imageUri: unknown): boolean {
+  return typeof imageUri === "string" && /@sha256:[0-9a-f]{64}$/.test(imageUri);
+}

@@ -45,6 +45,7 @@ function stateOf(
     ...(inputs.secrets && { secrets: Object.fromEntries(names) }),
     ...(found.url !== undefined && { url: found.url }),
     latestRevisionId: found.latestRevisionId,
+    verified: { history: [] },
     controlPlane: { ...controlPlane, tenantId: controlPlane.tenantId || found.tenantId },
     ownerId: found.ownerId ?? randomUUID(),
     schemaVersion,

@@ -48,6 +48,30 @@ const servingRevision = z.object({
   }),
 });
 
+const verifiedArtifact = z.object({
+  /** Kind of source. */
+  source: z.string(),
+  /**
+   * Full commit, image with its digest, or hash of the contents of a folder; omitted if the control plane does not
+   * report what it deployed.
+   */
+  artifact: z.string().optional(),
+  graphConfigPath: z.string().optional(),
+  /** The newest revision that serves or served the artifact after its verification. */
+  revisionId: z.string(),
+  /** Time of the first verification of the artifact. */
+  verifiedAt: z.string(),
+  /** Checks of the last verification, in addition to the one that the revision serves. */
+  verification: z.object({ ok: z.boolean(), graph: z.string().optional(), run: z.boolean() }),
+});
+
+const verifiedArtifacts = z.object({
+  /** The entry of the serving revision; omitted if that revision is not verified. */
+  current: verifiedArtifact.optional(),
+  /** The last verified artifacts, newest first; each artifact is listed once. */
+  history: z.array(verifiedArtifact),
+});
+
 /** Version of the state format that this release writes. */
 export const schemaVersion = 1 as const;
 
@@ -64,6 +88,7 @@ export const deploymentOutputs = z.object({
   /** Later revisions that are DEPLOYED but failed a verification: a rollback never uses them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
   serving: servingRevision.optional(),
+  verified: verifiedArtifacts.default({ history: [] }),
   controlPlane: controlPlaneAddress,
   ownerId: z.string(),
   /** The resource and stack that now own the deployment, if this resource no longer does. */
@@ -78,6 +103,10 @@ export const deploymentOutputs = z.object({
 export type SettledRevision = z.infer<typeof settledRevision>;
 /** The serving revision, and its source. */
 export type ServingRevision = z.infer<typeof servingRevision>;
+/** An artifact that passed `rollout.verify`. */
+export type VerifiedArtifact = z.infer<typeof verifiedArtifact>;
+/** The verified artifacts of a deployment. */
+export type VerifiedArtifacts = z.infer<typeof verifiedArtifacts>;
 export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ControlPlaneState;
 
 /** State of a deployment: the accepted inputs and the outputs. */

@@ -3,6 +3,7 @@ import { Assistant } from "../agent-server/assistant";
 import { Cron } from "../agent-server/cron";
 import { StoreItems } from "../agent-server/store-items";
 import { Deployment } from "../deployment";
+import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { AgentServiceArgs } from "./agent-service-args";
 import { namedMembers } from "./named-members";
 import { withVerification } from "./with-verification";
@@ -36,6 +37,8 @@ export class AgentService extends pulumi.ComponentResource {
   readonly memory: Readonly<Record<string, StoreItems>>;
   /** URL of the agent server; undefined until the control plane reports it. */
   readonly url: pulumi.Output<string | undefined>;
+  /** Artifact that the deployment serves and has verified, and the artifacts that it has verified before. */
+  readonly verified: pulumi.Output<VerifiedArtifacts>;
 
   constructor(name: string, args: AgentServiceArgs, opts?: pulumi.ComponentResourceOptions) {
     const field = `AgentService "${name}"`;
@@ -60,6 +63,7 @@ export class AgentService extends pulumi.ComponentResource {
       Object.fromEntries(of.map(([key, memberArgs]) => [key, create(`${name}-${key}`, memberArgs)]));
     this.deployment = deployment;
     this.url = deployment.url;
+    this.verified = deployment.verified;
     this.assistants = createEach(
       declared.assistants,
       (memberName, memberArgs) => new Assistant(memberName, { ...memberArgs, deployment }, options),

@@ -34,6 +34,7 @@ import type {
   SearchThreadsArgs,
   SearchThreadsResult,
   ServingRevision,
+  VerifiedArtifacts,
   AwaitedRevision,
   SettledRevision,
   SourceConfigArgs,
@@ -100,6 +101,7 @@ export const agreements: true[] = [
   same<AwaitedRevision, NonNullable<DeploymentOutputs["awaitedRevision"]>>(),
   same<SettledRevision, NonNullable<DeploymentOutputs["settledRevision"]>>(),
   same<keyof ServingRevision, keyof NonNullable<DeploymentOutputs["serving"]>>(),
+  same<VerifiedArtifacts, DeploymentOutputs["verified"]>(),
   same<keyof ControlPlaneAddress, keyof DeploymentOutputs["controlPlane"]>(),
   same<
     Extract<keyof Deployment, keyof DeploymentOutputs>,

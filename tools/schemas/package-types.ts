@@ -117,15 +117,19 @@ export class PackageTypes {
     return (schema["description"] as string | undefined) ?? (comment ? describe(comment) : "");
   }
 
-  /** Returns the reference to a type, which it adds unless a field of the same name already has the same type. */
+  /**
+   * Returns the reference to a type, which it adds unless a field of the same name, or of the same type in the SDK,
+   * already has the same type.
+   */
   private nameOf(type: object, place: Place): string {
     const { owner, path } = place;
     const field = path.at(-1)!;
+    const declared = commentAt(place)?.type?.name.replace(/Args$/, "");
     const known = [...this.named].find(
-      ([, other]) => other.field === field && sameFields(other.type) === sameFields(type),
+      ([name, other]) =>
+        (other.field === field || name === declared) && sameFields(other.type) === sameFields(type),
     );
     if (known) return reference(known[0]);
-    const declared = commentAt(place)?.type?.name.replace(/Args$/, "");
     const name = declared ?? (sharedFields.includes(field) ? "" : owner) + path.map(pascalCase).join("");
     if (this.named.has(name) || this.reserved.includes(name))
       throw new Error(

@@ -9,6 +9,7 @@ const ofRollout: readonly (keyof DeploymentOutputs)[] = [
   "goodRevisionId",
   "unverifiedRevisionIds",
   "serving",
+  "verified",
 ];
 
 /** Returns the names of the outputs that an update with this plan may change. */

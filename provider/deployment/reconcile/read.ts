@@ -11,6 +11,7 @@ import type { Found } from "../../resource/kind";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { controlPlaneOf, urlOf, requireOwned } from "../ownership/find-deployment";
 import { serving } from "../rollout/finish";
+import { verifiedAfter } from "../rollout/verified";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**
@@ -27,12 +28,14 @@ export async function readDeployment(
   if (!record) return undefined;
   const inputs = known ? merge(known, { record, ownerId: known.ownerId }).inputs : reportedInputs(record);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
+  const served = await serving(op, record, undefined, known);
   const state: DeploymentState = {
     ...inputs,
     url: urlOf(record) ?? known?.url,
     ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
-    serving: await serving(op, record, undefined, known),
+    serving: served,
+    verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),
     ownerId: known?.ownerId ?? ownerOf(record) ?? op.resource.ownerId,
     heldBy: known && describeOwner(op, record, known),

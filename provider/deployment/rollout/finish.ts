@@ -19,9 +19,9 @@ import type { ControlPlaneOperation, Problem, Result } from "../../resource/oper
 import { poll } from "../../resource/poll";
 import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisions";
 import { redactor } from "../../text/redact";
-import { recordAfter } from "./record";
+import { recordAfter, type Rollback, type RolloutRecord } from "./record";
 import { rollBack } from "./rollback";
-import type { Rollback } from "./record";
+import { verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
 import type { RolloutRequest } from "./awaited";
 
 /** Result of following a rollout. */
@@ -55,15 +55,33 @@ export async function finishRollout(
   const followed = await follow(op, written);
   if (followed.end?.outcome === "gone") throw deletedError(written, followed.revisionId);
   const described = await describe(op, written, followed);
+  const record = recordAfter(op, { ...written, ...followed });
   const state = {
     ...written.inputs,
     ...described.outputs,
-    ...recordAfter(op, { ...written, ...followed }),
+    ...record,
+    verified: verifiedAfter(
+      written.previous?.verified,
+      described.outputs.serving?.revisionId,
+      verifiedRevision(written, followed, record),
+    ),
     ownerId: op.resource.ownerId,
     schemaVersion,
   };
   const problem = await problemOf(op, written, state, followed, described);
   return { id: written.deploymentId, state, problem };
+}
+
+/** Returns the revision that the operation has verified or rolled back to. */
+function verifiedRevision(
+  { inputs }: RolloutRequest,
+  { end, rollback }: FollowedRollout,
+  { settledRevision }: RolloutRecord,
+): VerifiedRevision | undefined {
+  if (end?.outcome === "deployed" && end.verification)
+    return verifiedArtifactOf(inputs, end.revision!, settledRevision!.settledAt);
+  if (!rollback || !("deployed" in rollback) || !rollback.deployed) return undefined;
+  return { revisionId: rollback.revisionId, rollbackTo: rollback.fromRevisionId };
 }
 
 /** Waits until the revision settles, verifies it, reports other revisions, and rolls back if requested. */

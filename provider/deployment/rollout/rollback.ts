@@ -1,5 +1,5 @@
 import { isSameJson } from "../../resource/inputs/json";
-import { type DeploymentRecord, type RevisionRecord, isCommit } from "../../../wire";
+import { type DeploymentRecord, type RevisionRecord, hasDigest, isCommit } from "../../../wire";
 import { AgentServerError, asError } from "../../errors";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
@@ -177,7 +177,7 @@ export function immutableSource(revision: RevisionRecord): SourceRevisionConfigI
   }
   if (imageUri === null || imageUri === undefined)
     return `the control plane does not report what revision ${revision.id} was built from`;
-  if (/@sha256:[0-9a-f]{64}$/.test(imageUri)) return given({ graphConfigPath, imageUri });
+  if (hasDigest(imageUri)) return given({ graphConfigPath, imageUri });
   return /:(?!latest$)[\w.-]+$/.test(imageUri)
     ? given({ graphConfigPath, imageUri })
     : `image ${imageUri} of revision ${revision.id} has no fixed tag or digest`;

@@ -35,6 +35,7 @@ const rolloutOutputs = Object.fromEntries(
     "goodRevisionId",
     "unverifiedRevisionIds",
     "serving",
+    "verified",
   ].map((name) => [name, notKnownYet]),
 );
 

@@ -70,6 +70,24 @@ test("sends a folder once, and creates one revision", async () => {
   });
 });
 
+test("records each verified content of a folder", async () => {
+  const world = await start();
+  const folder = source();
+  const rollout = { verify: { ok: false } };
+  const stack = await world.deployed(local(folder, { rollout }));
+  const first = stack.state.sourceRevisionConfig.contentHash;
+  change(folder, { "graph.mjs": "2" });
+  await inNewProcess(world, stack);
+  await stack.up(local(folder, { rollout }));
+  const { current, history } = stack.state.verified;
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(current).toEqual(history[0]);
+  expect(history.map(({ source, artifact }) => [source, artifact])).toEqual([
+    ["internal_source", stack.state.sourceRevisionConfig.contentHash],
+    ["internal_source", first],
+  ]);
+});
+
 test("sends nothing for other file times, another path and another process", async () => {
   const world = await start();
   const folder = source();

@@ -1,0 +1,78 @@
+import { hasDigest, isCommit, type RevisionRecord } from "../../../wire";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { fromWireSourceRevisionConfig } from "../mapping";
+import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
+
+/** Maximum number of verified artifacts that the state keeps. */
+const maxVerified = 20;
+
+/** A revision that serves a verified artifact: one that passed its verification, or a rollback to such a revision. */
+export type VerifiedRevision = VerifiedArtifact | { revisionId: string; rollbackTo: string };
+
+/**
+ * Returns the verified artifacts for the state.
+ * @param before the verified artifacts in state
+ * @param servingId the revision that serves now, created by any client
+ * @param verified the revision that the operation has verified or rolled back to
+ */
+export function verifiedAfter(
+  { history }: VerifiedArtifacts = { history: [] },
+  servingId: string | undefined,
+  verified?: VerifiedRevision,
+): VerifiedArtifacts {
+  const entry = verified && entryOf(history, verified);
+  const now = entry
+    ? [entry, ...history.filter((other) => !isSameArtifact(other, entry))].slice(0, maxVerified)
+    : history;
+  return { current: now.find(({ revisionId }) => revisionId === servingId), history: now };
+}
+
+/** Returns `undefined` for a rollback to a revision that was never verified. */
+function entryOf(
+  history: readonly VerifiedArtifact[],
+  verified: VerifiedRevision,
+): VerifiedArtifact | undefined {
+  if ("rollbackTo" in verified) {
+    const { revisionId, rollbackTo } = verified;
+    const good = history.find((entry) => entry.revisionId === rollbackTo);
+    return good && { ...good, revisionId };
+  }
+  const earlier = history.find((entry) => isSameArtifact(entry, verified));
+  return { ...verified, verifiedAt: earlier?.verifiedAt ?? verified.verifiedAt };
+}
+
+function isSameArtifact(one: VerifiedArtifact, other: VerifiedArtifact): boolean {
+  if (one.artifact === undefined) return one.revisionId === other.revisionId;
+  return (
+    one.source === other.source &&
+    one.artifact === other.artifact &&
+    one.graphConfigPath === other.graphConfigPath
+  );
+}
+
+/**
+ * Returns the entry of a revision that has passed its verification.
+ * @param verifiedAt time of the verification
+ */
+export function verifiedArtifactOf(
+  { source, sourceRevisionConfig: { contentHash }, rollout }: DeploymentInputs,
+  { id, source_revision_config: config }: RevisionRecord,
+  verifiedAt: string,
+): VerifiedArtifact {
+  const { repoRef, imageUri, graphConfigPath } = fromWireSourceRevisionConfig(config);
+  // A revision of a repository may report the image that it was built into as well.
+  const artifacts: Record<string, string | null | undefined> = {
+    github: [config?.repo_commit_sha, repoRef].find(isCommit),
+    external_docker: hasDigest(imageUri) ? imageUri : undefined,
+    internal_source: contentHash,
+  };
+  const { ok = true, graph, run } = rollout?.verify ?? {};
+  return {
+    source,
+    artifact: artifacts[source] ?? undefined,
+    graphConfigPath: graphConfigPath ?? undefined,
+    revisionId: id,
+    verifiedAt,
+    verification: { ok, graph, run: run != null },
+  };
+}
