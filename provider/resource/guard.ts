@@ -5,6 +5,7 @@ import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
 
 /** Thrown instead of sending a write, because others have changed its object since the last read. */
 class ChangedMeanwhile extends Error {
+  // An error without a message would be converted to another one.
   override message = "changed";
 }
 
@@ -55,11 +56,10 @@ export function guardedOwner<Op extends Operation>(
   readAt: number,
   read: () => Promise<Taggable | undefined>,
 ): Op {
-  const { ownerId, otherOwnerId } = op.resource;
   const isUnchanged = async () => {
     const now = await read();
-    // An earlier attempt may have deleted it.
-    return !now || [ownerOf(metadata), ownerId, otherOwnerId].includes(ownerOf(now.metadata));
+    // An earlier attempt may have deleted it, or have written the tag.
+    return !now || [ownerOf(metadata), op.resource.ownerId].includes(ownerOf(now.metadata));
   };
   return guarded(op, isUnchanged, readAt);
 }

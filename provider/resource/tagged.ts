@@ -1,5 +1,6 @@
 import { AgentServerError } from "../errors";
 import { guardedOwner, untilUnchanged } from "./guard";
+import { isGiven } from "./inputs/values";
 import type { Found, PlanQuestion } from "./kind";
 import type { KindState } from "./kind-state";
 import type { ManagedState } from "./managed";
@@ -154,7 +155,7 @@ class TaggedOperations<
         `${existing.title} is created again, because its interrupted create had other values.`,
       );
       await kind.delete(own, stored);
-      return this.create(op, inputs, predecessor, pending);
+      return this.create(op, inputs, predecessor);
     }
     if (fixed.length > 0) throw this.immutable(`${existing.title} cannot be adopted`, fixed);
     return this.result(
@@ -173,7 +174,7 @@ class TaggedOperations<
     const { kind } = this;
     const stored = await kind.find(op, id);
     if (!stored) return undefined;
-    const { title, owner, holder } = this.existing(op, stored, state !== undefined);
+    const { title, owner, holder } = this.existing(op, stored);
     if (state && owner === "another") op.report.log("warning", `${title} is now owned by ${holder}.`);
     const inputs = state
       ? (this.compare(stored, state, kind.state.inputsOf(state)).current as Inputs)
@@ -222,7 +223,6 @@ class TaggedOperations<
    */
   private guarded(op: Op, stored: Stored): Op {
     const { kind } = this;
-    if (!kind.metadataOf) return op;
     const tagged = (one: Stored) => ({ metadata: kind.metadataOf?.(one) });
     return guardedOwner(op, tagged(stored), op.time.clock.now(), async () => {
       const now = await kind.find(op, kind.idOf(stored));
@@ -323,8 +323,8 @@ function patched(changes: readonly Change[]): string[] {
   return changes.filter(({ effect }) => effect === "patch").map(({ path }) => path);
 }
 
-/** Describes how an update differs from its preview; undefined if it does not. */
-function differenceOf(planned: readonly Change[], actual: readonly Change[]): string | undefined {
+/** Describes how an update differs from its preview; empty if it does not. */
+function differenceOf(planned: readonly Change[], actual: readonly Change[]): string {
   const [before, now] = [patched(planned), patched(actual)];
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(", ");
   const [added, done] = [
@@ -335,11 +335,10 @@ function differenceOf(planned: readonly Change[], actual: readonly Change[]): st
     ...(added.length > 0 ? [`the update also changes ${list(added)}`] : []),
     ...(done.length > 0 ? [`${list(done)} already as desired`] : []),
   ];
-  return parts.length > 0 ? parts.join("; ") : undefined;
+  return parts.join("; ");
 }
 
 /** Returns the fields that a server reports as inputs of an imported object. */
 function imported<Inputs>(reported: object): Inputs {
-  const fields = Object.entries(reported).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(fields) as Inputs;
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => isGiven(value))) as Inputs;
 }
