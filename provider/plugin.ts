@@ -1,29 +1,49 @@
+#!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { systemClock } from "./clock";
 import { backendId } from "./engine/backend";
 import { engineLog } from "./engine/log";
-import { endWithEngine } from "./engine/watch";
+import { endWithInput } from "./engine/watch";
 import { PluginHost } from "./hosts/plugin/host";
 import { servePlugin } from "./hosts/plugin/server";
+import { type KindName, kinds } from "./kinds";
+import type { PlacedKind } from "./resource/kind";
 import { SessionPool } from "./session/session-pool";
 
-const { argv, cwd, env } = process;
-const root = join(__dirname, "..", "..");
+const { argv, env } = process;
+const workingFolder = process.cwd();
 
-/** Starts the provider plugin, and prints its port, which is all that the engine expects on standard output. */
+/** Names of the kinds by resource type. */
+const kindNames: Readonly<Record<string, KindName>> = {
+  Assistant: "assistant",
+  Cron: "cron",
+  Deployment: "provider",
+  Listener: "listener",
+  Run: "run",
+  StoreItem: "storeItem",
+  StoreItems: "storeItems",
+  Thread: "thread",
+};
+
+function kindOf(type: string): PlacedKind | undefined {
+  const name = Object.hasOwn(kindNames, type) ? kindNames[type] : undefined;
+  return name && kinds[name](env);
+}
+
+/** Starts the provider plugin and prints its port, which is all that the engine expects on standard output. */
 async function main(): Promise<void> {
-  endWithEngine(process);
+  endWithInput(process);
   // Child processes, such as git, must not get the user's token.
   delete env["PULUMI_ACCESS_TOKEN"];
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const text = (file: string) => readFileSync(require.resolve(`pulumi-agentserver/${file}`), "utf8");
+  const { version } = JSON.parse(text("package.json")) as { version: string };
   const host = new PluginHost({
-    env,
+    kindOf,
     sessions: new SessionPool({ env, clock: systemClock, random: Math.random }),
     log: engineLog(argv),
-    workingFolder: cwd(),
-    backend: backendId({ env, root: cwd() }),
-    schema: () => readFileSync(join(root, "schemas", "agentserver.json"), "utf8"),
+    workingFolder,
+    backend: backendId({ env, root: workingFolder }),
+    schema: () => text("schemas/agentserver.json"),
   });
   const { port } = await servePlugin(host, version);
   process.stdout.write(`${port}\n`);

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { backendId } from "./backend";
+import { backendId } from "../provider/engine/backend";
 import { projectFolder } from "./project-paths";
 
 /**

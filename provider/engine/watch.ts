@@ -1,15 +1,19 @@
 import { fstatSync } from "node:fs";
 
-/** The process of a dynamic provider, as far as it is needed here. */
+/** The process of a provider, as far as it is needed here. */
 type ProviderProcess = Pick<NodeJS.Process, "argv" | "stdin" | "exit">;
 
-/**
- * Ends this process when the engine that started it has ended: the engine's end of the pipe at standard input closes.
- * After an engine is killed, the process would otherwise continue to run without a purpose. Has no effect in other
- * processes.
- */
+/** Ends the process of a dynamic provider with its engine. Has no effect in other processes. */
 export function endWithEngine(host: ProviderProcess): void {
-  if (!/[\\/]dynamic-provider\b/.test(host.argv[1] ?? "") || !isPipe(host.stdin.fd)) return;
+  if (/[\\/]dynamic-provider\b/.test(host.argv[1] ?? "")) endWithInput(host);
+}
+
+/**
+ * Ends this process when the process that started it has ended: its end of the pipe at standard input closes. After an
+ * engine is killed, the process would otherwise continue to run without a purpose.
+ */
+export function endWithInput(host: Omit<ProviderProcess, "argv">): void {
+  if (!isPipe(host.stdin.fd)) return;
   const end = () => host.exit(1);
   host.stdin.on("end", end).on("error", end).resume();
 }

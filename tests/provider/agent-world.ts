@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type ControlPlane, VirtualClock } from "../../emulator/index";
-import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { type KindName as AnyKindName, kinds } from "../../provider/kinds";
 import { SessionPool } from "../../provider/session/session-pool";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { RecordedLog } from "./recorded-log";
-import { Stack } from "./stack";
+import { type Provider, Stack } from "./stack";
+import { providerOf } from "./test-host";
 import { canary } from "./world";
 
 type KindName = Exclude<AnyKindName, "provider" | "listener">;
@@ -44,8 +44,8 @@ export class AgentWorld {
     env?: NodeJS.ProcessEnv,
     config: Record<string, string> = {},
     sessions = this.sessions(env),
-  ): DynamicHost {
-    const host = new DynamicHost(kinds[kind](), { argv: [], log: this.log, sessions });
+  ): Provider {
+    const host = providerOf(kinds[kind](), { log: this.log, sessions });
     void host.configure({ config: { get: (key: string) => config[key] } as never });
     return host;
   }

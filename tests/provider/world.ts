@@ -1,4 +1,3 @@
-import { deploymentHost } from "./deployment-host";
 import {
   startControlPlane,
   VirtualClock,
@@ -9,10 +8,13 @@ import {
 import type { EngineLog } from "../../provider/engine/log";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
+import { deploymentKind } from "../../provider/deployment/kind";
+import { SessionPool } from "../../provider/session/session-pool";
 import { LimitedServer } from "./limited-server";
 import { RecordedLog } from "./recorded-log";
 import type { ServerLimits } from "./server-limits";
 import { type Provider, Stack } from "./stack";
+import { providerOf } from "./test-host";
 
 /** Part of every secret in these tests; only the state may contain it. */
 export const canary = "canary-7f3a";
@@ -98,7 +100,8 @@ export class World {
   /** Returns a provider as in a new process. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
-    return deploymentHost({ env: environment, clock: this.time, log });
+    const sessions = new SessionPool({ env: environment, clock: this.time, random: () => 0.5 });
+    return providerOf(deploymentKind(), { sessions, log });
   }
 
   /** Returns a stack whose program declares one deployment. */

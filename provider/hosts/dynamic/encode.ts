@@ -5,16 +5,9 @@ import { DisplayError, type Outcome } from "../../core/core";
 import { secretAmong } from "../../resource/call";
 import type { AnyKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
-import { smallerAndSmaller } from "../../resource/omitted";
 import type { Props } from "../../resource/inputs/values";
+import { failureRoom, fittingState } from "../failure-room";
 import { hiddenIn, secretPathsIn } from "./decode";
-
-/** Failures are sent in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
-const propertiesRoom = 36_000;
-const reasonsRoom = 8_000;
-const messageRoom = 1_000;
-/** A plain failure is sent as text, in which a byte may need three. */
-const textRoom = 16_000;
 
 /** Returns only the values that the engine can encode: no undefined, no dates, no functions. */
 function encode(props: object): Props {
@@ -69,7 +62,7 @@ function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
  */
 export function plainFailure(error: Error): Error {
   const code = error instanceof DisplayError ? error.code : "internal";
-  const failure = new Error(shortened([error.message], textRoom)[0]);
+  const failure = new Error(shortened([error.message], failureRoom.text)[0]);
   failure.stack = failure.message;
   failure.toString = () => `agentserver ${code}`;
   return failure;
@@ -80,10 +73,10 @@ export function plainFailure(error: Error): Error {
  * must contain `__provider`, or later operations cannot find this code.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
-  const reasons = shortened(problem.reasons, reasonsRoom);
+  const reasons = shortened(problem.reasons, failureRoom.reasons);
   const failure = plainFailure(problem.error);
   // The engine shows only the reasons.
-  failure.message = shortened([failure.message], messageRoom)[0]!;
+  failure.message = shortened([failure.message], failureRoom.message)[0]!;
   // The engine counts reasons as errors: one failure is one error.
   return Object.assign(failure, {
     id,
@@ -92,13 +85,13 @@ export function partialFailure(kind: AnyKind, call: Props, { id, state, problem 
   });
 }
 
-/** Returns the largest form of the state that fits: without its id and state, a resource would be lost. */
+/** Returns the largest form of the state that fits, with the properties of the call. */
 function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props, state: ManagedState): Props {
-  let properties: Props = {};
-  for (const smaller of smallerAndSmaller(kind, state)) {
-    properties = encodeState(kind, call, smaller);
-    if (encodedSize(properties) <= propertiesRoom) return properties;
-  }
+  const { encoded: properties, fits } = fittingState(kind, state, (smaller) => {
+    const encoded = encodeState(kind, call, smaller);
+    return { encoded, size: encodedSize(encoded) };
+  });
+  if (fits) return properties;
   // There may be thousands of paths of secrets; the next call has its own.
   const { secretPaths: _paths, ...others } = (call["__call"] ?? {}) as Props;
   return { ...properties, __call: others };

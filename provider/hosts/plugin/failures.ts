@@ -1,40 +1,48 @@
-import type { ServiceError } from "@grpc/grpc-js";
-import { DisplayError, type Outcome } from "../../core/core";
+import type { Outcome } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
 import { shortened } from "../../engine/shorten";
+import { asError } from "../../errors";
 import type { AnyKind } from "../../resource/kind";
 import { failureRoom, fittingState } from "../failure-room";
 import { encodeState } from "./properties";
 import { Any, grpc, proto, Status } from "./protocol";
 
 /** An error as a response. */
-export type Failure = Pick<ServiceError, "code" | "details"> & Partial<Pick<ServiceError, "metadata">>;
+export class Failure extends Error {
+  constructor(
+    readonly code: number,
+    readonly details: string,
+    readonly metadata = new grpc.Metadata(),
+  ) {
+    super(details);
+  }
+}
 
 /** Returns the response for an error of an operation that left no resource. */
 export function plainFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  const text = error instanceof DisplayError ? error.message : String((error as Error)?.message ?? error);
-  return { code: grpc.status.UNKNOWN, details: shortened([text], failureRoom.text)[0]! };
+  if (error instanceof Failure) return error;
+  return new Failure(grpc.status.UNKNOWN, shortened([asError(error).message], failureRoom.text)[0]!);
 }
 
 /** Returns the response for a call that this provider does not support. */
 export function unsupported(what: string): Failure {
-  return { code: grpc.status.UNIMPLEMENTED, details: `${what} is not supported by this provider` };
+  return new Failure(grpc.status.UNIMPLEMENTED, `${what} is not supported by this provider`);
 }
 
-function isFailure(error: unknown): error is Failure {
-  return typeof error === "object" && error !== null && "code" in error && "details" in error;
+/** Returns the response for a request that no program can send with the current schema. */
+export function invalid(reason: string): Failure {
+  return new Failure(grpc.status.INVALID_ARGUMENT, reason);
 }
 
 /** Returns the response after which the engine keeps the resource in state and shows the reasons, as one. */
 export function partialFailure(
   kind: AnyKind,
-  { secretPaths, hidden, values }: Decoded,
+  { secretPaths, hidden }: Decoded,
   { id, state, problem }: Required<Outcome>,
 ): Failure {
   const { __files: _listing, ...kept } = (hidden ?? {}) as Record<string, unknown>;
   const { encoded } = fittingState(kind, state, (smaller) => {
-    const properties = encodeState(kind, smaller, { secretPaths, hidden: kept, values });
+    const properties = encodeState(kind, smaller, { secretPaths, hidden: kept });
     return { encoded: properties, size: properties.serializeBinary().length };
   });
   const detail = new proto.ErrorResourceInitFailed();
@@ -51,5 +59,5 @@ export function partialFailure(
   status.addDetails(packed);
   const metadata = new grpc.Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
-  return { code: grpc.status.UNKNOWN, details: message, metadata };
+  return new Failure(grpc.status.UNKNOWN, message, metadata);
 }

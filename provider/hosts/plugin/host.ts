@@ -1,27 +1,25 @@
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
 import { settings } from "../../control-plane/connection";
-import { type KindName, kinds } from "../../kinds";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { at, type Props, withValueAt } from "../../resource/inputs/values";
+import { type Props, withValueAt } from "../../resource/inputs/values";
 import type { PlacedKind } from "../../resource/kind";
-import type { Change } from "../../resource/plan";
 import { nearest } from "../../text/nearest";
-import { partialFailure } from "./failures";
+import { invalid, partialFailure } from "./failures";
 import { decode, encode, encodeInputs, encodeState } from "./properties";
-import { propertyPath } from "./property-path";
-import { Empty, grpc, type messages, proto } from "./protocol";
+import { keysOf, propertyPath, valueOf } from "./property-path";
+import { Empty, type messages, proto } from "./protocol";
 
 /** Dependencies of the host on its process. */
 export interface PluginOptions extends CoreOptions {
-  env: NodeJS.ProcessEnv;
   /** Distinguishes the backends that may contain stacks of the same name. */
   backend?: string | undefined;
   /** Returns the schema of the package, as JSON. */
   schema: () => string;
-  kinds?: Readonly<Record<KindName, (env: NodeJS.ProcessEnv) => PlacedKind>>;
+  /** Creates the kind of a resource type, for example `Deployment`; `undefined` for an unknown type. */
+  kindOf: (type: string) => PlacedKind | undefined;
 }
 
 /** Settings that are secret regardless of the program. */
@@ -51,7 +49,7 @@ export class PluginHost {
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
     const failures = unknown.flatMap((key) => {
       const meant = nearest(key, allSettings);
-      return meant === undefined ? [] : [`${key}: is not a setting of this provider. Did you mean ${meant}?`];
+      return meant === undefined ? [] : [`${key} is not a setting of this provider. Did you mean ${meant}?`];
     });
     const secret = [...secretPaths, ...secretSettings];
     return checkResponse(
@@ -145,7 +143,7 @@ export class PluginHost {
 
   /** Ends all waits: the resources stay in state, and the next update continues. */
   cancel(): InstanceType<typeof Empty> {
-    this.canceled.abort(new Error("The update was canceled."));
+    this.canceled.abort(new Error("the update was canceled, and the next `pulumi up` resumes it"));
     return new Empty();
   }
 
@@ -153,23 +151,19 @@ export class PluginHost {
     const type = typeIn(request.getUrn());
     const known = this.cores.get(type);
     if (known) return known;
-    const name = type === "Deployment" ? "provider" : `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
-    const { kinds: all = kinds, env, ...options } = this.options;
-    if (!Object.hasOwn(all, name))
-      throw {
-        code: grpc.status.INVALID_ARGUMENT,
-        details: `There is no resource type agentserver:index:${type}.`,
-      };
-    const kind = all[name as KindName](env);
-    const core = new Core(kind, options);
+    const kind = this.options.kindOf(type);
+    if (!kind) throw invalid(`The provider has no resource type agentserver:index:${type}.`);
+    const core = new Core(kind, this.options);
     core.configure(this.setting);
     const made = { kind, core };
     this.cores.set(type, made);
     return made;
   }
 
+  /** Returns a value of the configuration; a provider receives only keys of its own namespace. */
   private readonly setting = (key: string): string | undefined => {
-    const value = this.configured[key.replace(/^agentserver:/, "")];
+    const [, name] = /^agentserver:(.*)$/s.exec(key) ?? [];
+    const value = name === undefined ? undefined : this.configured[name];
     if (value === undefined || value === null || value === notKnownYet) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   };
@@ -180,8 +174,8 @@ export class PluginHost {
     return {
       urn: request.getUrn(),
       // The engine does not pass the organization to providers.
-      ...(this.setting("organization") !== undefined && { organization: this.setting("organization")! }),
-      ...(this.options.backend !== undefined && { backend: this.options.backend }),
+      organization: this.setting("agentserver:organization"),
+      backend: this.options.backend,
       timeouts: timeoutMs === undefined ? {} : { create: timeoutMs, update: timeoutMs, delete: timeoutMs },
       faults: [],
       signal: this.canceled.signal,
@@ -215,17 +209,24 @@ function diffResponse(
     .setDeletebeforereplace(deletesFirst)
     .setHasdetaileddiff(true)
     .setReplacesList([...new Set(replacing.map(({ path }) => path.split(".")[0]!))]);
+  const values = [news.values, olds.values];
   for (const change of hasChanges ? changes : []) {
-    const detail = new proto.PropertyDiff().setInputdiff(true);
-    detail.setKind(kindOf(change, replacing.includes(change), olds.values, news.values));
-    response.getDetaileddiffMap().set(propertyPath(change.path, [news.values, olds.values]), detail);
+    const keys = keysOf(change.path, values);
+    const kind = kindOf(keys, replacing.includes(change), olds.values, news.values);
+    const detail = new proto.PropertyDiff().setInputdiff(true).setKind(kind);
+    response.getDetaileddiffMap().set(propertyPath(keys), detail);
   }
   return response;
 }
 
-function kindOf({ path }: Change, replaces: boolean, olds: Props, news: Props): messages.PropertyDiff.Kind {
+function kindOf(
+  keys: readonly string[],
+  replaces: boolean,
+  olds: Props,
+  news: Props,
+): messages.PropertyDiff.Kind {
   const { Kind } = proto.PropertyDiff;
-  if (at(olds, path) === undefined) return replaces ? Kind.ADD_REPLACE : Kind.ADD;
-  if (at(news, path) === undefined) return replaces ? Kind.DELETE_REPLACE : Kind.DELETE;
+  if (valueOf(olds, keys) === undefined) return replaces ? Kind.ADD_REPLACE : Kind.ADD;
+  if (valueOf(news, keys) === undefined) return replaces ? Kind.DELETE_REPLACE : Kind.DELETE;
   return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }

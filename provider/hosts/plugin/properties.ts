@@ -5,7 +5,7 @@ import { secretAmong } from "../../resource/call";
 import type { AnyKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import type { Props } from "../../resource/inputs/values";
+import { isGroup, type Props } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 
 /** Properties of the dynamic host in states that it wrote. */
@@ -34,38 +34,33 @@ export function decode(message: StructMessage | undefined): Decoded {
 }
 
 /** Returns a message with these properties, in which the values at some paths are marked as secret. */
-export function encode(props: object, isSecret: (path: string) => boolean = () => false): StructMessage {
-  const marked = (value: unknown, path: string): unknown => {
-    const wire = plain(value, path);
-    return isSecret(path) && wire !== undefined && !(typeof wire === "object" && wire && isSecretValue(wire))
-      ? asSecret(wire)
-      : wire;
+export function encode(props: object, isSecret: (path: string) => boolean): StructMessage {
+  return Struct.fromJavaScript(encoded(props, "", isSecret) as Record<string, JavaScriptValue>);
+}
+
+function encoded(value: unknown, path: string, isSecret: (path: string) => boolean): unknown {
+  if (value === notKnownYet) return unknownText;
+  if (typeof value !== "object" || value === null) return value;
+  const inside = (key: string | number, one: unknown) => {
+    const place = path === "" ? String(key) : `${path}.${key}`;
+    return isSecret(place) ? asSecret(encoded(one, place, () => false)) : encoded(one, place, isSecret);
   };
-  const plain = (value: unknown, path: string): unknown => {
-    if (value === notKnownYet) return unknownText;
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((one, index) => marked(one, `${path}.${index}`) ?? null);
-    const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-    return Object.fromEntries(
-      entries.map(([key, one]) => [key, marked(one, path === "" ? key : `${path}.${key}`)]),
-    );
-  };
-  return Struct.fromJavaScript(plain(props, "") as Record<string, JavaScriptValue>);
+  if (Array.isArray(value)) return value.map((one, index) => inside(index, one ?? null));
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries.map(([key, one]) => [key, inside(key, one)]));
 }
 
 /** Returns a message with inputs, in which the program's secrets and computed copies of them are marked. */
 export function encodeInputs(kind: AnyKind, inputs: Props, secretPaths: readonly string[]): StructMessage {
-  return encode(
-    inputs,
-    marksOf(kind, inputs, secretPaths, kind.secretCopies?.(inputs as never, secretAmong(secretPaths))),
-  );
+  const copies = kind.secretCopies?.(inputs as never, secretAmong(secretPaths)) ?? [];
+  return encode(inputs, marksOf(kind, inputs, secretPaths, copies));
 }
 
 /** Returns a message with a state and the values that are stored with it and never displayed. */
 export function encodeState(
   kind: AnyKind,
   state: ManagedState,
-  { secretPaths, hidden }: Decoded,
+  { secretPaths, hidden }: Pick<Decoded, "secretPaths" | "hidden">,
 ): StructMessage {
   const copies = [
     ...(kind.secretCopies?.(state, secretAmong(secretPaths)) ?? []),
@@ -79,11 +74,13 @@ function marksOf(
   { secretMaps = [] }: AnyKind,
   props: object,
   secretPaths: readonly string[],
-  copies: readonly string[][] = [],
+  copies: readonly string[][],
 ): (path: string) => boolean {
-  const entries = secretMaps.flatMap((name) =>
-    Object.keys((props as Props)[name] ?? {}).map((key) => `${name}.${key}`),
+  const maps = secretMaps.filter((name) => isGroup((props as Props)[name]));
+  const entries = maps.flatMap((name) =>
+    Object.keys((props as Props)[name] as Props).map((key) => `${name}.${key}`),
   );
-  const marked = new Set([...secretPaths, ...entries, ...copies.map((path) => path.join("."))]);
+  const others = secretPaths.filter((path) => !maps.includes(path));
+  const marked = new Set([...others, ...entries, ...copies.map((path) => path.join("."))]);
   return (path) => marked.has(path);
 }

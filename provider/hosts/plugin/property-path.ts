@@ -1,23 +1,41 @@
+/** Returns a path in the notation of the engine. */
+export function propertyPath([first = "", ...rest]: readonly string[]): string {
+  const start = isName(first) ? first : quoted(first);
+  return rest.reduce(
+    (text, key) => text + (/^\d+$/.test(key) || !isName(key) ? quoted(key) : `.${key}`),
+    start,
+  );
+}
+
+function isName(key: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(key);
+}
+
+function quoted(key: string): string {
+  return `["${key.replace(/["\\]/g, "\\$&")}"]`;
+}
+
 /**
- * Returns a path of keys that are joined with dots in the notation of the engine. A key may contain dots, so the keys
- * are looked up in the values.
- * @param values the properties before and after a change
+ * Returns the keys of a path in which they are joined with dots. A key may contain dots, so the keys are looked up in
+ * the values.
+ * @param values the properties after and before a change
  */
-export function propertyPath(path: string, values: readonly unknown[]): string {
-  const [first = "", ...rest] = keysOf(path, values);
-  return rest.reduce((text, key) => text + step(key, text), first);
-}
-
-function step(key: string, before: string): string {
-  if (/^\d+$/.test(key)) return `[${key}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(key) && before !== "" ? `.${key}` : `["${key.replace(/["\\]/g, "\\$&")}"]`;
-}
-
-function keysOf(path: string, values: readonly unknown[]): string[] {
+export function keysOf(path: string, values: readonly unknown[]): string[] {
   const groups = values.filter((one): one is object => typeof one === "object" && one !== null);
-  const keys = groups.flatMap((group) => Object.keys(group));
-  const key = keys.find((one) => path === one || path.startsWith(`${one}.`)) ?? path.split(".")[0]!;
+  const known = groups.flatMap((group) => Object.keys(group));
+  const key = known.find((one) => path === one || path.startsWith(`${one}.`)) ?? path.split(".")[0]!;
   if (path === key) return [key];
-  const inside = groups.map((group) => (group as Record<string, unknown>)[key]);
+  const inside = groups.map((group) => valueOf(group, [key]));
   return [key, ...keysOf(path.slice(key.length + 1), inside)];
+}
+
+/** Returns the value at a path; `undefined` if there is none. */
+export function valueOf(from: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (part, key) =>
+      typeof part === "object" && part !== null && Object.hasOwn(part, key)
+        ? (part as Record<string, unknown>)[key]
+        : undefined,
+    from,
+  );
 }

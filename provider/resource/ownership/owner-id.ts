@@ -26,8 +26,17 @@ export interface OwnerIds {
  */
 export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity, known?: string): string {
   const place = known === undefined ? digestOf([organization, backend]) : known.slice(19).replace("-", "");
-  const hash = digestOf([urn]) + place;
+  const hash = digestOf([urnOfDynamicHost(urn)]) + place;
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`;
+}
+
+const kindNames = "Assistant|Cron|Deployment|Listener|Run|StoreItem|StoreItems|Thread";
+
+/** Returns the URN of the same resource of the dynamic provider, so that a change of the host is not a rename. */
+function urnOfDynamicHost(urn: string): string {
+  const [stack = "", project = "", types = "", ...name] = urn.split("::");
+  const type = new RegExp(`(?<=^|\\$)agentserver:index:(?=(${kindNames})($|\\$))`, "g");
+  return [stack, project, types.replace(type, "pulumi-nodejs:dynamic/agentserver:"), ...name].join("::");
 }
 
 function digestOf(values: readonly unknown[]): string {

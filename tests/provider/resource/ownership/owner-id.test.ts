@@ -1,3 +1,4 @@
+import { kinds } from "../../../../provider/kinds";
 import { ownerIdOf } from "../../../../provider/resource/ownership/owner-id";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
@@ -24,4 +25,15 @@ test("returns other owner ids for other resources, organizations and backends", 
     ownerIdOf({ urn, backend: "two" }),
   ];
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("returns the same owner id over both hosts for each kind, also below a component", () => {
+  const types = Object.values(kinds).map((create) => create({}).type);
+  for (const type of types) {
+    const path = (prefix: string) =>
+      `urn:pulumi:dev::shop::agentserver:index:Workspace$${prefix}${type}$${prefix}${type}::a`;
+    expect(ownerIdOf({ urn: path("agentserver:index:") })).toBe(
+      ownerIdOf({ urn: path("pulumi-nodejs:dynamic/agentserver:") }),
+    );
+  }
 });

@@ -1,0 +1,178 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { settings } from "../../../../provider/control-plane/connection";
+import { asSecret } from "../../../../provider/engine/sentinels";
+import type { PluginOptions } from "../../../../provider/hosts/plugin/host";
+import type { timedOperations } from "../../../../provider/resource/call";
+import { isGroup, type Props } from "../../../../provider/resource/inputs/values";
+import { parseDuration } from "../../../../provider/text/duration";
+import type { Provider } from "../../stack";
+import { inClear } from "../../wire";
+import { type Calls, connect, send, struct } from "./client";
+
+/** Properties of a call that programs of the dynamic provider pass. */
+interface CallProps {
+  urn: string;
+  organization?: string;
+  timeouts?: Partial<Record<(typeof timedOperations)[number], string>>;
+  replaceOnChanges?: string[];
+  secretPaths?: string[];
+}
+
+/** A failure of a call, as the engine reads it. */
+type Failure = Error & { code: number; id?: string; properties?: Props; reasons?: string[] };
+
+/**
+ * The provider plugin behind a real gRPC connection, with the methods of a dynamic provider: tests of the core run over
+ * both. Behaves like the engine and the SDKs where they replace a part of the dynamic host.
+ */
+export class PluginProvider implements Provider {
+  private client: Promise<ResourceProviderClient> | undefined;
+  private config: Props = {};
+  private organization: string | undefined;
+
+  constructor(private readonly options: PluginOptions) {}
+
+  configure: Provider["configure"] = async ({ config }) => {
+    const values = settings.map((setting) => [setting, config.get(`agentserver:${setting}`)]);
+    this.config = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Props;
+    await this.call("configure", new messages.ConfigureRequest().setArgs(struct(this.config)));
+  };
+
+  async check(olds: Props, news: Props) {
+    const request = new messages.CheckRequest().setOlds(encoded(olds)).setNews(encoded(news));
+    const response = await this.call("check", request.setUrn(await this.prepared(news)));
+    return {
+      inputs: { ...response.getInputs()!.toJavaScript(), ...ofProgram(news) },
+      failures: response
+        .getFailuresList()
+        .map((one) => ({ property: one.getProperty(), reason: one.getReason() })),
+    };
+  }
+
+  diff: Provider["diff"] = async (id, olds, news) => {
+    const request = new messages.DiffRequest().setId(id).setOlds(encoded(olds)).setNews(encoded(news));
+    const response = await this.call("diff", request.setUrn(await this.prepared(news)));
+    const paths = [...response.getDetaileddiffMap().keys()] as string[];
+    const replacing = (callIn(news).replaceOnChanges ?? []).filter((path) =>
+      paths.some((one) => path === "*" || one === path || one.startsWith(`${path}.`)),
+    );
+    return {
+      changes: response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
+      replaces: [...response.getReplacesList(), ...replacing],
+      deleteBeforeReplace: response.getDeletebeforereplace(),
+    };
+  };
+
+  async create(news: Props) {
+    const request = new messages.CreateRequest().setProperties(encoded(news));
+    const prepared = request.setTimeout(timeoutIn(news, "create")).setUrn(await this.prepared(news));
+    const response = await this.call("create", prepared, news);
+    return { id: response.getId(), outs: kept(response.getProperties(), news) };
+  }
+
+  async update(id: string, olds: Props, news: Props) {
+    const request = new messages.UpdateRequest().setId(id).setOlds(encoded(olds)).setNews(encoded(news));
+    const prepared = request.setTimeout(timeoutIn(news, "update")).setUrn(await this.prepared(news));
+    const response = await this.call("update", prepared, news);
+    return { outs: kept(response.getProperties(), news) };
+  }
+
+  async read(id: string, props: Props = {}) {
+    const request = new messages.ReadRequest().setId(id).setProperties(encoded(props));
+    const response = await this.call("read", request.setUrn(await this.prepared(props)));
+    if (response.getId() === "") return { id: "", props: {} };
+    return {
+      id: response.getId(),
+      props: { ...response.getProperties()!.toJavaScript(), ...ofProgram(props) },
+      inputs: { ...response.getInputs()!.toJavaScript(), ...ofProgram(props) },
+    };
+  }
+
+  delete: Provider["delete"] = async (id, props) => {
+    const request = new messages.DeleteRequest().setId(id).setProperties(encoded(props));
+    await this.call(
+      "delete",
+      request.setTimeout(timeoutIn(props, "delete")).setUrn(await this.prepared(props)),
+    );
+  };
+
+  /** Sets the organization of the program, and returns the URN. */
+  private async prepared(props: Props): Promise<string> {
+    const { organization, urn } = callIn(props);
+    if (organization !== this.organization) {
+      this.organization = organization;
+      const args = struct({ ...this.config, ...(organization !== undefined && { organization }) });
+      await this.call("configure", new messages.ConfigureRequest().setArgs(args));
+    }
+    return urn;
+  }
+
+  private async call<Name extends keyof Calls>(
+    name: Name,
+    request: Calls[Name][0],
+    news: Props = {},
+  ): Promise<Calls[Name][1]> {
+    this.client ??= connect(this.options);
+    return send(await this.client, name, request).catch((error: unknown) => {
+      throw failureOf(error as ServiceError, news);
+    });
+  }
+}
+
+function callIn({ __call: call }: Props): CallProps {
+  return (call ?? { urn: "urn:pulumi:dev::shop::agentserver:index:Deployment::agent" }) as CallProps;
+}
+
+/** Returns the properties that only programs of the dynamic provider have. */
+function ofProgram({ __provider, __call }: Props): Props {
+  return { ...(__provider !== undefined && { __provider }), ...(__call !== undefined && { __call }) };
+}
+
+/** Returns properties of the plugin as a dynamic provider would have returned them: the engine marks their secrets. */
+function kept(message: Struct | undefined, props: Props): Props {
+  const { secrets, ...others } = message!.toJavaScript();
+  return { ...others, ...(secrets !== undefined && { secrets: inClear(secrets) }), ...ofProgram(props) };
+}
+
+/** Returns the properties as an SDK sends them: without those of the dynamic provider, and with marked secrets. */
+function encoded(props: Props): Struct {
+  const { __provider, __call, ...values } = props;
+  return struct((callIn(props).secretPaths ?? []).reduce(withSecretAt, values));
+}
+
+/** Keys may contain dots. */
+function withSecretAt(values: Props, path: string): Props {
+  const key = Object.keys(values).find((one) => path === one || path.startsWith(`${one}.`));
+  if (key === undefined) return values;
+  if (path === key) return { ...values, [key]: asSecret(values[key]) };
+  const value = values[key];
+  const rest = path.slice(key.length + 1);
+  if (Array.isArray(value)) {
+    const items = Object.values(withSecretAt({ ...(value as unknown as Props) }, rest));
+    return { ...values, [key]: items };
+  }
+  return isGroup(value) ? { ...values, [key]: withSecretAt(value, rest) } : values;
+}
+
+function timeoutIn(props: Props, operation: (typeof timedOperations)[number]): number {
+  const text = callIn(props).timeouts?.[operation];
+  return text === undefined ? 0 : parseDuration(text)! / 1_000;
+}
+
+function failureOf(error: ServiceError, news: Props): Failure {
+  const failure: Failure = Object.assign(new Error(error.details), { code: error.code });
+  failure.stack = failure.message;
+  const [packed] = error.metadata.get("grpc-status-details-bin");
+  if (!packed) return failure;
+  const [any] = Status.deserializeBinary(packed as Buffer).getDetailsList();
+  const detail = messages.ErrorResourceInitFailed.deserializeBinary(any!.getValue_asU8());
+  return Object.assign(failure, {
+    id: detail.getId(),
+    properties: kept(detail.getProperties(), news),
+    reasons: detail.getReasonsList(),
+  });
+}

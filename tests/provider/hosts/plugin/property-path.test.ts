@@ -1,0 +1,21 @@
+import { keysOf, propertyPath, valueOf } from "../../../../provider/hosts/plugin/property-path";
+
+test.each([
+  ["sourceRevisionConfig.repoRef", {}, "sourceRevisionConfig.repoRef"],
+  [
+    "metadata.app.example.com/team",
+    { metadata: { "app.example.com/team": 1 } },
+    'metadata["app.example.com/team"]',
+  ],
+  ["metadata.a.b", { metadata: { "a.b": 1 } }, 'metadata["a.b"]'],
+  ["config.a.b", { config: { a: { b: 1 } } }, "config.a.b"],
+  ['metadata.say "hi"', { metadata: { 'say "hi"': 1 } }, 'metadata["say \\"hi\\""]'],
+])("writes the path %s in the notation of the engine", (path, values, expected) => {
+  expect(propertyPath(keysOf(path, [undefined, values]))).toBe(expected);
+});
+
+test("finds the value at keys that contain dots", () => {
+  const values = { metadata: { "a.b": "found" } };
+  expect(valueOf(values, keysOf("metadata.a.b", [values]))).toBe("found");
+  expect(valueOf(values, ["metadata", "constructor"])).toBeUndefined();
+});

@@ -1,0 +1,155 @@
+import { status, type ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { unknownValue } from "@pulumi/pulumi/runtime";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { systemClock as planeClock } from "../../../../emulator/index";
+import { type Clock, systemClock } from "../../../../provider/clock";
+import { deploymentKind } from "../../../../provider/deployment/kind";
+import { asSecret } from "../../../../provider/engine/sentinels";
+import { SessionPool } from "../../../../provider/session/session-pool";
+import { agent, agentAt, canary, World } from "../../world";
+import { connect, propsIn, send, struct } from "./client";
+
+const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::agent";
+
+/** Returns a client of a provider that is configured with the environment. */
+function start(world: World, clock: Clock = world.time): Promise<ResourceProviderClient> {
+  return connect({
+    kindOf: (type) => (type === "Deployment" ? deploymentKind() : undefined),
+    sessions: new SessionPool({ env: world.environment, clock, random: () => 0.5 }),
+    log: world.log,
+    schema: () => "{}",
+  });
+}
+
+function checkConfig(client: ResourceProviderClient, news: object): Promise<messages.CheckResponse> {
+  const request = new messages.CheckRequest().setNews(struct(news));
+  return send(client, "checkConfig", request);
+}
+
+async function create(client: ResourceProviderClient, inputs: object, preview = false) {
+  const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview);
+  return send(client, "create", request);
+}
+
+function diff(client: ResourceProviderClient, olds: object, news: object): Promise<messages.DiffResponse> {
+  const request = new messages.DiffRequest()
+    .setUrn(urn)
+    .setId("id")
+    .setOlds(struct(olds))
+    .setNews(struct(news));
+  return send(client, "diff", request);
+}
+
+test("suggests the setting for a misspelled key and does not show its value", async () => {
+  const client = await start(await World.start());
+  const response = await checkConfig(client, { apikey: `${canary}-key`, version: "1.0.0", custom: "x" });
+  expect(response.getFailuresList().map((one) => one.toObject())).toEqual([
+    { property: "", reason: "apikey is not a setting of this provider. Did you mean apiKey?" },
+  ]);
+});
+
+test("marks credentials as secret in the settings of a provider", async () => {
+  const client = await start(await World.start());
+  const response = await checkConfig(client, { apiKey: "key", region: "eu" });
+  expect(propsIn(response.getInputs())).toEqual({ apiKey: asSecret("key"), region: "eu" });
+});
+
+test("uses the settings of an explicit provider before the environment", async () => {
+  const world = await World.start();
+  const client = await start(world);
+  const args = struct({ tenantId: asSecret("other tenant"), baseUrl: world.address, offline: "true" });
+  await send(client, "configure", new messages.ConfigureRequest().setArgs(args));
+  const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(struct(agent()));
+  const response = await send(client, "check", request);
+  expect(response.getFailuresList()[0]!.getReason()).toContain("workspace (tenant) id contains a space");
+});
+
+test("replaces no resource when the settings of a provider change", async () => {
+  const client = await start(await World.start());
+  const request = new messages.DiffRequest()
+    .setOlds(struct({ region: "us" }))
+    .setNews(struct({ region: "eu" }));
+  const response = await send(client, "diffConfig", request);
+  expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
+  expect(response.getReplacesList()).toEqual([]);
+});
+
+test("refuses calls that it does not support", async () => {
+  const client = await start(await World.start());
+  const refused = send(client, "construct", new messages.ConstructRequest());
+  await expect(refused).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("names an unknown resource type", async () => {
+  const client = await start(await World.start());
+  const request = new messages.CreateRequest().setUrn(urn.replace("Deployment", "Toaster"));
+  const refused = send(client, "create", request);
+  await expect(refused).rejects.toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    details: "The provider has no resource type agentserver:index:Toaster.",
+  });
+});
+
+test("marks each secret value in a preview and does not know the address", async () => {
+  const world = await World.start();
+  const secrets = asSecret({ KEY: `${canary}-1` });
+  const planned = await create(await start(world), { ...agent(), secrets, ownerId: "owner" }, true);
+  expect(propsIn(planned.getProperties())).toMatchObject({
+    name: agent().name,
+    secrets: { KEY: asSecret(`${canary}-1`) },
+    url: unknownValue,
+    latestRevisionId: unknownValue,
+  });
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test("lists each changed path with its effect", async () => {
+  const world = await World.start();
+  const client = await start(world);
+  const created = await create(client, { ...agent(), ownerId: "owner" });
+  const news = agentAt("v2", { source: "external_docker", displayName: "Agent" });
+  const response = await diff(client, propsIn(created.getProperties()), { ...news, ownerId: "owner" });
+  const { Kind } = messages.PropertyDiff;
+  const effects: Record<string, number> = {};
+  response.getDetaileddiffMap().forEach((change: messages.PropertyDiff, path: string) => {
+    effects[path] = change.getKind();
+  });
+  expect(effects).toEqual({
+    source: Kind.UPDATE_REPLACE,
+    "sourceRevisionConfig.repoRef": Kind.UPDATE,
+    displayName: Kind.ADD,
+  });
+  expect(response.getReplacesList()).toEqual(["source"]);
+});
+
+test("finds no difference in a state of the dynamic provider", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const response = await diff(await start(world), stack.outputs, {
+    ...agent(),
+    ownerId: stack.state.ownerId,
+  });
+  expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
+  expect(response.getDetaileddiffMap().getLength()).toBe(0);
+});
+
+test("ends a wait that is canceled and keeps the resource", async () => {
+  const world = await World.start({ clock: planeClock });
+  world.admin.steer({ pace: { afterReads: 1_000_000 } });
+  const client = await start(world, systemClock);
+  const created = create(client, agent()).catch((error: unknown) => error as ServiceError);
+  const giveUp = AbortSignal.timeout(60_000);
+  while (!world.admin.journal().some(({ path }) => path.includes("/revisions/"))) {
+    giveUp.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await send(client, "cancel", new Empty());
+  const failure = (await created) as ServiceError;
+  expect(failure).toMatchObject({
+    code: status.UNKNOWN,
+    details: expect.stringContaining("the update was canceled, and the next `pulumi up` resumes it"),
+  });
+  expect(failure.metadata.get("grpc-status-details-bin")).toHaveLength(1);
+});
