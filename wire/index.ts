@@ -5,6 +5,7 @@ export * from "./dialects";
 export * from "./failure";
 export * from "./identifier";
 export * from "./integration";
+export * from "./json";
 export * from "./listener";
 export * from "./ownership-tag";
 export * from "./revision";

@@ -22,7 +22,7 @@ export const allowedRegistries = deploymentPolicy({
           ? undefined
           : {
               problem: "is not from a registry on the list",
-              fix: `Use one of ${allow.join(", ")}, or have it added.`,
+              fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
             },
       );
   },

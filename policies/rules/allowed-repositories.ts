@@ -19,7 +19,7 @@ export const allowedRepositories = deploymentPolicy({
         ? undefined
         : {
             problem: "is not on the list of repositories",
-            fix: `Use one of ${allow.join(", ")}, or have it added.`,
+            fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
           },
     );
   },

@@ -18,7 +18,7 @@ export const scaleToZero = deploymentPolicy({
     for (const path of keys.flatMap((key) => specPaths(deployment, key)))
       yield deployment.judge(path, (value) =>
         value === 0 && !can(deployment, types)
-          ? { problem: "is 0, which this deployment type cannot do", fix: "Set it to 1 or more." }
+          ? { problem: "is 0, which this deployment type does not support", fix: "Set it to 1 or more." }
           : undefined,
       );
   },

@@ -1,3 +1,5 @@
+import { isGroup } from "../../provider/resource/inputs/values";
+
 /**
  * Validates the members of a component and returns them by name.
  * @param field its name in messages, for example `AgentService "support": crons`
@@ -9,18 +11,14 @@ export function namedMembers<Args extends object>(
 ): [name: string, args: Args][] {
   if (members === undefined) return [];
   // JavaScript programs may pass any value.
-  if (!isObject(members)) throw new Error(`${field} must be an object that maps names to arguments.`);
+  if (!isGroup(members)) throw new Error(`${field} must be an object that maps names to arguments.`);
   for (const [name, args] of Object.entries(members)) {
     if (!/^[\w.-]+$/.test(name))
       throw new Error(`${field}: the name "${name}" must consist of letters, digits, ".", "_" and "-".`);
-    if (!isObject(args))
+    if (!isGroup(args))
       throw new Error(`${field}.${name} must be an object with the arguments of that member.`);
     for (const key of ["deployment", "connection"])
       if (key in args) throw new Error(`${field}.${name}.${key} is set by the service; remove it.`);
   }
   return Object.entries(members);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

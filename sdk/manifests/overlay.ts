@@ -1,10 +1,11 @@
+import { isGroup } from "../../provider/resource/inputs/values";
 import type { LocatedDocument } from "./located-document";
 import { valueAt } from "./texts";
 
 /** Returns a manifest merged with its overlay, if there is one; positions refer to either file. */
 export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undefined): LocatedDocument {
   const patch = valueAt(overlay?.value, ["spec"]);
-  if (!overlay || !isObject(patch) || !isObject(base.value)) return base;
+  if (!overlay || !isGroup(patch) || !isGroup(base.value)) return base;
   return {
     value: { ...base.value, spec: mergePatch(valueAt(base.value, ["spec"]), patch) },
     holds: (path) => overlay.holds(path) || base.holds(path),
@@ -28,15 +29,11 @@ function fileOf(path: readonly string[], base: LocatedDocument, overlay: Located
  * and anything else replaces the value. Any field name is an ordinary name here, including `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  if (!isGroup(patch)) return patch;
+  const merged = new Map(isGroup(target) ? Object.entries(target) : []);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

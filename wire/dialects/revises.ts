@@ -1,4 +1,5 @@
 import type { PatchDeploymentBody } from "../deployment";
+import { isGiven } from "../json";
 import type { DialectTable } from "./table";
 
 /** True if a server of this dialect creates a revision for a PATCH with this body. */
@@ -25,8 +26,4 @@ function revisesBySource(table: DialectTable, body: PatchDeploymentBody): boolea
   if (!isGiven(group)) return false;
   if (table.revises.sourceRevisionConfig === "there") return true;
   return table.fields.sourceRevisionConfig.some((field) => isGiven(group![field]));
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -48,7 +48,7 @@ function isToAgentServer(path: string): boolean {
   return path.startsWith(`${agentsPath}/`);
 }
 
-/** Entry as text: parsed entries would use many times as much memory, which could not be measured. */
+/** Entry as text, because parsed entries use many times as much memory, which cannot be measured. */
 interface SerializedEntry extends Pick<JournalEntry, "sequence" | "method" | "path"> {
   text: string;
 }

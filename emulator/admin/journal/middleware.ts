@@ -1,4 +1,4 @@
-import { sizeText } from "../../../wire";
+import { isJsonObject, sizeText } from "../../../wire";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Clock } from "../../clock";
 import type { PlaneEnvironment } from "../../control-plane/routes/environment";
@@ -127,16 +127,12 @@ function unknownFields(sent: unknown, understood: unknown, hide: (text: string) 
 function* dropped(sent: unknown, understood: unknown, path: string): Generator<string> {
   if (Array.isArray(sent) && Array.isArray(understood))
     for (const [index, item] of sent.entries()) yield* dropped(item, understood[index], `${path}[${index}]`);
-  else if (isObject(sent) && isObject(understood))
+  else if (isJsonObject(sent) && isJsonObject(understood))
     for (const [key, value] of Object.entries(sent)) {
       const place = path ? `${path}.${key}` : key;
       if (key in understood) yield* dropped(value, understood[key], place);
       else yield place;
     }
-}
-
-function isObject(part: unknown): part is Record<string, unknown> {
-  return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
 /** Maximum number of names that are shown; the others are only counted. */

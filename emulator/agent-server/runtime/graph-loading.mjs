@@ -20,7 +20,7 @@ export async function getGraph(graphId, config, options) {
     if (error instanceof HTTPException) throw error;
     logError(error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new HTTPException(422, { message: `The graph "${graphId}" cannot be made: ${reason}` });
+    throw new HTTPException(422, { message: `The graph "${graphId}" cannot be created: ${reason}` });
   }
 }
 

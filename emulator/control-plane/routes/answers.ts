@@ -28,7 +28,7 @@ export const schemeFailures = {
 export const notFound = { 404: json(failureAnswer, "The deployment or revision does not exist.") };
 
 /** Refusal of a request that is valid but cannot be carried out. */
-export const unaccepted = { 400: json(failureAnswer, "What is asked for cannot be done.") };
+export const unaccepted = { 400: json(failureAnswer, "The request cannot be processed.") };
 
 type Security = Record<string, string[]>[];
 

@@ -124,7 +124,7 @@ export class Logs {
 
   #write(lines: readonly PendingLine[]): void {
     for (const line of lines)
-      // The revision may have been deleted: its last lines are not worth an error.
+      // The revision may have been deleted, so a failure to store its last lines is ignored.
       this.database.run(
         "INSERT INTO logs (revision_id, type, level, message, at) SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?",
         line.type,

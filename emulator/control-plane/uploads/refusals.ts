@@ -18,13 +18,12 @@ export const refuseUpload = {
     new Refusal(413, `The upload is larger than ${sizeText(bytes)}. Leave large files out of the archive.`),
   brokenOff: () => new Refusal(400, "The upload broke off: send it again."),
   closing: () => new Refusal(503, "The control plane is being closed: upload it again when it is back."),
-  inUse: () =>
-    new Refusal(409, "A revision was made from what was uploaded here: ask for another upload URL."),
+  inUse: () => new Refusal(409, "A revision was created from this upload: request another upload URL."),
   unknownPath: (path: string) =>
     new Refusal(
       400,
-      `Source configuration error: 'source_revision_config.source_tarball_path' names nothing that was uploaded for ` +
-        `this deployment: '${path}'. Ask for an upload URL, upload the archive there, and send the 'object_path' ` +
+      `Source configuration error: 'source_revision_config.source_tarball_path' does not refer to an upload of this ` +
+        `deployment: '${path}'. Request an upload URL, upload the archive there, and send the 'object_path' ` +
         "that came with the URL.",
     ),
 };

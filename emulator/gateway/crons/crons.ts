@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { neverFires, nextTimes } from "../../../wire/cron-schedule";
 import type { TimerDeps } from "../timers/deps";
 import { Refusal } from "../request/refusal";
+import { isFilled } from "../runs/creation";
 import { CronRunner } from "./cron-runner";
 import { type CronRow, type Payload, serializeCron, withoutCronId } from "./record";
 import type { Cron } from "./schemas";
@@ -152,8 +153,6 @@ function changedPayload({ context, config, ...payload }: Payload, change: Payloa
     ...change,
   };
 }
-
-const isFilled = (values: object | undefined) => values !== undefined && Object.keys(values).length > 0;
 
 /** True if the value has everything in `wanted`, as the public server compares metadata. */
 function contains(value: unknown, wanted: unknown): boolean {

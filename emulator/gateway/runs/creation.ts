@@ -17,8 +17,8 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalA
     ...(context ? { context } : {}),
     ...(config ? { config } : {}),
     // They are two names of the same values, one of which the JavaScript runtime does not support.
-    ...(!documented && isGiven(context) ? { config: { ...config, configurable: context } } : {}),
-    ...(!documented && isGiven(configurable) ? { context: configurable } : {}),
+    ...(!documented && isFilled(context) ? { config: { ...config, configurable: context } } : {}),
+    ...(!documented && isFilled(configurable) ? { context: configurable } : {}),
   };
 }
 
@@ -27,14 +27,15 @@ export function requireOneConfiguration({
   context,
   config,
 }: Pick<Partial<RunCreate>, "context" | "config">): void {
-  if (isGiven(context) && isGiven(config?.configurable))
+  if (isFilled(context) && isFilled(config?.configurable))
     throw new Refusal(
       400,
       "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
     );
 }
 
-function isGiven(values: object | undefined): boolean {
+/** True for an object with at least one entry. */
+export function isFilled(values: object | undefined): boolean {
   return values !== undefined && Object.keys(values).length > 0;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { isJsonObject } from "../../../wire";
 import type { RequestContext } from "../request/request-context";
 import { type Api, operation } from "../request/operation";
 import { proxyResponse } from "../request/proxy-response";
@@ -170,7 +171,7 @@ const operators: Record<string, (value: unknown, wanted: unknown) => boolean> = 
 /** @throws Refusal 400 if the filter has an operator that is not known */
 function requireOperators(filter: unknown): void {
   if (Array.isArray(filter)) return filter.forEach(requireOperators);
-  if (!isObject(filter)) return;
+  if (!isJsonObject(filter)) return;
   const unknown = isOperation(filter) ? Object.keys(filter).find((name) => !isOperator(name)) : undefined;
   if (unknown !== undefined)
     throw new Refusal(
@@ -188,14 +189,10 @@ function matches(value: unknown, filter: unknown): boolean {
       value.length === filter.length &&
       filter.every((part, place) => matches(value[place], part))
     );
-  if (!isObject(filter)) return (value ?? null) === filter;
+  if (!isJsonObject(filter)) return (value ?? null) === filter;
   const entries = Object.entries(filter);
   if (isOperation(filter)) return entries.every(([name, wanted]) => operators[name]!(value ?? null, wanted));
-  return isObject(value) && entries.every(([name, part]) => matches(ownValue(value, name), part));
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && entries.every(([name, part]) => matches(ownValue(value, name), part));
 }
 
 const isOperator = (name: string) => Object.hasOwn(operators, name);

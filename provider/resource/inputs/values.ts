@@ -1,17 +1,9 @@
 import { notKnownYet } from "./unknown";
 
+export { isGiven, isJsonObject as isGroup } from "../../../wire/json";
+
 /** Properties of a resource by name, as in a program, a state or a response. */
 export type Props = Record<string, unknown>;
-
-/** True for an object that is not a list. */
-export function isGroup(value: unknown): value is Props {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** True for any value but `undefined` and `null`. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
 
 /**
  * Returns the value at a path of keys that are joined with dots; `undefined` if there is none, `notKnownYet` if a value

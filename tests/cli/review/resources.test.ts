@@ -124,7 +124,9 @@ test("reports drift in a deployment, and closes the gate", () => {
     { gates: { failOn: ["drift"] } },
   );
   const text = terminalReport(report);
-  expect(text).toContain("Assistant brief was changed outside of Pulumi, and stays so");
+  expect(text).toContain(
+    "Assistant brief was changed outside of Pulumi; this update does not revert the change",
+  );
   expect(text).toContain("context.style: recorded brief, found rude");
   expect(text).toContain("Drift: it was deleted outside of Pulumi");
   expect(report.failures.map(({ resource, message }) => `${resource} ${message}`)).toEqual([

@@ -161,7 +161,7 @@ test("prefers plans for a revision to plans for its deployment, and these to the
 test.each<[SteeringPlan, string]>([
   [{ statuses: ["DEPLOYED", "BUILDING"] }, "Nothing follows DEPLOYED"],
   [{ statuses: [] }, "is empty"],
-  [{ verdict: "BUILDING" }, "is no verdict"],
+  [{ verdict: "BUILDING" }, "is not a verdict"],
   [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
   [{ times: 0 }, "1 or more"],
 ])("%j is refused", async (plan, detail) => {

@@ -73,7 +73,7 @@ describe("resource-bounds", () => {
 describe("scale-to-zero", () => {
   test("accepts scaling to zero only for suitable types", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }))).toEqual([
-      'Deployment "agent": sourceConfig.resourceSpec.minScale is 0, which this deployment type cannot do. ' +
+      'Deployment "agent": sourceConfig.resourceSpec.minScale is 0, which this deployment type does not support. ' +
         "Set it to 1 or more.",
     ]);
     expect(said(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0 }, "dev_zero"))).toEqual([]);

@@ -150,7 +150,7 @@ describe("allowed-repositories", () => {
   ])("refuses %s", (url) =>
     expect(judge(url)).toEqual([
       'Deployment "agent": sourceConfig.repoUrl is not on the list of repositories. ' +
-        "Use one of github.com/acme/*, or have it added.",
+        "Use one of github.com/acme/*, or add it to the policy's list.",
     ]),
   );
 

@@ -349,16 +349,19 @@ describe("dependency folders", () => {
     ["is in .git", "../.git/hooks"],
     ["is a virtual environment", "../environment"],
     ["is empty", "../empty"],
-  ])("refuses them if nothing of one is sent because it %s", async (_why, dependency) => {
-    const folder = world([dependency]);
-    for (const path of ["node_modules/lib/a.js", ".git/hooks/a.sh", "environment/pyvenv.cfg"])
-      writeFile(join(folder, "work/project", path), "");
-    mkdirSync(join(folder, "work/project/empty"));
-    writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
-    await expect(read(folder)).rejects.toThrow(
-      `langgraph.json names the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
-    );
-  });
+  ])(
+    "refuses a dependency folder if it contains no files to send because it %s",
+    async (_why, dependency) => {
+      const folder = world([dependency]);
+      for (const path of ["node_modules/lib/a.js", ".git/hooks/a.sh", "environment/pyvenv.cfg"])
+        writeFile(join(folder, "work/project", path), "");
+      mkdirSync(join(folder, "work/project/empty"));
+      writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
+      await expect(read(folder)).rejects.toThrow(
+        `langgraph.json names the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
+      );
+    },
+  );
 });
 
 describe("content hash", () => {

@@ -29,7 +29,7 @@ export async function makeEnvironment(
     : await run({ command: python.command, args: ["-m", "venv", folder], environment, ...search });
   if (made.code !== 0)
     throw new Error(
-      `Python ${python.version} (${python.command}) cannot make a virtual environment: ${said(made.lines)}. ` +
+      `Python ${python.version} (${python.command}) cannot create a virtual environment: ${said(made.lines)}. ` +
         "Install its venv module (python3-venv), or uv.",
     );
   const list = `${folder}-requirements.txt`;

@@ -18,7 +18,7 @@ export const graph = async (config) => {
 
 const refusal = {
   status: 422,
-  body: { detail: 'The graph "agent" cannot be made: There is no model to ask.' },
+  body: { detail: 'The graph "agent" cannot be created: There is no model to ask.' },
 };
 
 let plane: ControlPlane;

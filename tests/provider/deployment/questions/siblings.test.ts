@@ -39,7 +39,7 @@ describe("two deployments with one name in one program", () => {
     expect(await reasonsOf(one, agent())).toEqual([]);
   });
 
-  test("fails if both are renamed to it, before the second is changed", async () => {
+  test("fails if both are renamed to one name, before the second is changed", async () => {
     const world = await World.start();
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));

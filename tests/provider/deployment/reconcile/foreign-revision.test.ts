@@ -40,7 +40,7 @@ test("reports a foreign revision during its rollout, and does not wait for it", 
   expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
-test("waits in two concurrent ups for each one's revision, and one reports the other", async () => {
+test("waits for its own revision in each of two concurrent ups, and one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {

@@ -27,7 +27,7 @@ test("retries for a replacement with the same name", async () => {
   expect(stack.deploymentId).not.toBe(first);
 });
 
-test("explains after the deadline how to resolve it", async () => {
+test("explains after the deadline how to resolve the conflict", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   await (await world.deployed()).destroy();
   const startedAt = world.clock.now();

@@ -23,7 +23,7 @@ const changes: Change<CommonEffect>[] = [
   { path: "note", effect: "state" },
 ];
 
-test("prints the words of the kind for its own codes, and common words for the others", () => {
+test("prints the kind's texts for its own codes, and common texts for the others", () => {
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
