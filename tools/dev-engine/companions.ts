@@ -6,6 +6,7 @@ import type * as Esbuild from "esbuild";
 const hostFolder = join(__dirname, "language-host");
 const launcherFolder = join(__dirname, "launcher");
 const sharedSources = [
+  join(__dirname, "lazy-arborist.ts"),
   join(__dirname, "..", "process-group.ts"),
   join(__dirname, "..", "..", "provider", "engine", "watch.ts"),
 ];
@@ -53,7 +54,7 @@ export async function bundleLanguageHost(binFolder: string): Promise<void> {
   chmodSync(host, 0o755);
   // The nearest package.json determines if a script without an extension is CommonJS.
   writeFileSync(join(binFolder, "package.json"), `{ "type": "commonjs" }\n`);
-  copyFileSync(join(hostFolder, "program-preload.cjs"), join(binFolder, "program-preload.cjs"));
+  await bundle(join(hostFolder, "program-preload.ts"), { outfile: join(binFolder, "program-preload.cjs") });
 }
 
 async function bundle(entryPoint: string, options: Esbuild.BuildOptions): Promise<void> {

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,24 +12,49 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type * as Tar from "tar";
+import { withLock } from "../lock.cjs";
 import { run } from "../process";
 import { repositoryRoot, workFolder } from "../repository";
 
 const stampName = ".agentserver-packed";
+const commandLink = join(repositoryRoot, "node_modules", ".bin", "agentserver");
 
 /**
  * Installs the package for the examples: packed as for publishing and unpacked, so that they use the same files as a
- * user. Does nothing if it is up to date.
+ * user. Does nothing if it is up to date. Returns the package's folder.
  */
-export async function ensurePacked(signal: AbortSignal): Promise<void> {
+export async function ensurePacked(signal?: AbortSignal): Promise<string> {
   const target = join(repositoryRoot, "examples", "node_modules", "pulumi-agentserver");
-  const stamp =
-    readFileSync(join(repositoryRoot, "dist", ".agentserver-build"), "utf8") +
-    readFileSync(join(repositoryRoot, "package.json"), "utf8");
-  linkCommand(join(target, "dist", "cli", "main.js"));
   const stampFile = join(target, stampName);
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-  mkdirSync(workFolder, { recursive: true });
+  const stamp = currentStamp();
+  const isFresh = () =>
+    existsSync(commandLink) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+  if (isFresh()) return target;
+  const refresh = async () => {
+    if (isFresh()) return;
+    await install(target, stamp, signal);
+    linkCommand(join(target, "dist", "cli", "main.js"));
+  };
+  await withLock(join(workFolder, "pack.lock"), refresh, { signal });
+  return target;
+}
+
+/** Returns the hash of the packed files: those of the build, the schemas and the package's own. */
+function currentStamp(): string {
+  const schemas = readdirSync(join(repositoryRoot, "schemas")).map((name) => join("schemas", name));
+  const hash = createHash("sha256");
+  for (const file of [
+    join("dist", ".agentserver-build"),
+    "package.json",
+    "README.md",
+    "LICENSE",
+    ...schemas.sort(),
+  ])
+    hash.update(`${file}\n`).update(readFileSync(join(repositoryRoot, file)));
+  return hash.digest("hex");
+}
+
+async function install(target: string, stamp: string, signal: AbortSignal | undefined): Promise<void> {
   const folder = mkdtempSync(join(workFolder, "pack-"));
   try {
     // Loaded on demand, since the package is usually up to date.
@@ -45,10 +72,8 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
 
 /** Makes the package's command available to `npx` in this checkout, as in a project that has installed the package. */
 function linkCommand(file: string): void {
-  const link = join(repositoryRoot, "node_modules", ".bin", "agentserver");
-  if (existsSync(link)) return;
-  rmSync(link, { force: true });
-  symlinkSync(file, link);
+  rmSync(commandLink, { force: true });
+  symlinkSync(file, commandLink);
 }
 
 /** Packs the built package as for publishing, and returns the path of the file. */

@@ -17,6 +17,8 @@ export interface ProcessResult {
   signal: NodeJS.Signals | null;
 }
 
+// The larger semi-space saves garbage collections while the SDK is loaded.
+const startArguments = ["--min-semi-space-size=16", "--require", join(__dirname, "program-preload.cjs")];
 const graceMs = 3_000;
 const lateOutputMs = 5_000;
 
@@ -30,16 +32,12 @@ export class Children {
     if (this.closing) throw new Error("the language host is shutting down");
     signal.throwIfAborted();
     // A separate process group, so that processes started by the program can be stopped with it.
-    const child = spawn(
-      process.execPath,
-      ["--require", join(__dirname, "program-preload.cjs"), ...nodeArguments],
-      {
-        cwd: options.cwd,
-        env: { ...options.env, AGENTSERVER_LANGUAGE_HOST: String(process.pid) },
-        detached: true,
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+    const child = spawn(process.execPath, [...startArguments, ...nodeArguments], {
+      cwd: options.cwd,
+      env: { ...options.env, AGENTSERVER_LANGUAGE_HOST: String(process.pid) },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.pipe(options.stdout, { end: false });
     child.stderr.pipe(options.stderr, { end: false });
     const ended = waitForEnd(child);

@@ -6,13 +6,14 @@ const sdk = "node_modules/@pulumi/pulumi";
  * Creates a folder with a program and an SDK whose runners only load the program, to test the arguments and the
  * handling of output without an engine.
  */
-export function program(source: string): string {
+export function program(source: string, files: Record<string, string> = {}): string {
   return temporaryFolder({
     "index.js": source,
     [`${sdk}/package.json`]: "{}",
     [`${sdk}/cmd/run/index.js`]: `require(process.argv[process.argv.indexOf("--pwd") + 1])`,
     [`${sdk}/cmd/run-plugin/index.js`]: "require(process.argv[2])",
     [`${sdk}/cmd/run-policy-pack/index.js`]: "require(process.argv.at(-1))",
+    ...files,
   });
 }
 

@@ -38,13 +38,35 @@ test("applies the options of the project", async () => {
   const host = await Host.start();
   const folder = program(`
     const { PULUMI_NODEJS_TYPESCRIPT = "off", PULUMI_NODEJS_TSCONFIG_PATH } = process.env;
-    console.log(JSON.stringify([PULUMI_NODEJS_TYPESCRIPT, PULUMI_NODEJS_TSCONFIG_PATH, process.execArgv.slice(2)]));
+    console.log(JSON.stringify([PULUMI_NODEJS_TYPESCRIPT, PULUMI_NODEJS_TSCONFIG_PATH, process.execArgv.slice(3)]));
   `);
   const options = { typescript: false, tsconfig: "tsconfig.pulumi.json", nodeargs: "--title 'two words'" };
 
   await host.run(folder, (request) => request.setInfo(programInfo(folder, options)));
 
   expect(JSON.parse(host.output)).toEqual(["off", "tsconfig.pulumi.json", ["--title", "two words"]]);
+});
+
+test("loads the SDK's reader of packages when it is used", async () => {
+  const host = await Host.start();
+  const folder = program(
+    `
+    const { read } = require("@pulumi/pulumi/runtime/closure/codePaths");
+    console.log("before");
+    read();
+  `,
+    {
+      "node_modules/@npmcli/arborist/index.js": 'console.log("loaded"); exports.Arborist = class {};',
+      "node_modules/@pulumi/pulumi/runtime/closure/codePaths.js": `
+        const arborist = require("@npmcli/arborist");
+        if (!arborist.__esModule) throw new Error("the SDK would read all properties");
+        exports.read = () => console.log(new arborist.Arborist().constructor === arborist.Arborist);`,
+    },
+  );
+
+  await host.run(folder);
+
+  expect(host.output).toBe("before\nloaded\ntrue\n");
 });
 
 test("reports an invalid option", async () => {

@@ -1,9 +1,14 @@
-"use strict";
 // Loaded into every program before anything else.
+import { deferArborist } from "../lazy-arborist";
+
+interface Handle {
+  setBlocking?: (isBlocking: boolean) => void;
+}
 
 // Writes to a pipe beyond its buffer are otherwise lost when the program calls process.exit(), because node does them
 // later. Blocking writes are finished before the call returns.
-for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
+for (const stream of [process.stdout, process.stderr])
+  (stream as { _handle?: Handle })._handle?.setBlocking?.(true);
 
 // The host ends its programs when it goes, but it cannot when it is killed, which may be before this line. Processes
 // that the program forks load this file too; the variable is for the program alone.
@@ -14,3 +19,5 @@ if (host) {
   endWithHost();
   setInterval(endWithHost, 1_000).unref();
 }
+
+deferArborist();
