@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
@@ -25,7 +26,7 @@ const step = z
   })
   .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), "either uses or run");
 const job = z.strictObject({
-  needs: z.string().optional(),
+  needs: z.union([z.string(), z.array(z.string())]).optional(),
   if: z.string().optional(),
   strategy: z
     .strictObject({ "fail-fast": z.boolean(), matrix: z.record(z.string(), z.array(z.number()).min(2)) })
@@ -63,7 +64,7 @@ test("has workflows for checks, tests and releases", () =>
 test.each(all)("validates %s and its minimal permissions", (_, document) => {
   const { jobs } = workflow.parse(parsed(document));
   for (const { steps, needs, permissions = {} } of Object.values(jobs)) {
-    if (needs !== undefined) expect(jobs).toHaveProperty([needs]);
+    expect(Object.keys(jobs)).toEqual(expect.arrayContaining([needs ?? []].flat()));
     const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
     if (checkout) expect(checkout.with).toMatchObject({ "persist-credentials": false });
     const writes = Object.values(permissions).filter((right) => right === "write");
@@ -71,6 +72,19 @@ test.each(all)("validates %s and its minimal permissions", (_, document) => {
     // Jobs with write permissions do not run code of the repository.
     if (writes.length > 0) expect(checkout).toBeUndefined();
   }
+});
+
+test("combines the jobs of each pull request in one status that also fails for skipped jobs", () => {
+  const { jobs } = workflow.parse(parsed(workflows.find(({ path }) => path.endsWith("/test.yml"))!));
+  const { tests, ...others } = jobs;
+  const required = Object.keys(others).filter((name) => others[name]!.if === undefined);
+  expect(tests).toMatchObject({ needs: required, if: "always()" });
+  const [{ env, run }] = tests!.steps as [{ env: object; run: string }];
+  expect(env).toEqual({ RESULTS: "${{ join(needs.*.result, ' ') }}" });
+  const finished = (RESULTS: string) =>
+    spawnSync("bash", ["-e", "-c", run], { env: { ...process.env, RESULTS } }).status;
+  expect(finished("success success")).toBe(0);
+  for (const result of ["failure", "cancelled", "skipped"]) expect(finished(`${result} success`)).toBe(1);
 });
 
 test("pins each action to one commit with its version", () => {
