@@ -4,14 +4,15 @@ import { runCommand } from "../command";
 import { reviewReportSchema, reviewReportSchemaPath } from "../../cli/review/report";
 import { repositoryRoot } from "../repository";
 import { manifestSchemas } from "../schemas/manifest-schema";
-import { packageSchema, packageSchemaPath } from "../schemas/package-schema";
+import { packageSchemaPath } from "../schemas/package-schema";
+import { packageSchemaWithExamples } from "../sdks/examples";
 
 /** Implements `npm run schemas`: writes the JSON Schemas of the package. */
-void runCommand(() => {
+void runCommand(async ({ signal, progress }) => {
   const schemas = {
     ...manifestSchemas(),
     [reviewReportSchemaPath]: reviewReportSchema(),
-    [packageSchemaPath]: packageSchema(),
+    [packageSchemaPath]: await packageSchemaWithExamples({ env: process.env, signal, progress }),
   };
   for (const [name, schema] of Object.entries(schemas)) {
     const file = join(repositoryRoot, name);

@@ -58,8 +58,12 @@ async function prepareSources(folder: string, options: MakeOptions): Promise<voi
   appendFileSync(join(folder, "go.mod"), `\nreplace ${engineModule} => ./pkg\n`);
 }
 
-/** Runs `go` and returns its output. @throws with the last lines of the error output if it fails */
-async function runGo(args: string[], cwd: string, { env, signal, report }: MakeOptions): Promise<string> {
+/** Runs `go` and returns its output, without the user's settings for Go. @throws with the last lines of the error output if it fails */
+export async function runGo(
+  args: string[],
+  cwd: string,
+  { env, signal, report }: MakeOptions,
+): Promise<string> {
   const counts = { downloaded: 0, compiled: 0 };
   const result = await run("go", args, {
     cwd,

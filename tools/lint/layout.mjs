@@ -29,6 +29,7 @@ const largeFolders = new Map([
   ["sdk/manifests", "the steps of reading a manifest"],
   ["tests/e2e", "shared setup next to the tests"],
   ["tests/reliability/fuzz", "generators of requests next to their properties"],
+  ["tools/schemas/examples", "one example per resource and function"],
   ["tools/commands", "one npm script per file"],
 ]);
 

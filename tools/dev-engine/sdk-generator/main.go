@@ -1,7 +1,7 @@
 // Generates the SDKs of a package, and example programs in the languages of the SDKs, with the engine's generators.
 //
 //	sdk-generator sdks <schema> <folder>
-//	sdk-generator programs <schema> < programs.json > generated.json
+//	sdk-generator programs <schema> <programs>
 package main
 
 import (
@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,10 +36,10 @@ func run(args []string) error {
 	switch {
 	case len(args) == 3 && args[0] == "sdks":
 		return writeSDKs(args[1], args[2])
-	case len(args) == 2 && args[0] == "programs":
-		return printPrograms(args[1])
+	case len(args) == 3 && args[0] == "programs":
+		return printPrograms(args[1], args[2])
 	}
-	return errors.New("usage: sdk-generator sdks <schema> <folder> | programs <schema>")
+	return errors.New("usage: sdk-generator sdks <schema> <folder> | programs <schema> <programs>")
 }
 
 // writeSDKs writes one folder per language.
@@ -79,9 +78,9 @@ func writeSDKs(path, folder string) error {
 	return nil
 }
 
-// printPrograms reads programs in PCL by name, and prints each in every language.
-func printPrograms(path string) error {
-	text, err := io.ReadAll(os.Stdin)
+// printPrograms reads a JSON file with programs in PCL by name, and prints each in every language.
+func printPrograms(path, sources string) error {
+	text, err := os.ReadFile(sources)
 	if err != nil {
 		return err
 	}

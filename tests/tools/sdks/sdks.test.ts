@@ -1,0 +1,135 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parse } from "yaml";
+import { readJson } from "../../json";
+import { run } from "../../../tools/process";
+import { Progress } from "../../../tools/progress";
+import { ensurePythonEnvironment } from "../../../tools/python/environment";
+import { repositoryRoot } from "../../../tools/repository";
+import { packageSchemaWithExamples, yamlExamples, type YamlProgram } from "../../../tools/sdks/examples";
+import { generateSdks } from "../../../tools/sdks/generator";
+import { type PackageSchema, packageSchemaPath } from "../../../tools/schemas/package-schema";
+import { temporaryFolder } from "../temporary-folder";
+
+const schema = readJson<PackageSchema>(readFileSync(join(repositoryRoot, packageSchemaPath), "utf8"));
+const options = { env: process.env, progress: new Progress() };
+const members = { ...schema.resources, ...schema.functions };
+const nameOf = (token: string) => token.split(":")[2]!;
+
+/** Returns the examples of all resources and functions in a language, by name. */
+function examplesIn(language: string): Record<string, string> {
+  const found = Object.entries(members).map(([token, { description }]) => [
+    nameOf(token),
+    new RegExp(`\`\`\`${language}\\n(.*?)\\n\`\`\``, "s").exec(description!)?.[1],
+  ]);
+  return Object.fromEntries(found) as Record<string, string>;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = temporaryFolder({});
+  // Fails if the schema does not bind without diagnostics.
+  await generateSdks(join(folder, "sdks"), options);
+});
+
+test("matches the examples in the schema (run `npm run schemas` to update them)", async () => {
+  expect(schema).toEqual(JSON.parse(JSON.stringify(await packageSchemaWithExamples(options))));
+});
+
+test("has an example of every resource and function in every language", () => {
+  for (const language of ["typescript", "python", "go", "yaml"])
+    expect(Object.entries(examplesIn(language)).filter(([, text]) => !text)).toEqual([]);
+});
+
+test("uses only properties of the schema in the examples in YAML, and all required ones", () => {
+  for (const text of Object.values(yamlExamples())) {
+    const { resources = {}, variables = {} } = parse(text) as YamlProgram;
+    for (const { type, properties } of Object.values(resources)) {
+      const resource = schema.resources[type.replace(":", ":index:")]!;
+      expectProperties(properties, resource.inputProperties, resource.requiredInputs!);
+    }
+    for (const { "fn::invoke": call } of Object.values(variables)) {
+      const { inputs } = schema.functions[call.function.replace(":", ":index:")]!;
+      expectProperties(call.arguments, inputs.properties, inputs.required);
+    }
+  }
+});
+
+/** Expects that an object has all required fields and no unknown ones, also inside named types. */
+function expectProperties(value: object, fields: object, required: readonly string[]): void {
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(value)));
+  expect(Object.keys(value)).toEqual(expect.arrayContaining([...required]));
+  for (const [name, inside] of Object.entries(value))
+    expectType(inside, (fields as Record<string, FieldType>)[name]!);
+}
+
+/** Type of a field in the schema. */
+interface FieldType {
+  $ref?: string;
+  items?: FieldType;
+  additionalProperties?: FieldType;
+}
+
+function expectType(value: unknown, { $ref, items, additionalProperties }: FieldType): void {
+  if (items) for (const item of value as unknown[]) expectType(item, items);
+  if (additionalProperties)
+    for (const item of Object.values(value as object)) expectType(item, additionalProperties);
+  const type = schema.types[$ref?.replace("#/types/", "") ?? ""];
+  if (type && "properties" in type) expectProperties(value as object, type.properties, type.required);
+}
+
+/** Starts a check in Python, with the generated SDK. Skipped with a message if Python is missing; never in CI. */
+async function typeCheck(programs: Record<string, string>): Promise<string | undefined> {
+  const environment = await ensurePythonEnvironment(join(__dirname, "requirements.txt"), process.env);
+  if ("missing" in environment) {
+    if (process.env["CI"] === "true") throw new Error(environment.missing);
+    process.stderr.write(`Skipped: the Python SDK is not checked: ${environment.missing}\n`);
+    return undefined;
+  }
+  const files = Object.entries(programs).map(([name, text]) => {
+    const file = join(folder, "python", `example_${name}.py`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  });
+  const { stdout } = await run(
+    environment.python,
+    ["-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", join(folder, "mypy"), ...files],
+    { cwd: folder, env: { ...process.env, MYPYPATH: join(folder, "sdks", "python") } },
+  );
+  return stdout;
+}
+
+test("generates a Python SDK with which mypy accepts the examples and rejects misspelled keys", async () => {
+  const output = await typeCheck({
+    ...examplesIn("python"),
+    misspelled: [
+      "import pulumi_agentserver as agentserver",
+      'agentserver.StoreItem("a", key="a", namespace=["a"], value={}, server={"url": "a"})',
+      'agentserver.StoreItem("b", key="b", namespace=["b"], value={}, connection={"ulr": "b"})',
+    ].join("\n"),
+  });
+  if (output === undefined) return;
+  const errors = output.split("\n").filter((line) => line.includes(": error: "));
+  expect(errors.map((line) => /example_\w+\.py:\d+/.exec(line)?.[0])).toEqual(
+    expect.arrayContaining(["example_misspelled.py:2", "example_misspelled.py:3"]),
+  );
+  expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
+});
+
+test("generates a Node SDK with which the examples in TypeScript compile", async () => {
+  const programs = join(repositoryRoot, ".agentserver", "sdk-examples");
+  mkdirSync(programs, { recursive: true });
+  cpSync(join(folder, "sdks", "nodejs"), join(programs, "sdk"), { recursive: true });
+  for (const [name, text] of Object.entries(examplesIn("typescript")))
+    writeFileSync(join(programs, `${name}.ts`), text);
+  const paths = { "pulumi-agentserver-plugin": ["./sdk/index.ts"] };
+  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: true, types: ["node"], paths };
+  const target = { target: "es2023", module: "node20", moduleResolution: "node16" };
+  writeFileSync(
+    join(programs, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...target }, include: ["*.ts"] }),
+  );
+  const tsc = join(repositoryRoot, "node_modules", "typescript", "bin", "tsc");
+  expect(await run(process.execPath, [tsc, "-p", programs])).toMatchObject({ code: 0, stdout: "" });
+});
