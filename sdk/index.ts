@@ -58,6 +58,7 @@ export {
   getDeploymentLogsOutput,
   type GetDeploymentLogsArgs,
   type GetDeploymentLogsResult,
+  type LogLine,
 } from "./functions/get-deployment-logs";
 export { getDeployment, getDeploymentOutput, type GetDeploymentArgs } from "./functions/get-deployment";
 export {

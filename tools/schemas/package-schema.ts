@@ -31,20 +31,20 @@ export interface PackageSchema {
 }
 
 /** Type of strings with known values. */
-export interface EnumSpec {
+interface EnumSpec {
   type: string;
   enum: { value: string; name: string }[];
 }
 
 /** Resource or component. */
-export interface ResourceSpec extends ObjectSpec {
+interface ResourceSpec extends ObjectSpec {
   inputProperties: Record<string, PropertySpec>;
   requiredInputs?: string[];
   [word: string]: unknown;
 }
 
 /** Function of the package. */
-export interface FunctionSpec {
+interface FunctionSpec {
   description: string;
   inputs: ObjectSpec;
   outputs: ObjectSpec;
