@@ -55,7 +55,7 @@ beforeEach(() => world.admin.reset());
 afterAll(() => world.end());
 
 /** Returns the policies with a message about a resource, or about the stack, and their enforcement levels. */
-function flush(run: EngineRun, urn: string): Record<string, string> {
+function levelsOf(run: EngineRun, urn: string): Record<string, string> {
   const events = run.events.flatMap(({ policyEvent }) => policyEvent ?? []);
   const about = events.filter(({ resourceUrn }) => resourceUrn === urn);
   return Object.fromEntries(about.map(({ policyName, enforcementLevel }) => [policyName, enforcementLevel]));
@@ -96,17 +96,17 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   const aboutInputs = aboutDeployments
     .map(({ name }) => name)
     .filter((name) => !notAboutInputs.includes(name));
-  expect(flush(run, stack.urn("broken"))).toEqual(all("mandatory", ...aboutInputs));
-  expect(flush(run, stack.urn("depending"))).toEqual({
+  expect(levelsOf(run, stack.urn("broken"))).toEqual(all("mandatory", ...aboutInputs));
+  expect(levelsOf(run, stack.urn("depending"))).toEqual({
     ...all("mandatory", "replacing-inputs-known", "allowed-control-planes"),
     ...all("advisory", "allowed-repositories", "no-plain-secrets"),
   });
   const type = (kind: string) => `pulumi-nodejs:dynamic/agentserver:${kind}`;
-  expect(flush(run, stack.urn("often", type("Cron")))).toEqual({
+  expect(levelsOf(run, stack.urn("often", type("Cron")))).toEqual({
     "cron-interval": "advisory",
     ...all("mandatory", "no-plain-secrets", "webhooks"),
   });
-  expect(flush(run, stack.urn("inbox", type("Thread")))).toEqual(all("mandatory", "threads-kept"));
+  expect(levelsOf(run, stack.urn("inbox", type("Thread")))).toEqual(all("mandatory", "threads-kept"));
   expect(run.output).toContain('Deployment "broken": sourceConfig.buildOnPush is on. Set it to false.');
   expect(run.output).toContain(
     'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add it: ',
@@ -150,7 +150,7 @@ test("enforces each policy as configured", async () => {
   const run = await stack.preview("--policy-pack", pack, "--policy-pack-config", config);
 
   expect(run).toMatchObject({ code: 0, changes: { create: 2 } });
-  const levels = flush(run, stack.urn("broken"));
+  const levels = levelsOf(run, stack.urn("broken"));
   expect(levels).toMatchObject(all("advisory", "source-pinned", "protected", "deployment-names"));
   expect(levels).not.toHaveProperty("no-plain-secrets");
   expect(levels).not.toHaveProperty("no-build-on-push");

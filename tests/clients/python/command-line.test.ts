@@ -66,7 +66,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
   const remotely = ["--remote", "--no-input"];
 
   describe.each([
-    ["at the root, by name", "", ["--name", "spoken"], "name=flush"],
+    ["at the root, by name", "", ["--name", "spoken"], "name=spoken"],
     [
       "under the prefix of self-hosted installations, by agent and environment",
       "/api-host",
@@ -152,7 +152,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     let folder: string;
     let listener: Listener;
     const imageOf = (digit: string): string =>
-      `registry.example.test/agents/flush@sha256:${digit.repeat(64)}`;
+      `registry.example.test/agents/spoken@sha256:${digit.repeat(64)}`;
     const image = ["--image-uri", imageOf("1"), "--no-input"];
     const command = (...words: string[]): Promise<Printed> =>
       langgraphDeploy(python!, plane, folder, words, { LANGSMITH_ENDPOINT: plane.baseUrl });
