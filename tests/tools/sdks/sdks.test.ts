@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { readJson } from "../../json";
+import { moduleFolder, runGo } from "../../../tools/dev-engine/build";
 import { run } from "../../../tools/process";
 import { Progress } from "../../../tools/progress";
 import { ensurePythonEnvironment } from "../../../tools/python/environment";
@@ -116,6 +117,35 @@ test("generates a Python SDK with which mypy accepts the examples and rejects mi
   );
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });
+
+test("generates a Go SDK with which the examples compile", async () => {
+  const module = join(folder, "go");
+  const sdk = "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go";
+  const sources = {
+    // The engine's module versions, so that packages that were compiled for the engine are not compiled again.
+    "go.mod": `${readFileSync(join(moduleFolder, "go.mod"), "utf8")}
+require github.com/spf13/cast v1.4.1
+require ${sdk} v0.0.0
+replace ${sdk} => ../sdks/go
+`,
+    "go.sum": `${readFileSync(join(moduleFolder, "go.sum"), "utf8")}${sumsOfAddedModule}`,
+    ...Object.fromEntries(
+      Object.entries(examplesIn("go")).map(([name, text]) => [`${name.toLowerCase()}/main.go`, text]),
+    ),
+  };
+  for (const [path, text] of Object.entries(sources)) {
+    mkdirSync(dirname(join(module, path)), { recursive: true });
+    writeFileSync(join(module, path), text);
+  }
+  // Checks the types without linking 22 programs.
+  const recipe = ["vet", "-trimpath", "-tags", "osusergo,grpcnotrace", "./..."];
+  await expect(runGo(recipe, module, { env: process.env, report: () => {} })).resolves.toBe("");
+});
+
+/** Checksums of the module that the SDK of Go programs needs, but not the engine. */
+const sumsOfAddedModule = `github.com/spf13/cast v1.4.1 h1:s0hze+J0196ZfEMTs80N7UlFt0BDuQ7Q+JDnHiMWKdA=
+github.com/spf13/cast v1.4.1/go.mod h1:Qx5cxh0v+4UWYiBimWS+eyWzqEqokIECu5etghLkUJE=
+`;
 
 test("generates a Node SDK with which the examples in TypeScript compile", async () => {
   const programs = join(repositoryRoot, ".agentserver", "sdk-examples");
