@@ -155,7 +155,9 @@ describe("proxy", () => {
     const { proxy, resource } = await start();
     await proxy.close();
     const message = await failureOf(resource);
-    expect(message).toMatch(/received no response through the proxy 127\.0\.0\.1:\d+: .*ECONNREFUSED.*HTTPS_PROXY/);
+    expect(message).toMatch(
+      /received no response through the proxy 127\.0\.0\.1:\d+: .*ECONNREFUSED.*HTTPS_PROXY/,
+    );
     expect(message).not.toContain("user");
   });
 

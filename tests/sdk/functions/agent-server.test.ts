@@ -144,7 +144,11 @@ test("rejects a deployment combined with a connection", async () => {
 
 test.each([
   ["connection", "must not contain a user name or a password", (url: string) => ({ connection: { url } })],
-  ["deployment", "http://***@127.0.0.1:1 received no response", (url: string) => ({ deployment: { id: "d", url } })],
+  [
+    "deployment",
+    "http://***@127.0.0.1:1 received no response",
+    (url: string) => ({ deployment: { id: "d", url } }),
+  ],
 ])("hides a password in the URL of a %s", async (_of, text, at) => {
   const asked = getAssistants(at("http://me:s3cret@127.0.0.1:1"));
   await expect(asked).rejects.toThrow(text);

@@ -107,9 +107,7 @@ test("reports a refusal with the control plane's message", async () => {
     },
   });
   const { failure } = await world.stack().up(agent());
-  expect(failure?.message).toBe(
-    "POST /v2/deployments returned 422: body.source: no such source, [secret]",
-  );
+  expect(failure?.message).toBe("POST /v2/deployments returned 422: body.source: no such source, [secret]");
   expect(failure?.id).toBeUndefined();
 });
 
