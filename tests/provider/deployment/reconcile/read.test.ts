@@ -34,7 +34,7 @@ test.each([
   [
     "resourceSpec",
     { source_config: { resource_spec: { min_scale: 5 } } },
-    'sourceConfig.resourceSpec {"minScale":5} → {"minScale":1}',
+    "sourceConfig.resourceSpec.minScale 5 → 1",
   ],
   ["secrets", { secrets: [{ name: "OTHER", value: `${canary}-other` }] }, "secrets.MODEL_KEY, secrets.OTHER"],
 ])("finds drift of %s and corrects it without a revision", async (_field, body, reason) => {
