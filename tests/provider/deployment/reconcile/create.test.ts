@@ -25,6 +25,7 @@ test("stores the inputs as declared and what the control plane reports, but no A
     ...agent(),
     url: `${baseUrl}/agents/${stack.id}`,
     latestRevisionId,
+    verified: { history: [] },
     settledRevision: expect.objectContaining({ id: latestRevisionId }),
     serving: { revisionId: latestRevisionId, sourceRevisionConfig: agent().sourceRevisionConfig },
     controlPlane: { baseUrl: `${baseUrl}/api-host`, tenantId, dialect: "interface" },
