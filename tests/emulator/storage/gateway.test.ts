@@ -35,6 +35,9 @@ function keep(folder = temporaryFolder("timers"), taking = (): void => undefined
       identities.push(headers["x-cron-delivery"]!);
       return this;
     },
+    within() {
+      return this;
+    },
   };
   const agent = { client, internalApi: {} } as unknown as Agent;
   const timerRegistry = new TimerRegistry({
