@@ -52,6 +52,9 @@ export const settings = [
   "maxRequestsPerSecond",
 ] as const;
 
+/** The settings that are secret. */
+export const secretSettings = ["apiKey", "accessToken"] as const satisfies readonly Setting[];
+
 type Setting = (typeof settings)[number];
 
 /** Reads one setting, for example from Pulumi config. */

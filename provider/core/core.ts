@@ -14,7 +14,7 @@ import type { Result, Operation } from "../resource/operation";
 import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
 import { notKnownYet } from "../resource/inputs/unknown";
-import { at, withValueAt, type Props } from "../resource/inputs/values";
+import { at, withValuesAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type ChangeSummary, type Reason } from "../resource/plan";
 import type { SessionPool } from "../session/session-pool";
 import type { Decoded } from "./decoded";
@@ -155,10 +155,8 @@ export class Core {
       const known = isNew ? (replaced ?? olds.values) : olds.values;
       const { values: computed, findings } = await this.computed(call, news, known);
       const ownerId = this.ownerIdFor(call, news.values["ownerId"] ?? known["ownerId"]);
-      const whole = Object.entries(computed).reduce(
-        (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
-        news.values,
-      );
+      const shown = Object.entries(computed).filter(([path]) => !path.startsWith("__"));
+      const whole = withValuesAt(news.values, Object.fromEntries(shown));
       const local = findings.filter(({ severity }) => severity === "failure");
       const found = await this.endpoint.findings(olds.values, whole, {
         urn,

@@ -35,15 +35,12 @@ export function deploymentKind(
     timeoutInput: "rollout.timeout",
     // Some users have a token in the address of a repository.
     secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
-    secretCopies: ({ url, serving, verified }, isSecret) => [
-      ...(url !== undefined && isSecret("sourceConfig.customUrl") ? [["url"]] : []),
+    secretCopies: ({ serving }, isSecret) => [
+      ...(isSecret("sourceConfig.customUrl") ? [["url"]] : []),
       ...Object.keys(serving?.sourceRevisionConfig ?? {})
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
-      ...((verified as unknown) !== undefined &&
-      ["source", "sourceRevisionConfig", "rollout.verify"].some(isSecret)
-        ? [["verified"]]
-        : []),
+      ...(["source", "sourceRevisionConfig", "rollout.verify"].some(isSecret) ? [["verified"]] : []),
     ],
     computed: (inputs, { workingFolder }) => folders.computed(inputs, workingFolder),
     remarks: ({ __files: before }, { __files: after }) => {

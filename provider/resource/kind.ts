@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AgentServerOperation } from "./operation";
 import type { AgentServerChecks, Checks } from "./checks";
-import type { IsSecret } from "./call";
+import { secretAmong, type IsSecret } from "./call";
 import type { ControlPlaneOperation } from "./operation";
 import type { Finding } from "./inputs/finding";
 import type { ControlPlaneState, ManagedState } from "./managed";
@@ -78,7 +78,7 @@ interface Kind<
   timeoutInput?: string;
   /** Returns strings in the inputs that must not be displayed, in addition to those in `secretMaps`. */
   secretTexts?(inputs: Inputs, isSecret: IsSecret): string[];
-  /** Returns the paths, as keys, of outputs that repeat a secret input. */
+  /** Returns the paths, as keys, of outputs that repeat a secret input, if they exist. */
   secretCopies?(state: State, isSecret: IsSecret): string[][];
   /**
    * Computes values from the inputs and this machine, such as the hash of a folder: values to add to the inputs, by
@@ -148,4 +148,10 @@ export type PlacedKind =
 /** Returns the inputs among the properties of a resource. */
 export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !kind.outputs.includes(key)));
+}
+
+/** Returns the paths, as keys, of values that repeat a secret input, among properties that may lack some of them. */
+export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonly string[]): string[][] {
+  const copies = kind.secretCopies?.(props as never, secretAmong(secretPaths)) ?? [];
+  return copies.filter(([name = ""]) => props[name] !== undefined);
 }

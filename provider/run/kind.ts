@@ -27,8 +27,8 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   restorableOutputs: ["output"],
   readState: runState.read,
   // The output may contain any of the inputs.
-  secretCopies: ({ output }, isSecret) => [
-    ...(output !== undefined && Object.keys(effects).some(isSecret) ? [["output"]] : []),
+  secretCopies: (_state, isSecret) => [
+    ...(Object.keys(effects).some(isSecret) ? [["output"]] : []),
     ...(isSecret("threadId") ? [["ranOn"]] : []),
   ],
   checks: () => ({

@@ -1,4 +1,4 @@
-import type { settings } from "../../provider/control-plane/connection";
+import { secretSettings, type settings } from "../../provider/control-plane/connection";
 import type { PackageTypes, PropertySpec } from "./package-types";
 
 type Setting = (typeof settings)[number];
@@ -49,8 +49,6 @@ const documented: Record<Setting, object> = {
   },
   allowMove: { ...flag, description: "True if the deployments in state are now at a new address." },
 };
-
-const secretSettings = ["apiKey", "accessToken"];
 
 /**
  * Returns the settings of a provider. SDKs do not read the environment: they would combine its settings with those of

@@ -2,8 +2,7 @@ import { encodedSize } from "../../engine/encoded-size";
 import { asSecret } from "../../engine/sentinels";
 import { shortened } from "../../engine/shorten";
 import { DisplayError, type Outcome } from "../../core/core";
-import { secretAmong } from "../../resource/call";
-import type { AnyKind } from "../../resource/kind";
+import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import type { Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
@@ -19,8 +18,8 @@ function encode(props: object): Props {
  * name is; all other secrets are marked here.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
-  const copies = kind.secretCopies?.(state, secretAmong(secretPathsIn(call))) ?? [];
   const all = { ...hiddenIn(call), ...state };
+  const copies = secretCopiesIn(kind, all, secretPathsIn(call));
   return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
 }
 
@@ -39,8 +38,7 @@ export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props 
 
 /** Returns inputs in which the values that the provider has computed from secret ones are marked as secret. */
 export function withSecretCopies(kind: AnyKind, call: Props, inputs: Props): Props {
-  const copies = kind.secretCopies?.(inputs as never, secretAmong(secretPathsIn(call))) ?? [];
-  return copies.filter(([name = ""]) => inputs[name] !== undefined).reduce(withSecretAt, inputs);
+  return secretCopiesIn(kind, inputs, secretPathsIn(call)).reduce(withSecretAt, inputs);
 }
 
 function withSecretEntries(kind: AnyKind, props: Props): Props {

@@ -3,7 +3,7 @@ import { Core, type CoreOptions, type Outcome } from "../../core/core";
 import { engineLog, type EngineLog } from "../../engine/log";
 import { findingText } from "../../resource/inputs/finding";
 import type { PlacedKind } from "../../resource/kind";
-import { withValueAt, type Props } from "../../resource/inputs/values";
+import { withValuesAt, type Props } from "../../resource/inputs/values";
 import { callOf, decode } from "./decode";
 import {
   encodeFound,
@@ -40,10 +40,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     plainly(async () => {
       const { ownerId, computed, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
-      const inputs = Object.entries(computed).reduce(
-        (values, [path, value]) => withValueAt(values, path, value),
-        news,
-      );
+      const inputs = withValuesAt(news, computed);
       // The engine looks the property up by its name, prints its value, even if it is secret, and does not find a path;
       // so the path is part of the text.
       return {

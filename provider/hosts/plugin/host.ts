@@ -1,11 +1,12 @@
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
-import { settings } from "../../control-plane/connection";
+import { secretSettings, settings } from "../../control-plane/connection";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { type Props, withValueAt } from "../../resource/inputs/values";
+import { type Props, withValuesAt } from "../../resource/inputs/values";
 import type { PlacedKind } from "../../resource/kind";
+import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { invalid, partialFailure } from "./failures";
 import { decode, encode, encodeInputs, encodeState } from "./properties";
@@ -21,9 +22,6 @@ export interface PluginOptions extends CoreOptions {
   /** Creates the kind of a resource type, for example `Deployment`; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
 }
-
-/** Settings that are secret regardless of the program. */
-const secretSettings = ["apiKey", "accessToken"];
 
 /** All settings of a provider: those of the connection, and the organization of its stacks. */
 const allSettings = [...settings, "organization"];
@@ -51,7 +49,7 @@ export class PluginHost {
       const meant = nearest(key, allSettings);
       return meant === undefined ? [] : [`${key} is not a setting of this provider. Did you mean ${meant}?`];
     });
-    const secret = [...secretPaths, ...secretSettings];
+    const secret: string[] = [...secretPaths, ...secretSettings];
     return checkResponse(
       encode(values, (path) => secret.includes(path)),
       failures,
@@ -77,10 +75,7 @@ export class PluginHost {
       decode(request.getOlds()),
       news,
     );
-    const inputs = Object.entries(computed).reduce(
-      (values, [path, value]) => withValueAt(values, path, value),
-      { ...news.hidden, ...news.values } as Props,
-    );
+    const inputs = withValuesAt({ ...news.hidden, ...news.values }, computed);
     return checkResponse(
       encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths),
       failures.map((one) => findingText(one)),
@@ -147,8 +142,8 @@ export class PluginHost {
     return new Empty();
   }
 
-  private coreOf(request: { getUrn(): string; getType?(): string }): { kind: PlacedKind; core: Core } {
-    const type = typeIn(request.getUrn());
+  private coreOf(request: { getUrn(): string }): { kind: PlacedKind; core: Core } {
+    const type = partsOfUrn(request.getUrn()).type.split(/[:/]/).at(-1)!;
     const known = this.cores.get(type);
     if (known) return known;
     const kind = this.options.kindOf(type);
@@ -181,12 +176,6 @@ export class PluginHost {
       signal: this.canceled.signal,
     };
   }
-}
-
-/** Returns the name of the resource type in a URN. */
-function typeIn(urn: string): string {
-  const types = urn.split("::")[2] ?? "";
-  return types.split(/[$:/]/).at(-1)!;
 }
 
 /** The engine prints the value of a property with a failure, even if it is secret, so the path is part of the text. */

@@ -1,8 +1,7 @@
 import type { JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Decoded } from "../../core/decoded";
 import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sentinels";
-import { secretAmong } from "../../resource/call";
-import type { AnyKind } from "../../resource/kind";
+import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { isGroup, type Props } from "../../resource/inputs/values";
@@ -52,8 +51,7 @@ function encoded(value: unknown, path: string, isSecret: (path: string) => boole
 
 /** Returns a message with inputs, in which the program's secrets and computed copies of them are marked. */
 export function encodeInputs(kind: AnyKind, inputs: Props, secretPaths: readonly string[]): StructMessage {
-  const copies = kind.secretCopies?.(inputs as never, secretAmong(secretPaths)) ?? [];
-  return encode(inputs, marksOf(kind, inputs, secretPaths, copies));
+  return encode(inputs, marksOf(kind, inputs, secretPaths));
 }
 
 /** Returns a message with a state and the values that are stored with it and never displayed. */
@@ -62,25 +60,16 @@ export function encodeState(
   state: ManagedState,
   { secretPaths, hidden }: Pick<Decoded, "secretPaths" | "hidden">,
 ): StructMessage {
-  const copies = [
-    ...(kind.secretCopies?.(state, secretAmong(secretPaths)) ?? []),
-    ...Object.keys(state.omitted ?? {}).map((path) => ["omitted", path]),
-  ];
-  return encode({ ...hidden, ...state }, marksOf(kind, state, secretPaths, copies));
+  const omitted = Object.keys(state.omitted ?? {}).map((path) => `omitted.${path}`);
+  return encode({ ...hidden, ...state }, marksOf(kind, { ...state }, [...secretPaths, ...omitted]));
 }
 
 /** Returns a function that is true for the paths to mark as secret. The names in secret maps stay visible. */
-function marksOf(
-  { secretMaps = [] }: AnyKind,
-  props: object,
-  secretPaths: readonly string[],
-  copies: readonly string[][],
-): (path: string) => boolean {
-  const maps = secretMaps.filter((name) => isGroup((props as Props)[name]));
-  const entries = maps.flatMap((name) =>
-    Object.keys((props as Props)[name] as Props).map((key) => `${name}.${key}`),
-  );
+function marksOf(kind: AnyKind, props: Props, secretPaths: readonly string[]): (path: string) => boolean {
+  const maps = (kind.secretMaps ?? []).filter((name) => isGroup(props[name]));
+  const entries = maps.flatMap((name) => Object.keys(props[name] as Props).map((key) => `${name}.${key}`));
+  const copies = secretCopiesIn(kind, props, secretPaths).map((path) => path.join("."));
   const others = secretPaths.filter((path) => !maps.includes(path));
-  const marked = new Set([...others, ...entries, ...copies.map((path) => path.join("."))]);
+  const marked = new Set([...others, ...entries, ...copies]);
   return (path) => marked.has(path);
 }

@@ -41,3 +41,8 @@ export function withValueAt(values: Props, path: string, value: unknown): Props 
   if (rest.length === 0) return { ...values, [key]: value };
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
+
+/** Returns the properties with other values at these paths, see {@link withValueAt}. */
+export function withValuesAt(values: Props, others: Readonly<Record<string, unknown>>): Props {
+  return Object.entries(others).reduce((all, [path, value]) => withValueAt(all, path, value), values);
+}
