@@ -295,11 +295,11 @@ export function sendOnce<Taken>(
   op: ControlPlaneOperation,
   what: string,
   send: () => Promise<Taken>,
-  look: () => Promise<Taken | undefined>,
+  check: () => Promise<Taken | undefined>,
 ): Promise<Taken> {
   return sendOrDetect(op.time, {
     send,
-    check: look,
+    check,
     onLost: ({ message }) =>
       op.report.log(
         "warning",

@@ -33,8 +33,8 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 
 /**
  * Returns the environment that a record reports, in the form of the inputs that manage it; empty if it reports none. For
- * an unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs do, and so does
- * the ownership tag, for variables that this resource has sent and that are not in state.
+ * an unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs
+ * do, and so does the ownership tag, for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(

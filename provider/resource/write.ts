@@ -42,7 +42,7 @@ export interface Write<Response> {
 /** Sends a write. After a lost response it is repeated only if checks have not found its result, and only in time. */
 export async function sendOrDetect<Response>(
   time: PollTime,
-  { send, check: look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Response>,
+  { send, check, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Response>,
 ): Promise<Response> {
   const { clock, deadline } = time;
   for (;;)
@@ -55,7 +55,7 @@ export async function sendOrDetect<Response>(
       const isSlow = error.facts.timedOut === true && !isRepeatable;
       const checks = { ...(isSlow ? repeatedChecks : singleCheck), beforeFirst: checkPause(error) };
       const result = await poll(time, checks, async () => {
-        const found = await look?.().catch((late: unknown) => {
+        const found = await check?.().catch((late: unknown) => {
           throw isTooLate(late) ? error : late;
         });
         if (found === undefined) onNothing?.();

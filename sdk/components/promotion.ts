@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isCommit } from "../../wire/commit";
+import { hasDigest, isCommit } from "../../wire/commit";
 
 /** Source that one environment serves and the next one gets. */
 export interface Promoted {
@@ -51,7 +51,7 @@ export function isApproved(approved: string | null, artifact: string): boolean {
 
 /** True if the reference always resolves to the same content. */
 export function isImmutable(artifact: string): boolean {
-  return isCommit(artifact) || /@sha256:[0-9a-f]{64}$/.test(artifact);
+  return isCommit(artifact) || hasDigest(artifact);
 }
 
 function requireImmutable(before: string, promoted: Promoted): Promoted {

@@ -105,10 +105,10 @@ function resourceDetails(one: ResourceReview): string {
   return detailsOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one), false);
 }
 
-function detailsOf(title: Line, actionTexts: string, blocks: Block[], isOpen: boolean): string {
+function detailsOf(title: Line, actionText: string, blocks: Block[], isOpen: boolean): string {
   const name = title.map((span) => (typeof span === "string" ? span : codeElement(span.foreign))).join("");
   return [
-    `<details${isOpen ? " open" : ""}><summary>${name} ${actionTexts}</summary>`,
+    `<details${isOpen ? " open" : ""}><summary>${name} ${actionText}</summary>`,
     "",
     ...fitted(blocks.flatMap(bullets), room.deployment),
     "",

@@ -111,9 +111,9 @@ function resourceText(one: ResourceReview): string {
   return textOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one));
 }
 
-function textOf(title: Line, actionTexts: string, blocks: Block[]): string {
+function textOf(title: Line, actionText: string, blocks: Block[]): string {
   const parts = blocks.map(({ title: heading, lines }) => [heading, ...lines].map(plain).join("; "));
-  return [`${plain(title)} ${actionTexts}`, ...parts].join(". ");
+  return [`${plain(title)} ${actionText}`, ...parts].join(". ");
 }
 
 function deploymentResults(report: ReviewReport, deployment: DeploymentReview): Result[] {
