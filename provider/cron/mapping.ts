@@ -79,7 +79,7 @@ function withoutCronId(payload: unknown): Record<string, unknown> {
   if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
     return isGroup(payload) ? payload : {};
   const { config, ...others } = payload;
-  const { configurable, ...rest } = config as Record<string, unknown>;
+  const { configurable, ...rest } = config;
   const { cron_id: _, ...declared } = configurable as Record<string, unknown>;
   const kept = { ...rest, ...(Object.keys(declared).length > 0 && { configurable: declared }) };
   return { ...others, ...(Object.keys(kept).length > 0 && { config: kept }) };

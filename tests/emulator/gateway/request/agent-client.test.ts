@@ -17,6 +17,6 @@ test("fails with a refusal if the agent does not respond within the time limit",
   const client = new AgentClient(origin, {}, new AbortController().signal).within(50);
   await expect(client.send("POST", "/runs", {})).rejects.toMatchObject({
     status: 502,
-    detail: "The agent server ended the connection without an answer (ABORT_ERR).",
+    detail: "The agent server ended the connection without a response (ABORT_ERR).",
   });
 });
