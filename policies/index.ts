@@ -6,8 +6,8 @@ import { policies } from "./rules";
 
 new PolicyPack("agentserver", {
   description: "Rules for agent server deployments.",
-  policies: toPulumi(policies, () => {
+  policies: toPulumi(policies, (settings) => {
     const config = new pulumi.Config("agentserver");
-    return connectionOf((key) => config.get(key), process.env);
+    return connectionOf(settings ?? ((key) => config.get(key)), process.env);
   }),
 });

@@ -8,13 +8,14 @@ import { PluginHost } from "./hosts/plugin/host";
 import { servePlugin } from "./hosts/plugin/server";
 import { type KindName, kinds } from "./kinds";
 import type { PlacedKind } from "./resource/kind";
+import { type TypeName, typeNameOf } from "./resource/type-token";
 import { SessionPool } from "./session/session-pool";
 
 const { argv, env } = process;
 const workingFolder = process.cwd();
 
 /** Names of the kinds by resource type. */
-const kindNames: Readonly<Record<string, KindName>> = {
+const kindNames: Readonly<Record<TypeName, KindName>> = {
   Assistant: "assistant",
   Cron: "cron",
   Deployment: "provider",
@@ -26,8 +27,8 @@ const kindNames: Readonly<Record<string, KindName>> = {
 };
 
 function kindOf(type: string): PlacedKind | undefined {
-  const name = Object.hasOwn(kindNames, type) ? kindNames[type] : undefined;
-  return name && kinds[name](env);
+  const name = typeNameOf(type);
+  return name && kinds[kindNames[name]](env);
 }
 
 /** Starts the provider plugin and prints its port, which is all that the engine expects on standard output. */

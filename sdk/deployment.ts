@@ -14,6 +14,7 @@ import type {
 } from "./deployment-outputs";
 import { workingPath, toWorkingPath } from "./project-paths";
 import { withProtection } from "./protection";
+import { withPluginAlias } from "./plugin-alias";
 import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, prepareArgs } from "./hidden-inputs";
 
@@ -94,7 +95,12 @@ export class Deployment extends pulumi.CustomResource {
       __provider: providerText,
       ...hiddenInputs(Deployment.__pulumiType, name, inputs, opts),
     };
-    super(Deployment.__pulumiType, name, props, withProtection(inputs?.deletionProtection, props, opts));
+    super(
+      Deployment.__pulumiType,
+      name,
+      props,
+      withProtection(inputs?.deletionProtection, props, withPluginAlias("Deployment", opts)),
+    );
   }
 
   /** ID of the deployment on the control plane; the same as `id`. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withPluginAlias } from "./plugin-alias";
 import { hiddenInputs, prepareArgs } from "./hidden-inputs";
 
 /** Arguments of a listener. */
@@ -48,7 +49,7 @@ export class Listener extends pulumi.CustomResource {
         __provider: 'exports.handler = () => require("pulumi-agentserver/provider").listener;',
         ...hiddenInputs(Listener.__pulumiType, name, inputs, opts),
       },
-      opts,
+      withPluginAlias("Listener", opts),
     );
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
 import { providerText } from "../../sdk/provider-text";
-import { deploymentType } from "../review/preview/preview";
+import { dynamicType } from "../../provider/resource/type-token";
 import type { ExportedDeployment, ExportedFile } from "./model";
 
 /** Name of the file for `pulumi import --file`. */
@@ -25,7 +25,7 @@ export function importFile(
       const { url, latestRevisionId, controlPlane: address, schemaVersion: version, ...inputs } = outputs;
       const hidden = { ownerId, __provider: providerText };
       return {
-        type: deploymentType,
+        type: dynamicType("Deployment"),
         name: deployment.resource,
         id: deployment.id,
         inputs: { ...inputs, ...hidden },

@@ -1,6 +1,7 @@
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
+import { typeNameOf } from "../../provider/resource/type-token";
 import { namesOf } from "./deployment";
-import { deploymentType, kindOf, type PreviewedResource } from "./preview/preview";
+import { isDeployment, type PreviewedResource } from "./preview/preview";
 
 /** Approved replacements. */
 export interface Approvals {
@@ -28,16 +29,15 @@ export function approvalsOf(
  */
 function identified(resources: readonly PreviewedResource[], approval: string): string[] {
   const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];
-  const ofKind = resources.filter(({ type }) => prefix !== undefined && kindOf(type) === prefix);
-  const [candidates, name] =
-    ofKind.length > 0 ? [ofKind, rest!] : [resources.filter(({ type }) => type === deploymentType), approval];
+  const ofKind = resources.filter(({ type }) => prefix !== undefined && typeNameOf(type) === prefix);
+  const [candidates, name] = ofKind.length > 0 ? [ofKind, rest!] : [resources.filter(isDeployment), approval];
   const having = (names: (resource: PreviewedResource) => (string | undefined)[]) =>
     urnsOf(candidates.filter((one) => names(one).includes(name)));
   const byUrn = urnsOf(resources.filter(({ urn }) => urn === approval));
   if (byUrn.length > 0) return byUrn;
   const byProgram = having(({ urn }) => [partsOfUrn(urn).name]);
   if (byProgram.length > 0) return byProgram;
-  return having((one) => (one.type === deploymentType ? namesOf(one) : []));
+  return having((one) => (isDeployment(one) ? namesOf(one) : []));
 }
 
 function urnsOf(resources: readonly PreviewedResource[]): string[] {

@@ -1,10 +1,11 @@
 import { commonNotes, commonWords, type CommonCode, type CommonEffect } from "../../provider/resource/plan";
+import { typeNameOf } from "../../provider/resource/type-token";
 import { readLine } from "../../provider/resource/plan/read-line";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { at, type Props } from "../../provider/resource/inputs/values";
 import { initialInputs, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
-import { kindOf, type PreviewedResource } from "./preview/preview";
+import type { PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";
 import type { ResourceAction, ResourceReview, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
@@ -37,7 +38,7 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
   return {
     resource,
     urn: found.urn,
-    kind: kindOf(found.type)!,
+    kind: typeNameOf(found.type)!,
     ...(name !== undefined && { name }),
     ...(found.before?.id !== undefined && { id: found.before.id }),
     ...(deployment !== undefined && { deployment }),

@@ -4,7 +4,8 @@ import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
-import { deploymentType, kindOf, type Preview, type PreviewedResource } from "./preview/preview";
+import { typeNameOf } from "../../provider/resource/type-token";
+import { isDeployment, type Preview, type PreviewedResource } from "./preview/preview";
 import {
   resourceActions,
   reviewActions,
@@ -33,7 +34,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
   const warningsOf = ({ urn }: PreviewedResource) =>
     preview.warnings.filter((one) => one.urn === urn).map(({ message }) => message);
   const { urns: approved, isAmbiguous } = approvalsOf(preview.resources, gates.approvedReplacements);
-  const found = preview.resources.filter(({ type }) => type === deploymentType);
+  const found = preview.resources.filter(isDeployment);
   const inside = preview.resources.filter(isOther);
   const deployments = found
     .map((resource) =>
@@ -98,8 +99,8 @@ function byResourceSeverity(a: ResourceReview, b: ResourceReview): number {
 }
 
 /** True for resources of this provider that are not deployments. */
-function isOther({ type }: PreviewedResource): boolean {
-  return type !== deploymentType && kindOf(type) !== undefined;
+function isOther(resource: PreviewedResource): boolean {
+  return !isDeployment(resource) && typeNameOf(resource.type) !== undefined;
 }
 
 /** Returns the names in the program of the resources that exist after the update, by id. */
@@ -126,7 +127,7 @@ const uncounted = ["pulumi:pulumi:Stack"];
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {
-    if (kindOf(type) !== undefined || uncounted.includes(type) || type.startsWith("pulumi:providers:"))
+    if (typeNameOf(type) !== undefined || uncounted.includes(type) || type.startsWith("pulumi:providers:"))
       continue;
     if (operation === "same" || operation === "read") continue;
     counts[operation] = (counts[operation] ?? 0) + 1;

@@ -11,21 +11,30 @@ import type { Connection } from "./connection";
 import { ResourceInputs } from "../resource/inputs";
 import { violation } from "../resource/outcome";
 import { matches } from "../resource/pattern";
-import { type ResourceKind, typeOf } from "../resource/kinds";
+import { isOfKind, type ResourceKind } from "../resource/kinds";
 import { isSentinel, NotKnownYet, notKnownYet } from "../resource/unknown";
 import { nearest } from "./nearest";
 import type { Change, Policy, ResourcePolicy, StackPolicy } from "./record";
 import { reportMandatory, reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 
-/** Converts the policies to those of the policy SDK. `connection` is called again for each deployment. */
-export function toPulumi(policies: readonly Policy[], connection: () => Connection): Policies {
+/** Reads a setting of the connection. */
+type ReadSetting = (key: string) => string | undefined;
+
+/**
+ * Returns the connection of a resource.
+ * @param settings those of its provider; by default, the configuration of the stack
+ */
+type ConnectionOf = (settings?: ReadSetting) => Connection;
+
+/** Converts the policies to those of the policy SDK. `connection` is called again for each resource. */
+export function toPulumi(policies: readonly Policy[], connection: ConnectionOf): Policies {
   return policies.map((policy) =>
     policy.kind === "stack" ? stackValidation(policy) : resourceValidation(policy, connection),
   );
 }
 
-function resourceValidation(policy: ResourcePolicy, connection: () => Connection): ResourceValidationPolicy {
+function resourceValidation(policy: ResourcePolicy, connection: ConnectionOf): ResourceValidationPolicy {
   const { remedy } = policy;
   return {
     ...describe(policy),
@@ -34,7 +43,7 @@ function resourceValidation(policy: ResourcePolicy, connection: () => Connection
       const subject = `${kind} "${args.name}"`;
       reportMisspelt(subject, policy, args, report);
       const settings = settingsFor(policy, args, stackOf(args.urn));
-      const outcomes = policy.check(inputsOf(kind, args, connection()), settings);
+      const outcomes = () => policy.check(inputsOf(kind, args, connection), settings);
       reportOutcomes(
         subject,
         untilUnknown(outcomes, (field) => ({ kind: "unjudged", field })),
@@ -45,7 +54,7 @@ function resourceValidation(policy: ResourcePolicy, connection: () => Connection
       remediateResource: (args: ResourceValidationArgs) => {
         const kind = kindAmong(policy.about, args);
         const settings = settingsFor(policy, args, stackOf(args.urn));
-        const changes = [...untilUnknown(remedy(inputsOf(kind, args, connection()), settings))];
+        const changes = [...untilUnknown(() => remedy(inputsOf(kind, args, connection), settings))];
         if (changes.length === 0) return undefined;
         applyChanges(args.props, changes);
         return args.props;
@@ -58,7 +67,7 @@ function stackValidation(policy: StackPolicy): StackValidationPolicy {
   return {
     ...describe(policy),
     validateStack: (args, report) => {
-      const urns = args.resources.filter(({ type }) => type === typeOf("Deployment")).map(({ urn }) => urn);
+      const urns = args.resources.filter(({ type }) => isOfKind(type, "Deployment")).map(({ urn }) => urn);
       if (urns.length === 0) args.notApplicable("The stack has no deployments.");
       const stack = stackOf(urns[0]!);
       reportMisspelt(`Stack "${stack}"`, policy, args, report);
@@ -79,15 +88,37 @@ function describe({ name, text, severity, enforcement, settings }: Policy) {
 
 /** Returns the kind of a resource; stops the policy if it does not check that kind. */
 function kindAmong(about: readonly ResourceKind[], args: ResourceValidationArgs): ResourceKind {
-  const kind = about.find((one) => typeOf(one) === args.type);
+  const kind = about.find((one) => isOfKind(args.type, one));
   return kind ?? args.notApplicable(`The resource is not one of: ${about.join(", ")}.`);
 }
 
-function inputsOf(kind: ResourceKind, args: ResourceValidationArgs, connection: Connection): ResourceInputs {
+function inputsOf(
+  kind: ResourceKind,
+  args: ResourceValidationArgs,
+  connection: ConnectionOf,
+): ResourceInputs {
   const { protect, customTimeouts } = args.opts;
   const timeouts = { create: customTimeouts.createSeconds, update: customTimeouts.updateSeconds };
-  const circumstances = { stack: stackOf(args.urn), protect, timeouts, connection };
+  const circumstances = {
+    stack: stackOf(args.urn),
+    protect,
+    timeouts,
+    get connection() {
+      return connection(settingsOf(args));
+    },
+  };
   return new ResourceInputs(kind, plainInputs(args.props), circumstances);
+}
+
+/** Returns the settings of the provider plugin; `undefined` for a resource of the dynamic provider, which has none. */
+function settingsOf({ provider }: ResourceValidationArgs): ReadSetting | undefined {
+  if (provider?.type !== "pulumi:providers:agentserver") return undefined;
+  const settings = plainInputs(provider.props);
+  return (key) => {
+    const value = settings[key];
+    if (value === notKnownYet) throw new NotKnownYet(`the ${key} of its provider`);
+    return typeof value === "string" ? value : undefined;
+  };
 }
 
 /** Returns the values of the settings; stops the policy if it does not apply to this stack. */
@@ -123,11 +154,11 @@ function reportMisspelt(
 
 /** Yields the items up to the first one that depends on a value that is not known yet, and then its replacement. */
 function* untilUnknown<Item>(
-  items: Iterable<Item>,
+  items: () => Iterable<Item>,
   instead: (field: string) => Item | undefined = () => undefined,
 ): Generator<Item> {
   try {
-    yield* items;
+    yield* items();
   } catch (error) {
     if (!(error instanceof NotKnownYet)) throw error;
     const item = instead(error.field);

@@ -4,7 +4,10 @@ export const contentKinds = ["Assistant", "Cron", "StoreItem", "StoreItems", "Th
 /** Kinds of resources that rules can check. */
 export type ResourceKind = "Deployment" | (typeof contentKinds)[number];
 
-/** Returns the type token of a kind. */
-export function typeOf(kind: ResourceKind): string {
-  return `pulumi-nodejs:dynamic/agentserver:${kind}`;
+/** Prefixes of the type tokens: of resources in Node.js programs, and of the provider plugin. */
+export const typePrefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
+
+/** True for a type token of a kind. */
+export function isOfKind(type: string, kind: ResourceKind): boolean {
+  return typePrefixes.some((prefix) => type === prefix + kind);
 }

@@ -219,6 +219,7 @@ export class Core {
       const all: Reason[] = [
         ...reasons,
         ...(hasMoved ? [{ code: "new-address" }] : []),
+        ...(call.isMoved ? [{ code: "new-provider" }] : []),
         ...(isRenamed ? [{ code: "renamed" }] : []),
       ];
       const isRefresh = this.refreshed.delete(urn);

@@ -14,6 +14,8 @@ export interface Call extends ResourceIdentity {
   replaceOnChanges?: readonly string[];
   /** Findings about the call itself, such as an invalid timeout. */
   faults: readonly Finding[];
+  /** True if another host created the resource, so its state must be written again. */
+  isMoved?: boolean;
   /** Aborted when the engine cancels the call, if the host supports that. */
   signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Configuration of an assistant's runs. Removing a field also removes it on the server. */
@@ -81,7 +81,7 @@ export function withAssistantId<Args extends { assistant: Assistant | pulumi.Inp
   return Assistant.isInstance(assistant) ? { ...args, assistant: assistant.assistantId } : args;
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "Assistant",
   type: Assistant.__pulumiType,
   provider: "assistant",

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Assistant, withAssistantId } from "./assistant";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /**
@@ -91,7 +91,7 @@ export class Cron extends AgentServerResource {
   }
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "Cron",
   type: Cron.__pulumiType,
   provider: "cron",

@@ -1,10 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hiddenInputs, prepareArgs } from "../hidden-inputs";
+import { withPluginAlias } from "../plugin-alias";
+import type { TypeName } from "../../provider/resource/type-token";
 import type { ServerArgs } from "./server-args";
 
 /** Description of a resource class, by which it registers with the engine. */
-interface ResourceClass {
-  className: string;
+export interface ResourceClass {
+  className: TypeName;
   /** Type token. */
   type: string;
   /** Name of the kind among the exports of `pulumi-agentserver/provider`. */
@@ -45,7 +47,7 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
         __provider: `exports.handler = () => require("pulumi-agentserver/provider").${provider};`,
         ...hiddenInputs(type, name, inputs, opts),
       },
-      opts,
+      withPluginAlias(className, opts),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Assistant, withAssistantId } from "./assistant";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of a run, and the triggers that start it again. */
@@ -57,7 +57,7 @@ export class Run extends AgentServerResource {
   }
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "Run",
   type: Run.__pulumiType,
   provider: "run",

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of a store item. */
@@ -50,7 +50,7 @@ export class StoreItem extends AgentServerResource {
   }
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "StoreItem",
   type: StoreItem.__pulumiType,
   provider: "storeItem",

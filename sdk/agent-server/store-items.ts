@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { toWorkingPath } from "../project-paths";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of the items in one namespace, specified as a map or as a folder. */
@@ -62,7 +62,7 @@ function withWorkingPath(args: StoreItemsArgs): StoreItemsArgs {
     : { ...args, folder: toWorkingPath(args.folder!) };
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "StoreItems",
   type: StoreItems.__pulumiType,
   provider: "storeItems",

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType } from "./resource";
+import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Update of a thread's state, applied as if a node had returned it. */
@@ -75,7 +75,7 @@ export class Thread extends AgentServerResource {
   }
 }
 
-const kind = {
+const kind: ResourceClass = {
   className: "Thread",
   type: Thread.__pulumiType,
   provider: "thread",

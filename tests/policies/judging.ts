@@ -8,10 +8,12 @@ import {
   unknownCheckingProxy,
 } from "@pulumi/policy";
 import { secretsPreservingProxy } from "@pulumi/policy/secret";
-import type { Connection } from "../../policies/pack/connection";
+import { type Connection, connectionOf } from "../../policies/pack/connection";
 import type { Policy } from "../../policies/pack/record";
 import { toPulumi } from "../../policies/pack/to-pulumi";
-import { type ResourceKind, typeOf } from "../../policies/resource/kinds";
+import { type ResourceKind, typePrefixes } from "../../policies/resource/kinds";
+
+const typeOf = (kind: ResourceKind) => typePrefixes[0]! + kind;
 
 const deploymentType = typeOf("Deployment");
 
@@ -31,6 +33,8 @@ export interface Case {
   /** `opts.customTimeouts`, in seconds. */
   timeouts?: { create?: number; update?: number };
   connection?: Connection;
+  /** Settings of the resource's explicit provider. */
+  provider?: object;
   /** Configuration of the policy. */
   settings?: object;
 }
@@ -121,7 +125,7 @@ export function remedied(policy: Policy, inputs: object, circumstances: Case = {
 class NotApplicable extends Error {}
 
 function pulumiPolicy<Kind>(policy: Policy, { connection = {} }: Case): Kind {
-  return toPulumi([policy], () => connection)[0] as Kind;
+  return toPulumi([policy], (settings) => (settings ? connectionOf(settings, {}) : connection))[0] as Kind;
 }
 
 function listener(): [string[], ReportViolation] {
@@ -132,7 +136,7 @@ function listener(): [string[], ReportViolation] {
 }
 
 function validationArgs(props: object, circumstances: Case): ResourceValidationArgs {
-  const { type = deploymentType, protect = false, timeouts = {}, settings = {} } = circumstances;
+  const { type = deploymentType, protect = false, timeouts = {}, settings = {}, provider } = circumstances;
   const customTimeouts = {
     createSeconds: timeouts.create ?? 0,
     updateSeconds: timeouts.update ?? 0,
@@ -143,6 +147,12 @@ function validationArgs(props: object, circumstances: Case): ResourceValidationA
     name: "agent",
     urn: urnIn(circumstances, type, "agent"),
     props,
+    provider: provider && {
+      type: "pulumi:providers:agentserver",
+      props: checked(provider),
+      urn: urnIn(circumstances, "pulumi:providers:agentserver", "eu"),
+      name: "eu",
+    },
     opts: { protect, customTimeouts, ignoreChanges: [], aliases: [], additionalSecretOutputs: [] },
     getConfig: () => settings as never,
     notApplicable: (reason?: string) => {

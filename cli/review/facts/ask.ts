@@ -6,7 +6,7 @@ import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session/session";
 import { losingActions, reviewDeployment } from "../deployment";
 import { elapsedMs } from "../expected-duration";
-import { deploymentType, type PreviewedResource } from "../preview/preview";
+import { isDeployment, type PreviewedResource } from "../preview/preview";
 import { plainText } from "../preview/values";
 import type { ReviewAction } from "../report";
 import { countAgentServer } from "../../../provider/agent-server/counts";
@@ -28,7 +28,7 @@ const countedActions: readonly ReviewAction[] = ["replace", "delete", "roll out"
 /** Requests facts about the deployments of a preview from the control plane and the agent servers. */
 export async function askFacts(resources: PreviewedResource[], options: AskOptions): Promise<Facts> {
   const known = new Map<string, DeploymentFacts>();
-  const waiting = resources.filter(({ type }) => type === deploymentType);
+  const waiting = resources.filter(isDeployment);
   const bound = new AbortController();
   const over = new Error(`there was no response within ${Math.round(options.boundMs / 1_000)} s`);
   const ended = new AbortController();

@@ -1,14 +1,5 @@
 import type { Props } from "../../../provider/resource/inputs/values";
-
-/** Prefix of the types of this provider's resources. */
-const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
-
-export const deploymentType = `${ownTypes}Deployment`;
-
-/** Returns the kind of a resource of this provider, such as `Cron`, or `undefined` for other resources. */
-export function kindOf(type: string): string | undefined {
-  return type.startsWith(ownTypes) ? type.slice(ownTypes.length) : undefined;
-}
+import { typeNameOf } from "../../../provider/resource/type-token";
 
 /** Operation on a resource, in the engine's terms, without their variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
@@ -61,6 +52,11 @@ export interface PolicyResult {
 export interface PreviewMessage {
   urn?: string;
   message: string;
+}
+
+/** True for a deployment, of either provider. */
+export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean {
+  return typeNameOf(type) === "Deployment";
 }
 
 /** A preview, in either of the engine's two formats. */

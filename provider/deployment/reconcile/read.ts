@@ -4,7 +4,8 @@ import type { DeploymentInputs } from "../inputs/inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
 import { foreignTag, describeHolder, ownerOf } from "../ownership/tag";
 import { compare } from "../plan/compare";
-import { merge, reportedInputs } from "../current";
+import { merge } from "../current";
+import { importedInputs } from "../imported-inputs";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
@@ -15,7 +16,7 @@ import { verifiedAfter } from "../rollout/verified";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**
- * Reads the deployment for `refresh` and for `Deployment.get`.
+ * Reads the deployment for `refresh`, for an import, and for `Deployment.get`.
  * @param known the state so far; `undefined` if only the id is known
  * @returns `undefined` if the deployment is gone
  */
@@ -26,7 +27,9 @@ export async function readDeployment(
 ): Promise<Found<DeploymentInputs, DeploymentState> | undefined> {
   const record = await requireOwned(op, id);
   if (!record) return undefined;
-  const inputs = known ? merge(known, { record, ownerId: known.ownerId }).inputs : reportedInputs(record);
+  const inputs = known
+    ? merge(known, { record, ownerId: known.ownerId }).inputs
+    : importedInputs(record, op.plane.dialect);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
   const served = await serving(op, record, undefined, known);
   const state: DeploymentState = {

@@ -51,7 +51,9 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   diff = (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
     plainly(async () => {
-      const found = await this.core.diff(id, callOf(news), decode(olds), decode(news));
+      // Without the text that loads this provider, the engine cannot refresh or delete the resource.
+      const call = { ...callOf(news), isMoved: !("__provider" in olds) && "__provider" in news };
+      const found = await this.core.diff(id, call, decode(olds), decode(news));
       const { hasChanges, replacing, deletesFirst } = found;
       return {
         changes: hasChanges,

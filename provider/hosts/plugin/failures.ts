@@ -40,7 +40,8 @@ export function partialFailure(
   { secretPaths, hidden }: Decoded,
   { id, state, problem }: Required<Outcome>,
 ): Failure {
-  const { __files: _listing, ...kept } = (hidden ?? {}) as Record<string, unknown>;
+  // These can be large. The dynamic host can do without its call.
+  const { __files: _listing, __call: _call, ...kept } = (hidden ?? {}) as Record<string, unknown>;
   const { encoded } = fittingState(kind, state, (smaller) => {
     const properties = encodeState(kind, smaller, { secretPaths, hidden: kept });
     return { encoded: properties, size: properties.serializeBinary().length };

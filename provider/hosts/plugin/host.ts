@@ -9,7 +9,7 @@ import type { PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { invalid, partialFailure } from "./failures";
-import { decode, encode, encodeInputs, encodeState } from "./properties";
+import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
 
@@ -19,7 +19,7 @@ export interface PluginOptions extends CoreOptions {
   backend?: string | undefined;
   /** Returns the schema of the package, as JSON. */
   schema: () => string;
-  /** Creates the kind of a resource type, for example `Deployment`; `undefined` for an unknown type. */
+  /** Creates the kind of a resource type, given as a token; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
 }
 
@@ -56,9 +56,12 @@ export class PluginHost {
     );
   }
 
-  /** A resource is the same with other settings: those that would move it are refused when it is used. */
+  /**
+   * Lets the engine compare the settings, and replaces no resource: settings that would move one are refused when it is
+   * used.
+   */
   diffConfig(): messages.DiffResponse {
-    return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_NONE);
+    return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_UNKNOWN);
   }
 
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
@@ -112,8 +115,9 @@ export class PluginHost {
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
     const { id, state, problem } = await core.update(request.getId(), call, olds, news);
-    if (problem) throw partialFailure(kind, news, { id, state, problem });
-    return response.setProperties(encodeState(kind, state, news));
+    const stored = { ...news, hidden: { ...dynamicPropsIn(olds), ...news.hidden } };
+    if (problem) throw partialFailure(kind, stored, { id, state, problem });
+    return response.setProperties(encodeState(kind, state, stored));
   }
 
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
@@ -143,11 +147,11 @@ export class PluginHost {
   }
 
   private coreOf(request: { getUrn(): string }): { kind: PlacedKind; core: Core } {
-    const type = partsOfUrn(request.getUrn()).type.split(/[:/]/).at(-1)!;
+    const { type } = partsOfUrn(request.getUrn());
     const known = this.cores.get(type);
     if (known) return known;
     const kind = this.options.kindOf(type);
-    if (!kind) throw invalid(`The provider has no resource type agentserver:index:${type}.`);
+    if (!kind) throw invalid(`The provider has no resource type ${type}.`);
     const core = new Core(kind, this.options);
     core.configure(this.setting);
     const made = { kind, core };

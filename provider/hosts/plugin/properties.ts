@@ -7,9 +7,6 @@ import { notKnownYet } from "../../resource/inputs/unknown";
 import { isGroup, type Props } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 
-/** Properties of the dynamic host in states that it wrote. */
-const ofDynamicHost = ["__provider", "__call"];
-
 /** Returns the properties of a message in the form that the core expects. */
 export function decode(message: StructMessage | undefined): Decoded {
   const secretPaths: string[] = [];
@@ -26,10 +23,15 @@ export function decode(message: StructMessage | undefined): Decoded {
   const values: Props = {};
   const hidden: Props = {};
   for (const [name, value] of Object.entries(message?.toJavaScript() ?? {})) {
-    if (ofDynamicHost.includes(name)) continue;
     (name.startsWith("__") ? hidden : values)[name] = plain(value, name);
   }
   return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
+}
+
+/** Returns the properties of the dynamic host in a state that it wrote, which it needs if the resource returns to it. */
+export function dynamicPropsIn({ hidden }: Decoded): Props {
+  const { __provider, __call } = (hidden ?? {}) as Props;
+  return { ...(__provider !== undefined && { __provider, __call }) };
 }
 
 /** Returns a message with these properties, in which the values at some paths are marked as secret. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { dynamicType, typeNameOf } from "../type-token";
 
 /** Identity of a resource. */
 export interface ResourceIdentity {
@@ -30,13 +31,14 @@ export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity,
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`;
 }
 
-const kindNames = "Assistant|Cron|Deployment|Listener|Run|StoreItem|StoreItems|Thread";
-
 /** Returns the URN of the same resource of the dynamic provider, so that a change of the host is not a rename. */
 function urnOfDynamicHost(urn: string): string {
   const [stack = "", project = "", types = "", ...name] = urn.split("::");
-  const type = new RegExp(`(?<=^|\\$)agentserver:index:(?=(${kindNames})($|\\$))`, "g");
-  return [stack, project, types.replace(type, "pulumi-nodejs:dynamic/agentserver:"), ...name].join("::");
+  const ofDynamicHost = types.split("$").map((type) => {
+    const typeName = typeNameOf(type);
+    return typeName === undefined ? type : dynamicType(typeName);
+  });
+  return [stack, project, ofDynamicHost.join("$"), ...name].join("::");
 }
 
 function digestOf(values: readonly unknown[]): string {

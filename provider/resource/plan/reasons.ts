@@ -8,6 +8,8 @@ export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "a
 export const commonNotes = [
   /** The configuration has another address of the control plane than the state. */
   "new-address",
+  /** The provider plugin has created the resource, which the dynamic provider manages now. */
+  "new-provider",
   /** The resource has another name, parent, stack or project than in state. */
   "renamed",
 ] as const;
@@ -93,5 +95,6 @@ export const commonWords: Words<CommonCode> = {
   "state?": "kept in state, nothing is sent, value not known yet",
   drift: "changed outside of this program",
   "new-address": "keeps the control plane's new address",
+  "new-provider": "adds the dynamic provider to the state",
   renamed: "was renamed, so its ownership tag is written again",
 };

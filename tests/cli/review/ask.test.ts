@@ -1,8 +1,9 @@
+import { dynamicType } from "../../../provider/resource/type-token";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { askFacts } from "../../../cli/review/facts/ask";
 import { terminalReport } from "../../../cli/review/formats/terminal";
-import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
+import type { PreviewedResource } from "../../../cli/review/preview/preview";
 import { systemClock, type Clock } from "../../../provider/clock";
 import { Session } from "../../../provider/session/session";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
@@ -166,7 +167,7 @@ test("finds a name that is in use before the update fails", async () => {
   }));
   const created = (adopt: string): PreviewedResource => ({
     urn: urnOf("agent"),
-    type: deploymentType,
+    type: dynamicType("Deployment"),
     operation: "create",
     after: { inputs: { name: "agent", adopt, ownerId: "me" }, outputs: {} },
     replaceReasons: [],

@@ -1,6 +1,6 @@
+import { dynamicType } from "../../../provider/resource/type-token";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import { exitCodeFor, type Gates } from "../../../cli/review/gates";
-import { deploymentType } from "../../../cli/review/preview/preview";
 import { readPreview } from "../../../cli/review/preview/read";
 import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
 
@@ -76,7 +76,9 @@ test.each(["digest", "events"] as const)(
     const urn = urnOf("agent");
     const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };
     const digest = JSON.stringify({ steps: [{ op: "delete", urn, oldState: old }] });
-    const step = { resourcePreEvent: { metadata: { op: "delete", urn, type: deploymentType, old } } };
+    const step = {
+      resourcePreEvent: { metadata: { op: "delete", urn, type: dynamicType("Deployment"), old } },
+    };
     const events = `${JSON.stringify(step)}\n{"summaryEvent":{}}`;
 
     const report = reportOf(readPreview(form === "digest" ? digest : events), {

@@ -1,8 +1,9 @@
+import { dynamicType } from "../../../provider/resource/type-token";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../cli/review/facts/facts";
 import type { Gates } from "../../../cli/review/gates";
-import { deploymentType, type PreviewedResource, type Preview } from "../../../cli/review/preview/preview";
+import type { PreviewedResource, Preview } from "../../../cli/review/preview/preview";
 import { readPreview } from "../../../cli/review/preview/read";
 import type { ReviewReport } from "../../../cli/review/report";
 import { review } from "../../../cli/review/review";
@@ -41,7 +42,7 @@ export function recordedReport(
 
 /** URN of a deployment. */
 export function urnOf(name: string): string {
-  return `urn:pulumi:prod::agents::${deploymentType}::${name}`;
+  return `urn:pulumi:prod::agents::${dynamicType("Deployment")}::${name}`;
 }
 
 /** A deployment that a preview updates, for the reasons of a plan. */
@@ -52,7 +53,7 @@ export function updated(
 ): PreviewedResource {
   return {
     urn: urnOf(name),
-    type: deploymentType,
+    type: dynamicType("Deployment"),
     operation: "update",
     before: { id: `${name}-id`, inputs: { name }, outputs: {} },
     after: { inputs: { name }, outputs: {} },

@@ -1,5 +1,6 @@
+import { dynamicType } from "../../../provider/resource/type-token";
 import { terminalReport } from "../../../cli/review/formats/terminal";
-import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
+import type { PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
 import { readPreview } from "../../../cli/review/preview/read";
 import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
@@ -176,7 +177,7 @@ test("reports preview warnings with their deployment, in both preview formats", 
     steps: [{ op: "same", urn }],
     diagnostics: [{ ...said, message: `warning: ${said.message}\n` }],
   });
-  const metadata = { op: "same", urn, type: deploymentType };
+  const metadata = { op: "same", urn, type: dynamicType("Deployment") };
   const events = [
     { diagnosticEvent: said },
     { diagnosticEvent: said },
@@ -267,7 +268,7 @@ describe("facts of the control plane", () => {
   test("distinguishes an adoption from a create, and from a name in use", () => {
     const made = (adopt: string): PreviewedResource => ({
       urn: urnOf("agent"),
-      type: deploymentType,
+      type: dynamicType("Deployment"),
       operation: "create",
       after: { inputs: { name: "agent", adopt }, outputs: {} },
       replaceReasons: [],

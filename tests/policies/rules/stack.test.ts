@@ -1,7 +1,7 @@
 import { allowedControlPlanes } from "../../../policies/rules/allowed-control-planes";
 import { deploymentCount } from "../../../policies/rules/deployment-count";
 import { protectedDeployments } from "../../../policies/rules/protected";
-import { compliant, said, saidOfStack } from "../judging";
+import { compliant, said, saidOfStack, unknown } from "../judging";
 
 test("requires protection of production deployments", () => {
   expect(said(protectedDeployments, compliant)).toEqual([
@@ -39,6 +39,23 @@ describe("allowed-control-planes", () => {
     );
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toEqual([
       expect.stringContaining("no workspace is configured"),
+    ]);
+  });
+
+  test("checks the settings of an explicit provider instead of the stack's configuration", () => {
+    const settings = { regions: ["eu"], tenants: ["tenant-1"] };
+    const type = "agentserver:index:Deployment";
+    const violations = (provider: object) =>
+      said(allowedControlPlanes, compliant, { settings, connection: place, type, provider });
+    expect(violations({ region: "eu", tenantId: "tenant-1" })).toEqual([]);
+    expect(violations({ region: "us", tenantId: "tenant-1" })).toEqual([
+      expect.stringContaining("the control plane is not on the list"),
+    ]);
+    expect(violations({ region: "eu", tenantId: "tenant-2" })).toEqual([
+      expect.stringContaining("the workspace is not on the list"),
+    ]);
+    expect(violations({ region: unknown })).toEqual([
+      'advisory: Deployment "agent": cannot be evaluated yet: the region of its provider will be known during the update.',
     ]);
   });
 

@@ -27,7 +27,7 @@ export const figures = {
   "injected faults": 0,
   "foreign changes": 0,
   "foreign changes during an up": 0,
-  replacements: 0,
+  "replaced deployments": 0,
   adoptions: 0,
 };
 
@@ -273,7 +273,7 @@ class Run {
       record.allowAnother();
     }
     figures["failed ups"] += Number(failure !== undefined);
-    figures.replacements += Number(up.step === "replace");
+    figures["replaced deployments"] += Number(up.step === "replace");
 
     const created = this.there.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => id);
     const newRevisions = this.there.flatMap(({ id, revisions }) => {

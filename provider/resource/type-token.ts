@@ -1,0 +1,32 @@
+/** Names of the resource types. */
+export const typeNames = [
+  "Assistant",
+  "Cron",
+  "Deployment",
+  "Listener",
+  "Run",
+  "StoreItem",
+  "StoreItems",
+  "Thread",
+] as const;
+
+/** Name of a resource type. */
+export type TypeName = (typeof typeNames)[number];
+
+const dynamicPrefix = "pulumi-nodejs:dynamic/agentserver:";
+const pluginPrefix = "agentserver:index:";
+
+/** Returns the type token of the dynamic provider. */
+export function dynamicType(name: TypeName): string {
+  return dynamicPrefix + name;
+}
+
+/** Returns the type token of the provider plugin. */
+export function pluginType(name: TypeName): string {
+  return pluginPrefix + name;
+}
+
+/** Returns the name of a type with a token of either provider, or `undefined` for other types. */
+export function typeNameOf(token: string): TypeName | undefined {
+  return typeNames.find((name) => token === dynamicType(name) || token === pluginType(name));
+}
