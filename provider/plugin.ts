@@ -8,7 +8,7 @@ import { PluginHost } from "./hosts/plugin/host";
 import { servePlugin } from "./hosts/plugin/server";
 import { type KindName, kinds } from "./kinds";
 import type { PlacedKind } from "./resource/kind";
-import { type TypeName, typeNameOf } from "./resource/type-token";
+import { type TypeName, typeNameOf } from "./resource/ownership/type-token";
 import { SessionPool } from "./session/session-pool";
 
 const { argv, env } = process;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pluginType, type TypeName } from "../provider/resource/type-token";
+import { pluginType, type TypeName } from "../provider/resource/ownership/type-token";
 
 /** Adds the type of the provider plugin as an alias, so that a program can return from the plugin to the class. */
 export function withPluginAlias(

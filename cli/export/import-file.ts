@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
 import { providerText } from "../../sdk/provider-text";
-import { dynamicType } from "../../provider/resource/type-token";
+import { dynamicType } from "../../provider/resource/ownership/type-token";
 import type { ExportedDeployment, ExportedFile } from "./model";
 
 /** Name of the file for `pulumi import --file`. */

@@ -1,5 +1,5 @@
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
-import { typeNameOf } from "../../provider/resource/type-token";
+import { typeNameOf } from "../../provider/resource/ownership/type-token";
 import { namesOf } from "./deployment";
 import { isDeployment, type PreviewedResource } from "./preview/preview";
 

@@ -1,5 +1,5 @@
 import { commonNotes, commonWords, type CommonCode, type CommonEffect } from "../../provider/resource/plan";
-import { typeNameOf } from "../../provider/resource/type-token";
+import { typeNameOf } from "../../provider/resource/ownership/type-token";
 import { readLine } from "../../provider/resource/plan/read-line";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { at, type Props } from "../../provider/resource/inputs/values";

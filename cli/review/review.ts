@@ -4,7 +4,7 @@ import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
-import { typeNameOf } from "../../provider/resource/type-token";
+import { typeNameOf } from "../../provider/resource/ownership/type-token";
 import { isDeployment, type Preview, type PreviewedResource } from "./preview/preview";
 import {
   resourceActions,

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hiddenInputs, prepareArgs } from "../hidden-inputs";
 import { withPluginAlias } from "../plugin-alias";
-import type { TypeName } from "../../provider/resource/type-token";
+import type { TypeName } from "../../provider/resource/ownership/type-token";
 import type { ServerArgs } from "./server-args";
 
 /** Description of a resource class, by which it registers with the engine. */

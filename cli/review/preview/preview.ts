@@ -1,5 +1,5 @@
 import type { Props } from "../../../provider/resource/inputs/values";
-import { typeNameOf } from "../../../provider/resource/type-token";
+import { typeNameOf } from "../../../provider/resource/ownership/type-token";
 
 /** Operation on a resource, in the engine's terms, without their variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dynamicType, typeNameOf } from "../type-token";
+import { dynamicType, typeNameOf } from "./type-token";
 
 /** Identity of a resource. */
 export interface ResourceIdentity {

@@ -1,4 +1,4 @@
-import { dynamicType } from "../../../provider/resource/type-token";
+import { dynamicType } from "../../../provider/resource/ownership/type-token";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { askFacts } from "../../../cli/review/facts/ask";

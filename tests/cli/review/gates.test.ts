@@ -1,4 +1,4 @@
-import { dynamicType } from "../../../provider/resource/type-token";
+import { dynamicType } from "../../../provider/resource/ownership/type-token";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import { exitCodeFor, type Gates } from "../../../cli/review/gates";
 import { readPreview } from "../../../cli/review/preview/read";

@@ -1,4 +1,4 @@
-import { dynamicType } from "../../../provider/resource/type-token";
+import { dynamicType } from "../../../provider/resource/ownership/type-token";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../cli/review/facts/facts";

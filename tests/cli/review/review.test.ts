@@ -1,4 +1,4 @@
-import { dynamicType } from "../../../provider/resource/type-token";
+import { dynamicType } from "../../../provider/resource/ownership/type-token";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import type { PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";

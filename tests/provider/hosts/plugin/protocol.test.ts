@@ -7,7 +7,7 @@ import { systemClock as planeClock } from "../../../../emulator/index";
 import { type Clock, systemClock } from "../../../../provider/clock";
 import { deploymentKind } from "../../../../provider/deployment/kind";
 import { asSecret } from "../../../../provider/engine/sentinels";
-import { typeNameOf } from "../../../../provider/resource/type-token";
+import { typeNameOf } from "../../../../provider/resource/ownership/type-token";
 import { SessionPool } from "../../../../provider/session/session-pool";
 import { agent, agentAt, canary, World } from "../../world";
 import { connect, propsIn, send, struct } from "./client";

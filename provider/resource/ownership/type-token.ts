@@ -1,5 +1,5 @@
 /** Names of the resource types. */
-export const typeNames = [
+const typeNames = [
   "Assistant",
   "Cron",
   "Deployment",
