@@ -20,7 +20,12 @@ export function redactorFor(
     ...(kind.secretTexts?.(inputsOf(kind, values), secretAmong(secretPaths)) ?? []),
   ]);
   const texts = secrets.filter((secret): secret is string => typeof secret === "string");
-  const redact = redactor([...texts, ...place.secrets(all.map(({ values }) => values))]);
+  return displayRedactor([...texts, ...place.secrets(all.map(({ values }) => values))]);
+}
+
+/** Returns a function that hides these secrets and removes terminal commands. */
+export function displayRedactor(secrets: readonly string[]): (text: string) => string {
+  const redact = redactor(secrets);
   // The second pass finds a secret that a terminal command interrupted.
   return (text) => redact(plainText(redact(text)));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import { AgentServerError } from "../errors";
-import { duration, formatDuration, parseDuration } from "../text/duration";
+import { formatDuration } from "../text/duration";
 import { poll } from "../resource/poll";
 import { plainText } from "../text/plain-text";
 import type { AuthenticateAnswer } from "../../wire";
@@ -21,6 +21,7 @@ export interface AuthenticationWait {
   waitMs: number;
   /** Reports the address for the user; called again if that address is replaced by another one. */
   onPending: (url: string) => void;
+  signal?: AbortSignal | undefined;
 }
 
 /** Time for which the server holds a response, in seconds: less than the maximum time for a response. */
@@ -39,7 +40,7 @@ const sameAddressMs = 60_000;
 export async function authenticate(
   { authentication }: ControlPlaneClient,
   { provider, scopes, userId, agentId }: AuthenticationRequest,
-  { clock, waitMs, onPending }: AuthenticationWait,
+  { clock, waitMs, onPending, signal }: AuthenticationWait,
 ): Promise<string | undefined> {
   const body = {
     provider,
@@ -70,27 +71,12 @@ export async function authenticate(
     onPending(url);
     return undefined;
   };
-  const token = await poll({ clock, deadline: { at: deadline } }, { after: () => pauseMs }, look);
+  const token = await poll({ clock, deadline: { at: deadline }, signal }, { after: () => pauseMs }, look);
   if (token !== undefined) return token;
   throw new AgentServerError(
     "timeout",
     `The provider "${provider}" received no consent within ${formatDuration(waitMs)}. Visit ${url} and run this again, or set a longer \`timeout\`.`,
   );
-}
-
-/**
- * Returns the time to wait for consent, in milliseconds.
- * @throws AgentServerError `bad_configuration` for an invalid text
- */
-export function consentWait(timeout: string): number {
-  if (timeout === "0s") return 0;
-  const { error } = duration.safeParse(timeout);
-  if (error)
-    throw new AgentServerError(
-      "bad_configuration",
-      `timeout ${error.issues[0]!.message}; "0s" does not wait.`,
-    );
-  return parseDuration(timeout)!;
 }
 
 function isCompleted<Answer extends { status: string; token?: string | null | undefined }>(

@@ -29,6 +29,31 @@ export async function lookUpAssistant(
   return found[0] ?? missing(`An assistant named "${name}"`);
 }
 
+/** Criteria for the assistants of a list; all are optional. */
+export interface AssistantFilters {
+  graph?: string;
+  nameContains?: string;
+  metadata?: Record<string, unknown>;
+}
+
+/**
+ * Returns the assistants of an agent server, oldest first. Filters here as well, because a server may not support the
+ * name filter, and compares names case-insensitively.
+ */
+export async function listAssistants(
+  { assistants }: AgentServerClient,
+  { graph, nameContains, metadata }: AssistantFilters,
+): Promise<AssistantRecord[]> {
+  const found = await assistants.search({
+    ...(graph !== undefined && { graph_id: graph }),
+    ...(nameContains !== undefined && { name: nameContains }),
+    ...(metadata !== undefined && { metadata }),
+  });
+  return found
+    .filter(({ name }) => (name ?? "").includes(nameContains ?? ""))
+    .filter(({ graph_id: id }) => graph === undefined || id === graph);
+}
+
 /**
  * Finds an item of the store.
  * @throws AgentServerError `resource_gone` if there is none

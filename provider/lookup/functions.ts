@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { agentInputs } from "../deployment/inputs/identity";
 import { jsonObject } from "../resource/inputs/json";
-import { text } from "../resource/inputs/shape";
-import { serverInputs } from "../resource/server";
-import { duration } from "../text/duration";
+import { requireServer, serverInputs } from "../resource/server";
+import { parseDuration } from "../text/duration";
 
 /** Arguments and result of a function. */
 interface FunctionShape {
@@ -11,7 +10,35 @@ interface FunctionShape {
   outputs: z.ZodObject;
 }
 
-const limit = z.int().min(1).optional();
+/** A string that is not blank. Names on a server may contain characters that inputs of resources must not contain. */
+const text = z.string().regex(/\S/, "must not be empty");
+
+/** ID on the control plane, which the client checks. */
+const id = z.string();
+
+const positive = "must be a positive integer";
+const limit = z.int(positive).min(1, positive).optional();
+
+/** Labels of a namespace. Agent servers join them with dots, so a label with a dot would match another namespace. */
+const namespace = z
+  .array(z.string())
+  .refine(
+    (labels) => labels.length > 0 && labels.every((label) => label !== "" && !label.includes(".")),
+    "must have at least one label, and no label may be empty or contain a dot",
+  );
+
+const consentTimeout = z
+  .string()
+  .refine(
+    (given) => given === "0s" || parseDuration(given) !== undefined,
+    'must be a duration such as "30m", "1h30m" or "45s", positive and at most 24h; "0s" does not wait',
+  );
+
+/** Checks that exactly one argument is specified. */
+function requireOne(args: object, alternatives: string, context: z.core.$RefinementCtx): void {
+  if (Object.values(args).filter((one) => one !== undefined).length !== 1)
+    context.addIssue({ code: "custom", path: [], message: `needs ${alternatives}, and only one of them` });
+}
 
 const assistant = z.object({
   assistantId: z.string(),
@@ -80,35 +107,45 @@ export const functionShapes = {
       scopes: z.array(text),
       userId: text.optional(),
       agentId: text.optional(),
-      timeout: z.union([duration, z.literal("0s")]).optional(),
+      timeout: consentTimeout.optional(),
     }),
     outputs: z.object({ token: z.string() }),
   },
   getAssistant: {
-    inputs: z.strictObject({ ...serverInputs, assistantId: text.optional(), name: text.optional() }),
+    inputs: z
+      .strictObject({ ...serverInputs, assistantId: text.optional(), name: text.optional() })
+      .superRefine((args, context) => {
+        requireServer(args, context);
+        const { assistantId, name } = args;
+        requireOne({ assistantId, name }, "an assistantId or a name", context);
+      }),
     outputs: assistant,
   },
   getAssistants: {
-    inputs: z.strictObject({
-      ...serverInputs,
-      filters: z
-        .strictObject({
-          graph: text.optional(),
-          nameContains: text.optional(),
-          metadata: jsonObject.optional(),
-        })
-        .optional(),
-    }),
+    inputs: z
+      .strictObject({
+        ...serverInputs,
+        filters: z
+          .strictObject({
+            graph: text.optional(),
+            nameContains: text.optional(),
+            metadata: jsonObject.optional(),
+          })
+          .optional(),
+      })
+      .superRefine(requireServer),
     outputs: z.object({ assistants: z.array(assistant).describe("Assistants, oldest first.") }),
   },
   getDeployment: {
-    inputs: z.strictObject({ id: text.optional(), name: text.optional(), agent: agentInputs.optional() }),
+    inputs: z
+      .strictObject({ id: id.optional(), name: text.optional(), agent: agentInputs.optional() })
+      .superRefine((args, context) => requireOne(args, "an id, a name or an agent", context)),
     outputs: deployment,
   },
   getDeploymentLogs: {
     inputs: z.strictObject({
-      deploymentId: text,
-      revisionId: text.optional(),
+      deploymentId: id,
+      revisionId: id.optional(),
       type: z.enum(["build", "deploy"]).optional(),
       limit,
     }),
@@ -137,28 +174,42 @@ export const functionShapes = {
     outputs: z.object({ listeners: z.array(listener).describe("Listeners of the workspace.") }),
   },
   getRevisions: {
-    inputs: z.strictObject({ deploymentId: text.describe("ID of the deployment.") }),
+    inputs: z.strictObject({ deploymentId: id.describe("ID of the deployment.") }),
     outputs: z.object({ revisions: z.array(revision).describe("Revisions, newest first.") }),
   },
   getStoreItem: {
-    inputs: z.strictObject({ ...serverInputs, namespace: z.array(text), key: text }),
+    inputs: z.strictObject({ ...serverInputs, namespace, key: text }).superRefine(requireServer),
     outputs: z.object({ namespace: z.array(z.string()), key: z.string(), value: jsonObject }),
   },
   searchThreads: {
-    inputs: z.strictObject({
-      ...serverInputs,
-      filters: z
-        .strictObject({
-          metadata: jsonObject.optional(),
-          values: jsonObject.optional(),
-          status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
-        })
-        .optional(),
-      limit,
-    }),
+    inputs: z
+      .strictObject({
+        ...serverInputs,
+        filters: z
+          .strictObject({
+            metadata: jsonObject.optional(),
+            values: jsonObject.optional(),
+            status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
+          })
+          .optional(),
+        limit,
+      })
+      .superRefine(requireServer),
     outputs: z.object({ threads: z.array(thread).describe("Threads, newest first.") }),
   },
 } satisfies Record<string, FunctionShape>;
 
 /** Name of a function. */
 export type FunctionName = keyof typeof functionShapes;
+
+/** Arguments of a function. */
+export type FunctionArgs<Name extends FunctionName> = z.input<(typeof functionShapes)[Name]["inputs"]>;
+
+/** Result of a function. */
+export type FunctionResult<Name extends FunctionName> = z.output<(typeof functionShapes)[Name]["outputs"]>;
+
+/** Fields of results that are secret, because they may contain any value. */
+export const secretResults: Partial<Record<FunctionName, string>> = {
+  authenticate: "token",
+  getDeploymentLogs: "lines",
+};

@@ -1,11 +1,5 @@
-import type { AgentServerClient } from "../agent-server/client";
-import { lookUpAssistant, lookUpStoreItem } from "./contents";
-import {
-  authenticate,
-  consentWait,
-  type AuthenticationWait,
-  type AuthenticationRequest,
-} from "./authenticate";
+import { listAssistants, lookUpAssistant, lookUpStoreItem, type AssistantFilters } from "./contents";
+import { authenticate, type AuthenticationWait, type AuthenticationRequest } from "./authenticate";
 import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";
@@ -19,8 +13,8 @@ import {
 } from "./deployments";
 import { lookUpLogs, type WantedLogs } from "./logs";
 import { AgentServerError } from "../errors";
-import { serverIn, type ServerInputs } from "../resource/server";
-import { Session } from "../session/session";
+import { serverIn, type ServerAddress, type ServerInputs } from "../resource/server";
+import { type ClientOptions, Session } from "../session/session";
 
 /** Dependencies of lookups on the calling program. */
 export interface LookUpOptions {
@@ -32,13 +26,25 @@ export interface LookUpOptions {
   clock?: Clock;
 }
 
-/** Returns the lookups of a program: on the control plane, and on agent servers. */
-export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOptions) {
+/** Lookups on a control plane, and on agent servers. */
+export type LookUps = ReturnType<typeof lookUpsIn>;
+
+/** Returns the lookups of a program with these settings. */
+export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOptions): LookUps {
   const session = new Session({ config, env, clock, random: Math.random });
-  const servers = new Servers(session, new KeyRing(keys, env));
+  return lookUpsIn(session, new KeyRing(keys, env));
+}
+
+/** Returns the lookups of a session. The signal cancels all requests and waits. */
+export function lookUpsIn(
+  session: Session,
+  keys: KeyRing,
+  options: Pick<ClientOptions, "signal" | "redact"> = {},
+) {
+  const servers = new Servers(session, keys);
   // A lookup on an agent server of another connection needs no control plane.
-  const client = () => session.client();
-  const at = (server: ServerInputs) => clientOf(servers, server);
+  const client = () => session.client(options);
+  const at = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {
     deployment: (wanted: WantedDeployment) => lookUpDeployment(client(), wanted),
     deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
@@ -46,12 +52,12 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
     listeners: () => client().listeners.list(),
     revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
-    consentWait,
-    authenticate: (request: AuthenticationRequest, wait: Omit<AuthenticationWait, "clock">) =>
-      authenticate(client(), request, { ...wait, clock }),
+    authenticate: (request: AuthenticationRequest, wait: Pick<AuthenticationWait, "waitMs" | "onPending">) =>
+      authenticate(client(), request, { ...wait, clock: session.clock, signal: options.signal }),
     assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
       lookUpAssistant(at(server), wanted),
-    assistants: async (server: ServerInputs, filter: object) => at(server).assistants.search(filter),
+    assistants: async (server: ServerInputs, filters: AssistantFilters) =>
+      listAssistants(at(server), filters),
     storeItem: async (server: ServerInputs, namespace: readonly string[], key: string) =>
       lookUpStoreItem(at(server), namespace, key),
     threads: async (server: ServerInputs, filter: object, limit: number) =>
@@ -60,16 +66,14 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
 }
 
 /**
- * Returns a client of the agent server that inputs specify.
- * @throws AgentServerError if its address or its key is not available
+ * Returns the address of the agent server that inputs specify.
+ * @throws AgentServerError if there is none yet
  */
-function clientOf(servers: Servers, inputs: ServerInputs): AgentServerClient {
+function addressOf(inputs: ServerInputs): ServerAddress {
   const address = serverIn({ ...inputs });
-  if (address) return servers.client(address, {});
+  if (address) return address;
   throw new AgentServerError(
     "bad_configuration",
-    inputs.deployment
-      ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
-      : "An agent server is required: specify a deployment, or a connection with its url.",
+    `Deployment ${inputs.deployment!.id} has no address yet. It has one once a revision of it has been deployed.`,
   );
 }

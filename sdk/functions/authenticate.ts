@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Arguments of `authenticate`. */
 export interface AuthenticateArgs {
@@ -21,11 +21,9 @@ export interface AuthenticateArgs {
 
 /** Token of a user for a provider. */
 export interface AuthenticateResult {
-  /** The token, a secret. Unknown in a preview if the user has not consented yet. */
+  /** The token, a secret. Not available in a preview if the user has not consented yet. */
   token: pulumi.Output<string>;
 }
-
-const defaultTimeout = "10m";
 
 /**
  * Gets a token of a user for a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), using the
@@ -33,9 +31,8 @@ const defaultTimeout = "10m";
  * visit, and `pulumi up` waits up to `timeout` for the consent. Previews do not wait.
  */
 export async function authenticate(args: AuthenticateArgs): Promise<AuthenticateResult> {
-  const token = await tokenFor(args);
-  if (token !== undefined) return { token: pulumi.secret(token) };
-  return { token: pulumi.secret(pulumi.unknown as unknown as string) };
+  const { token } = await run("authenticate", args);
+  return { token: pulumi.secret(token ?? (pulumi.unknown as unknown as string)) };
 }
 
 /** Output version of `authenticate`. Returns the token, which is secret. */
@@ -47,34 +44,4 @@ export function authenticateOutput(
     async (resolved) => (await authenticate(resolved as AuthenticateArgs)).token,
   );
   return pulumi.secret(found);
-}
-
-async function tokenFor({
-  timeout = defaultTimeout,
-  ...request
-}: AuthenticateArgs): Promise<string | undefined> {
-  if (request.provider.trim() === "") throw new Error("authenticate: provider must not be empty.");
-  const isDryRun = pulumi.runtime.isDryRun();
-  const waitMs = lookups().consentWait(timeout);
-  const user = request.userId ?? "the user";
-  const then = isDryRun
-    ? "`pulumi up` waits for the consent"
-    : waitMs === 0
-      ? "then run the command again"
-      : `waiting up to ${timeout}`;
-  let address = "";
-  const token = await lookups().authenticate(request, {
-    waitMs: isDryRun ? 0 : waitMs,
-    onPending: (url) => {
-      address = url;
-      void pulumi.log.warn(
-        `The provider "${request.provider}" requires the consent of ${user}: visit ${url}; ${then}.`,
-      );
-    },
-  });
-  if (token === undefined && !isDryRun)
-    throw new Error(
-      `authenticate: the provider "${request.provider}" requires the consent of ${user}. Visit ${address} and run the command again.`,
-    );
-  return token;
 }

@@ -3,8 +3,7 @@ import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import type { GetAssistantResult } from "./results";
-import { toAssistantResult } from "./to-result";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Arguments of `getAssistant`. */
 export type GetAssistantArgs = LookUpServer &
@@ -27,11 +26,7 @@ export type GetAssistantArgs = LookUpServer &
  */
 export async function getAssistant(args: GetAssistantArgs): Promise<GetAssistantResult> {
   const { assistantId, name } = args;
-  if ((assistantId === undefined) === (name === undefined))
-    throw new Error("getAssistant needs an assistantId or a name, and only one of them.");
-  if ((assistantId ?? name).trim() === "")
-    throw new Error(`getAssistant: ${assistantId === undefined ? "name" : "assistantId"} must not be empty.`);
-  return toAssistantResult(await lookups().assistant(serverOf(args), { assistantId, name }));
+  return run("getAssistant", { ...serverOf(args), assistantId, name });
 }
 
 /** Output version of `getAssistant`. */

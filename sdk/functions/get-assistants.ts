@@ -2,9 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
-import { lookups } from "./lookups";
+import { run } from "./run";
 import type { GetAssistantResult } from "./results";
-import { toAssistantResult } from "./to-result";
 
 /** Filters for assistants. Omitted filters match everything. */
 export interface GetAssistantsFilters {
@@ -26,18 +25,8 @@ export type GetAssistantsArgs = LookUpServer & {
 
 /** Lists assistants, oldest first (`POST /assistants/search`, all pages). */
 export async function getAssistants(args: GetAssistantsArgs): Promise<GetAssistantResult[]> {
-  const { graph, nameContains, metadata } = args.filters ?? {};
-  const filter = {
-    ...(graph !== undefined && { graph_id: graph }),
-    ...(nameContains !== undefined && { name: nameContains }),
-    ...(metadata !== undefined && { metadata }),
-  };
-  const found = await lookups().assistants(serverOf(args), filter);
-  // A server may not support the name filter, and compares names case-insensitively.
-  return found
-    .filter(({ name }) => (name ?? "").includes(nameContains ?? ""))
-    .filter(({ graph_id: id }) => graph === undefined || id === graph)
-    .map(toAssistantResult);
+  const { filters } = args;
+  return (await run("getAssistants", { ...serverOf(args), filters })).assistants;
 }
 
 /** Output version of `getAssistants`. */

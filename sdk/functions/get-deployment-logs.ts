@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Arguments of `getDeploymentLogs`. */
 export interface GetDeploymentLogsArgs {
@@ -32,32 +32,13 @@ export interface LogLine {
   level?: string;
 }
 
-const defaultLimit = 100;
-
 /**
  * Returns the last lines of a revision's log (`GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`),
  * using the connection in the `agentserver` configuration. Values of the deployment's secrets that the control plane
  * reports are redacted; all other output is returned unchanged. Fails if the server keeps no logs.
  */
-export async function getDeploymentLogs(args: GetDeploymentLogsArgs): Promise<GetDeploymentLogsResult> {
-  const { deploymentId, revisionId, type = "deploy", limit = defaultLimit } = args;
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new Error(`getDeploymentLogs: limit must be a positive integer, not ${limit}.`);
-  const found = await lookups().logs({ deploymentId, revisionId, type, limit });
-  return {
-    revisionId: found.revisionId,
-    lines: found.entries.map(({ message, timestamp, level }) => ({
-      message,
-      timestamp: timestamp == null ? undefined : toIsoTime(timestamp),
-      level: level ?? undefined,
-    })),
-  };
-}
-
-/** Converts ISO times and milliseconds since 1970. */
-function toIsoTime(timestamp: string | number): string {
-  const time = new Date(timestamp);
-  return Number.isNaN(time.getTime()) ? String(timestamp) : time.toISOString();
+export function getDeploymentLogs(args: GetDeploymentLogsArgs): Promise<GetDeploymentLogsResult> {
+  return run("getDeploymentLogs", args);
 }
 
 /** Output version of `getDeploymentLogs`. The result is secret, because logs may contain any value. */

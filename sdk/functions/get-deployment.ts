@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import type { AgentArgs } from "../deployment-args";
-import { lookups } from "./lookups";
+import { run } from "./run";
 import type { GetDeploymentResult } from "./results";
-import { toDeploymentResult } from "./to-result";
 
 /** Arguments of `getDeployment`; exactly one is required. */
 export interface GetDeploymentArgs {
@@ -19,10 +18,8 @@ export interface GetDeploymentArgs {
  * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name), using the connection in the
  * `agentserver` configuration. Fails if there is none, or unless exactly one argument is given.
  */
-export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
-  if ([args.id, args.name, args.agent].filter((one) => one !== undefined).length !== 1)
-    throw new Error("getDeployment needs an id, a name or an agent, and only one of them.");
-  return toDeploymentResult(await lookups().deployment(args));
+export function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
+  return run("getDeployment", args);
 }
 
 /** Output version of `getDeployment`. */

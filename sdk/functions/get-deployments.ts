@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 import type { GetDeploymentResult } from "./results";
-import { toDeploymentResult } from "./to-result";
 
 /** Arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {
@@ -29,7 +28,7 @@ export interface GetDeploymentsFilters {
  * configuration. Omits deployments that are being deleted.
  */
 export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<GetDeploymentResult[]> {
-  return (await lookups().deployments(args.filters ?? {})).map(toDeploymentResult);
+  return (await run("getDeployments", args)).deployments;
 }
 
 /** Output version of `getDeployments`. */

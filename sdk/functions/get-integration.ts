@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Arguments of `getIntegration`. */
 export interface GetIntegrationArgs {
@@ -22,9 +22,8 @@ export interface GetIntegrationResult {
  * Looks up the integration that can access a repository (`GET /v1/integrations/github/install` and the repositories of
  * each), using the connection in the `agentserver` configuration. Fails if there is none, or if there are several.
  */
-export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<GetIntegrationResult> {
-  const { id, name, defaultBranch } = await lookups().integration(repoUrl);
-  return { id, name, defaultBranch };
+export function getIntegration(args: GetIntegrationArgs): Promise<GetIntegrationResult> {
+  return run("getIntegration", args);
 }
 
 /** Output version of `getIntegration`. */

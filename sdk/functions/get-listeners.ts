@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Listener, which runs deployments in one of the workspace's clusters. */
 export interface GetListenersResult {
@@ -16,8 +16,8 @@ export interface GetListenersResult {
  * Lists the workspace's listeners (`GET /v2/listeners`, all pages), using the connection in the `agentserver`
  * configuration.
  */
-export function getListeners(): Promise<GetListenersResult[]> {
-  return lookups().listeners();
+export async function getListeners(): Promise<GetListenersResult[]> {
+  return (await run("getListeners", {})).listeners;
 }
 
 /** Output version of `getListeners`. */

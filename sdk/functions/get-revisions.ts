@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Revision of a deployment. */
 export interface GetRevisionsResult {
@@ -27,20 +27,7 @@ export interface GetRevisionsResult {
  * the connection in the `agentserver` configuration.
  */
 export async function getRevisions(deploymentId: string): Promise<GetRevisionsResult[]> {
-  const revisions: GetRevisionsResult[] = [];
-  for await (const page of lookups().revisions(deploymentId))
-    for (const { source_revision_config: source, ...revision } of page)
-      revisions.push({
-        id: revision.id,
-        status: revision.status,
-        statusMessage: revision.status_message ?? undefined,
-        createdAt: revision.created_at ?? undefined,
-        updatedAt: revision.updated_at ?? undefined,
-        repoRef: source?.repo_ref ?? undefined,
-        graphConfigPath: source?.graph_config_path ?? source?.langgraph_config_path ?? undefined,
-        imageUri: source?.image_uri ?? undefined,
-      });
-  return revisions;
+  return (await run("getRevisions", { deploymentId })).revisions;
 }
 
 /** Output version of `getRevisions`. */

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Arguments of `getStoreItem`. */
 export type GetStoreItemArgs = LookUpServer & {
@@ -28,13 +28,7 @@ export interface GetStoreItemResult {
  */
 export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItemResult> {
   const { namespace, key } = args;
-  // Agent servers join labels with dots, so a label with a dot would find an item of another namespace.
-  if (namespace.length === 0 || namespace.some((label) => label === "" || label.includes(".")))
-    throw new Error(
-      `getStoreItem: namespace must have at least one label, and no label may be empty or contain a dot: ${JSON.stringify(namespace)}.`,
-    );
-  const item = await lookups().storeItem(serverOf(args), namespace, key);
-  return { namespace: item.namespace, key: item.key, value: item.value };
+  return run("getStoreItem", { ...serverOf(args), namespace, key });
 }
 
 /** Output version of `getStoreItem`. */

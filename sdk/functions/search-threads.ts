@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
-import { lookups } from "./lookups";
+import { run } from "./run";
 
 /** Filters for threads. Omitted filters match everything. */
 export interface SearchThreadsFilters {
@@ -36,21 +36,10 @@ export interface SearchThreadsResult {
   updatedAt?: string;
 }
 
-const defaultLimit = 100;
-
 /** Searches for threads, newest first (`POST /threads/search`, pages up to `limit`). */
 export async function searchThreads(args: SearchThreadsArgs): Promise<SearchThreadsResult[]> {
-  const { filters = {}, limit = defaultLimit } = args;
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new Error(`searchThreads: limit must be a positive integer, not ${limit}.`);
-  const found = await lookups().threads(serverOf(args), { ...filters }, limit);
-  return found.map((thread) => ({
-    threadId: thread.thread_id,
-    status: thread.status ?? undefined,
-    metadata: thread.metadata ?? undefined,
-    createdAt: thread.created_at ?? undefined,
-    updatedAt: thread.updated_at ?? undefined,
-  }));
+  const { filters, limit } = args;
+  return (await run("searchThreads", { ...serverOf(args), filters, limit })).threads;
 }
 
 /** Output version of `searchThreads`. */

@@ -9,7 +9,7 @@ import type {
   VerifyInputs,
 } from "../../provider/deployment/inputs/inputs";
 import type { DeploymentOutputs } from "../../provider/deployment/state";
-import type { FunctionName, functionShapes } from "../../provider/lookup/functions";
+import type { FunctionArgs, FunctionResult } from "../../provider/lookup/functions";
 import type {
   AuthenticateArgs,
   AuthenticateResult,
@@ -59,10 +59,6 @@ type Plain<Group> = {
     null
   >;
 };
-
-/** Arguments and results of a function, as the provider accepts and returns them. */
-type FunctionArgs<Name extends FunctionName> = z.input<(typeof functionShapes)[Name]["inputs"]>;
-type FunctionResult<Name extends FunctionName> = z.output<(typeof functionShapes)[Name]["outputs"]>;
 
 export const agreements: true[] = [
   same<keyof AuthenticateArgs, keyof FunctionArgs<"authenticate">>(),

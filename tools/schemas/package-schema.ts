@@ -5,7 +5,7 @@ import { cronState } from "../../provider/cron/state";
 import { deploymentOutputs } from "../../provider/deployment/state";
 import { type KindName, kinds } from "../../provider/kinds";
 import { listenerState } from "../../provider/listener/state";
-import { type FunctionName, functionShapes } from "../../provider/lookup/functions";
+import { type FunctionName, functionShapes, secretResults } from "../../provider/lookup/functions";
 import { runState } from "../../provider/run/state";
 import { storeItemState } from "../../provider/store-item/state";
 import { storeItemsState } from "../../provider/store-items/state";
@@ -108,12 +108,6 @@ const functionFiles = [
   inSdk("functions", "results.ts"),
   inSdk("deployment-args.ts"),
 ];
-
-/** Function results that are secret, because they may contain any value. */
-const secretResults: Partial<Record<FunctionName, string>> = {
-  authenticate: "token",
-  getDeploymentLogs: "lines",
-};
 
 /** Returns the schema of the package without examples. */
 export function packageSchema(): PackageSchema {

@@ -5,7 +5,7 @@ import { asError } from "../../errors";
 import type { AnyKind } from "../../resource/kind";
 import { failureRoom, fittingState } from "../failure-room";
 import { encodeState } from "./properties";
-import { Any, grpc, proto, Status } from "./protocol";
+import { Any, grpc, type messages, proto, Status } from "./protocol";
 
 /** An error as a response. */
 export class Failure extends Error {
@@ -32,6 +32,14 @@ export function unsupported(what: string): Failure {
 /** Returns the response for a request that no program can send with the current schema. */
 export function invalid(reason: string): Failure {
   return new Failure(grpc.status.INVALID_ARGUMENT, reason);
+}
+
+/**
+ * Returns failures about properties. The engine prints the value of a property with a failure, even if it is secret, so
+ * the path is part of the text.
+ */
+export function checkFailures(reasons: readonly string[]): messages.CheckFailure[] {
+  return reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));
 }
 
 /** Returns the response after which the engine keeps the resource in state and shows the reasons, as one. */

@@ -8,7 +8,8 @@ import { type Props, withValuesAt } from "../../resource/inputs/values";
 import type { PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
-import { invalid, partialFailure } from "./failures";
+import { checkFailures, invalid, partialFailure } from "./failures";
+import { invoke } from "./invoke";
 import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
@@ -140,6 +141,16 @@ export class PluginHost {
     return new Empty();
   }
 
+  invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const { sessions, log } = this.options;
+    return invoke(request, {
+      session: sessions.of((name) => this.setting(`agentserver:${name}`)),
+      config: this.setting,
+      log,
+      signal: this.canceled.signal,
+    });
+  }
+
   /** Ends all waits: the resources stay in state, and the next update continues. */
   cancel(): InstanceType<typeof Empty> {
     this.canceled.abort(new Error("the update was canceled, and the next `pulumi up` resumes it"));
@@ -182,13 +193,11 @@ export class PluginHost {
   }
 }
 
-/** The engine prints the value of a property with a failure, even if it is secret, so the path is part of the text. */
 function checkResponse(
   inputs: ReturnType<typeof encode>,
   failures: readonly string[],
 ): messages.CheckResponse {
-  const all = failures.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));
-  return new proto.CheckResponse().setInputs(inputs).setFailuresList(all);
+  return new proto.CheckResponse().setInputs(inputs).setFailuresList(checkFailures(failures));
 }
 
 function diffResponse(

@@ -8,7 +8,7 @@ const maxRequestBytes = 400 * 1_024 * 1_024;
 
 /**
  * Starts the gRPC service of a provider on this machine only. Answers the calls that it does not support with
- * UNIMPLEMENTED: Call, Construct, Invoke, List and Parameterize.
+ * UNIMPLEMENTED: Call, Construct, List and Parameterize.
  * @param version version of the package
  * @returns the port, and a function that ends the service
  */
@@ -43,6 +43,7 @@ function implementationOf(host: PluginHost, version: string): UntypedServiceImpl
     update: unary((request: messages.UpdateRequest) => host.update(request)),
     read: unary((request: messages.ReadRequest) => host.read(request)),
     delete: unary((request: messages.DeleteRequest) => host.delete(request)),
+    invoke: unary((request: messages.InvokeRequest) => host.invoke(request)),
     cancel: unary(() => host.cancel()),
     attach: unary(() => new Empty()),
     getMapping: unary(() => new proto.GetMappingResponse()),

@@ -36,6 +36,7 @@ export interface Calls {
   read: [messages.ReadRequest, messages.ReadResponse];
   delete: [messages.DeleteRequest, Empty];
   cancel: [Empty, Empty];
+  invoke: [messages.InvokeRequest, messages.InvokeResponse];
   construct: [messages.ConstructRequest, messages.ConstructResponse];
 }
 

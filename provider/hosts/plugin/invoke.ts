@@ -1,0 +1,65 @@
+import { KeyRing } from "../../core/agent-server/key-ring";
+import { displayRedactor } from "../../core/redaction";
+import { bestEffort, type EngineLog } from "../../engine/log";
+import { asError } from "../../errors";
+import { type FunctionArgs, type FunctionName, functionShapes, secretResults } from "../../lookup/functions";
+import { lookUpsIn } from "../../lookup/lookup";
+import { runFunction } from "../../lookup/run-function";
+import { findingText } from "../../resource/inputs/finding";
+import { shapeFindings } from "../../resource/inputs/shape";
+import { hasUnknown } from "../../resource/inputs/unknown";
+import { at, textsAt } from "../../resource/inputs/values";
+import type { Session } from "../../session/session";
+import { checkFailures, invalid } from "./failures";
+import { decode, encode } from "./properties";
+import { type messages, proto } from "./protocol";
+
+/** Dependencies of a function on its host. */
+interface InvokeOptions {
+  session: Session;
+  config: (key: string) => string | undefined;
+  log: EngineLog;
+  /** Ends all requests and waits. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs a function. Fields that are not known yet are omitted from the result, because the engine refuses unknown
+ * values there.
+ */
+export async function invoke(
+  request: messages.InvokeRequest,
+  { session, config, log, signal }: InvokeOptions,
+): Promise<messages.InvokeResponse> {
+  const name = functionOf(request.getTok());
+  const { values, secretPaths } = decode(request.getArgs());
+  const response = new proto.InvokeResponse();
+  const findings = shapeFindings(functionShapes[name].inputs, values);
+  if (findings.length > 0) return response.setFailuresList(checkFailures(findings.map(findingText)));
+  if (hasUnknown(values)) return response.setReturn(encode({}, () => false));
+  const keys = new KeyRing(config, session.env);
+  const key = keys.find(at(values, "connection.apiKeyFrom"));
+  const secrets = [...secretPaths.flatMap((path) => textsAt(values, path)), ...session.secrets, key ?? []];
+  const redact = displayRedactor(secrets.flat());
+  const messagesOfRun = bestEffort(log);
+  try {
+    const result = await runFunction(name, values as FunctionArgs<typeof name>, {
+      lookUps: lookUpsIn(session, keys, { signal, redact }),
+      isPreview: request.getPreview(),
+      warn: (text) => void messagesOfRun.write("", "warning", redact(text)),
+    });
+    // A result may contain its arguments.
+    const isSecret = (path: string) => secretPaths.length > 0 || path === secretResults[name];
+    return response.setReturn(encode(result, isSecret));
+  } catch (error) {
+    throw new Error(redact(asError(error).message));
+  } finally {
+    await messagesOfRun.flush();
+  }
+}
+
+function functionOf(token: string): FunctionName {
+  const [, name = ""] = /^agentserver:index:(.*)$/s.exec(token) ?? [];
+  if (Object.hasOwn(functionShapes, name)) return name as FunctionName;
+  throw invalid(`The provider has no function ${token}.`);
+}

@@ -1,0 +1,105 @@
+import { AgentServerError } from "../errors";
+import { parseDuration } from "../text/duration";
+import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
+import type { LookUps } from "./lookup";
+import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
+
+/** Dependencies of a function on its host. */
+export interface FunctionContext {
+  lookUps: LookUps;
+  /** True in a preview, which does not wait for users. */
+  isPreview: boolean;
+  /** Shows a warning to the user. */
+  warn: (text: string) => void;
+}
+
+/** Results by function. */
+type Results = { [Name in Exclude<FunctionName, "authenticate">]: FunctionResult<Name> } & {
+  /** A preview has no token if the user has not consented yet. */
+  authenticate: Partial<FunctionResult<"authenticate">>;
+};
+
+/** Result of a run of a function. */
+export type RunResult<Name extends FunctionName> = Results[Name];
+
+const functions: {
+  [Name in FunctionName]: (args: FunctionArgs<Name>, context: FunctionContext) => Promise<RunResult<Name>>;
+} = {
+  authenticate,
+  getAssistant: async ({ assistantId, name, ...server }, { lookUps }) =>
+    assistantResult(await lookUps.assistant(server, { assistantId, name })),
+  getAssistants: async ({ filters = {}, ...server }, { lookUps }) => ({
+    assistants: (await lookUps.assistants(server, filters)).map(assistantResult),
+  }),
+  getDeployment: async (wanted, { lookUps }) => deploymentResult(await lookUps.deployment(wanted)),
+  getDeploymentLogs: async ({ type = "deploy", limit = defaultLimit, ...wanted }, { lookUps }) => {
+    const { revisionId, entries } = await lookUps.logs({ ...wanted, type, limit });
+    return { revisionId, lines: entries.map(logLineResult) };
+  },
+  getDeployments: async ({ filters = {} }, { lookUps }) => ({
+    deployments: (await lookUps.deployments(filters)).map(deploymentResult),
+  }),
+  getIntegration: async ({ repoUrl }, { lookUps }) => {
+    const { id, name, defaultBranch } = await lookUps.integration(repoUrl);
+    return { id, name, defaultBranch };
+  },
+  getListeners: async (_none, { lookUps }) => ({
+    listeners: (await lookUps.listeners()).map(({ id, computeId, namespaces }) => ({
+      id,
+      computeId,
+      namespaces,
+    })),
+  }),
+  getRevisions: async ({ deploymentId }, { lookUps }) => {
+    const revisions: FunctionResult<"getRevisions">["revisions"] = [];
+    for await (const page of lookUps.revisions(deploymentId)) revisions.push(...page.map(revisionResult));
+    return { revisions };
+  },
+  getStoreItem: async ({ namespace, key, ...server }, { lookUps }) => {
+    const item = await lookUps.storeItem(server, namespace, key);
+    return { namespace: item.namespace, key: item.key, value: item.value };
+  },
+  searchThreads: async ({ filters = {}, limit = defaultLimit, ...server }, { lookUps }) => ({
+    threads: (await lookUps.threads(server, filters, limit)).map(threadResult),
+  }),
+};
+
+/** Default of the maximum number of lines and of threads. */
+const defaultLimit = 100;
+const defaultConsentTimeout = "10m";
+
+/** Runs a function with valid arguments. */
+export function runFunction<Name extends FunctionName>(
+  name: Name,
+  args: FunctionArgs<Name>,
+  context: FunctionContext,
+): Promise<RunResult<Name>> {
+  return functions[name](args, context);
+}
+
+async function authenticate(
+  { timeout = defaultConsentTimeout, ...request }: FunctionArgs<"authenticate">,
+  { lookUps, isPreview, warn }: FunctionContext,
+): Promise<RunResult<"authenticate">> {
+  const waitMs = parseDuration(timeout) ?? 0;
+  const user = request.userId ?? "the user";
+  const next = isPreview
+    ? "`pulumi up` waits for the consent"
+    : waitMs === 0
+      ? "then run the command again"
+      : `waiting up to ${timeout}`;
+  let address = "";
+  const token = await lookUps.authenticate(request, {
+    waitMs: isPreview ? 0 : waitMs,
+    onPending: (url) => {
+      address = url;
+      warn(`The provider "${request.provider}" requires the consent of ${user}: visit ${url}; ${next}.`);
+    },
+  });
+  if (token === undefined && !isPreview)
+    throw new AgentServerError(
+      "timeout",
+      `authenticate: the provider "${request.provider}" requires the consent of ${user}. Visit ${address} and run the command again.`,
+    );
+  return { token };
+}

@@ -1,0 +1,43 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as Functions from "../../provider/lookup/functions";
+import type * as LookUp from "../../provider/lookup/lookup";
+import type * as RunFunction from "../../provider/lookup/run-function";
+import type { Finding } from "../../provider/resource/inputs/finding";
+import type * as Shape from "../../provider/resource/inputs/shape";
+
+/* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
+
+/** Runs a function with the connection in the `agentserver` configuration. */
+export async function run<Name extends Functions.FunctionName>(
+  name: Name,
+  args: Functions.FunctionArgs<Name>,
+): Promise<RunFunction.RunResult<Name>> {
+  const { functionShapes } = require("../../provider/lookup/functions") as typeof Functions;
+  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
+  const { lookUpsWith } = require("../../provider/lookup/lookup") as typeof LookUp;
+  const { runFunction } = require("../../provider/lookup/run-function") as typeof RunFunction;
+  // A program may pass an object with more properties than the function has.
+  const [finding] = shapeFindings(functionShapes[name].inputs.strip(), args);
+  if (finding) throw new Error(argumentMessage(name, args, finding));
+  const config = new pulumi.Config("agentserver");
+  return runFunction(name, args, {
+    lookUps: lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env }),
+    isPreview: pulumi.runtime.isDryRun(),
+    warn: (text) => void pulumi.log.warn(text),
+  });
+}
+
+/** Returns the message about an invalid argument, with its value if that is a number or a list. */
+function argumentMessage(name: string, args: object, { property, reason }: Finding): string {
+  if (property === "") return `${name} ${reason}.`;
+  const value = (args as Record<string, unknown>)[property];
+  const shown = typeof value === "number" ? `, not ${value}` : "";
+  const listed = Array.isArray(value) ? `: ${JSON.stringify(value)}` : "";
+  return `${name}: ${property} ${reason}${shown}${listed}.`;
+}
+
+/** Returns the value of a configuration key, by default from the namespace of this project. */
+function configValue(name: string): string | undefined {
+  const [namespace, key] = name.includes(":") ? name.split(/:(.*)/s) : [undefined, name];
+  return new pulumi.Config(namespace).get(key);
+}
