@@ -155,19 +155,32 @@ test("ends its waits at the first Ctrl-C, keeps the resource, and the next up re
   });
 });
 
+/** Creates a deployment without a Pulumi program. */
+async function createByRequest(body: object): Promise<string> {
+  const { baseUrl, apiKey, tenantId } = world.plane;
+  const headers = { "content-type": "application/json", "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
+  const response = await fetch(`${baseUrl}/v2/deployments`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  return ((await response.json()) as { id: string }).id;
+}
+
 test("imports a deployment for which the documented program changes nothing", async () => {
-  const args = agentArgs({ name: "imported", displayName: "Imported" });
-  const creator = await world.stack("creator");
-  creator.program(`new Deployment("agent", ${JSON.stringify(args)});`);
-  await up(creator);
-  const { id } = (await creator.resource("agent"))!;
-  await succeed(creator, "state", "delete", "--yes", "--stack", "creator", creator.urn("agent"));
+  const args = agentArgs({ name: "imported" });
+  const id = await createByRequest({
+    name: args.name,
+    source: args.source,
+    source_config: { repo_url: "https://git.example.com/agents.git" },
+    source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+  });
   requests();
 
   const stack = await pluginStack("imported");
   stack.program("");
   const flags = ["--protect=false", "--generate-code=false", "--yes", "--skip-preview"];
-  await succeed(stack, "import", type, "agent", id!, ...flags, "--stack", "imported");
+  await succeed(stack, "import", type, "agent", id, ...flags, "--stack", "imported");
   expect((await stack.resource("agent"))!.inputs).toMatchObject(args);
 
   stack.program(`${pluginClass}

@@ -50,6 +50,13 @@ const documented: Record<Setting, object> = {
   allowMove: { ...flag, description: "True if the deployments in state are now at a new address." },
 };
 
+/** Setting of the provider that no connection uses. */
+const organization: PropertySpec = {
+  type: "string",
+  description:
+    "Organization of the stacks, which providers do not learn from the engine. Required only if stacks of several organizations have the same name and project, and manage deployments of the same workspace.",
+};
+
 /**
  * Returns the settings of a provider. SDKs do not read the environment: they would combine its settings with those of
  * the program, and store the key in state. The provider reads it instead.
@@ -57,5 +64,5 @@ const documented: Record<Setting, object> = {
 export function configurationVariables(types: PackageTypes): Record<string, PropertySpec> {
   const { properties } = types.objectOf({ properties: documented as never }, new Map(), "Provider");
   for (const name of secretSettings) properties[name]!.secret = true;
-  return properties;
+  return { ...properties, organization };
 }

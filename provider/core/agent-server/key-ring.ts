@@ -11,10 +11,13 @@ export class KeyRing {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Returns the value of the configuration key or environment variable of that name, if there is one. */
+  /**
+   * Returns the value of the configuration key or environment variable of that name, if there is one. Provider plugins
+   * receive only the keys of their own namespace.
+   */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
-    return (this.config(name) ?? this.env[name])?.trim() || undefined;
+    return (this.config(name) ?? this.config(qualified(name)) ?? this.env[name])?.trim() || undefined;
   }
 
   /** @throws AgentServerError `missing_credentials` if neither has a value */
@@ -23,7 +26,12 @@ export class KeyRing {
     if (key !== undefined) return key;
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(name)}\`, which prompts for it, or set the variable.`,
+      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(qualified(name))}\`, which prompts for it, or set the variable.`,
     );
   }
+}
+
+/** Returns a configuration key with a namespace: its own, or that of this provider. */
+function qualified(name: string): string {
+  return name.includes(":") ? name : `agentserver:${name}`;
 }

@@ -2,7 +2,7 @@ import { AgentServerError } from "../../errors";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import type { AgentServerKind } from "../../resource/kind";
 import { type ManagedState, addressIn, type Location } from "../../resource/managed";
-import { type ServerInputs, serverIn, type ServerAddress } from "../../resource/server";
+import { type ServerInputs, serverIn, type ServerAddress, serverPaths } from "../../resource/server";
 import { at, type Props } from "../../resource/inputs/values";
 import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { AgentServerChecker } from "./checker";
@@ -85,7 +85,9 @@ async function createAgentServerOperation(
   if (!named)
     throw new AgentServerError(
       "bad_configuration",
-      "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run `pulumi up` again.",
+      serverPaths.some((path) => at(context.wanted, path) !== undefined)
+        ? "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run `pulumi up` again."
+        : 'The id does not identify the agent server, so the resource cannot be imported or read by its id. To manage an existing object, declare the resource with `adopt: "always"`.',
     );
   const location = await locationOf(servers, named, context, deadline);
   const budget = new RetryBudget();

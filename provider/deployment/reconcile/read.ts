@@ -2,7 +2,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
-import { foreignTag, describeHolder, ownerOf } from "../ownership/tag";
+import { describeHolder, foreignTag } from "../ownership/tag";
 import { compare } from "../plan/compare";
 import { merge } from "../current";
 import { importedInputs } from "../imported-inputs";
@@ -31,6 +31,8 @@ export async function readDeployment(
     ? merge(known, { record, ownerId: known.ownerId }).inputs
     : importedInputs(record, op.plane.dialect);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
+  const ownerId = known?.ownerId ?? op.resource.ownerId;
+  const tag = foreignTag({ ownerId }, record);
   const served = await serving(op, record, undefined, known);
   const state: DeploymentState = {
     ...inputs,
@@ -40,8 +42,8 @@ export async function readDeployment(
     serving: served,
     verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),
-    ownerId: known?.ownerId ?? ownerOf(record) ?? op.resource.ownerId,
-    heldBy: known && describeOwner(op, record, known),
+    ownerId,
+    heldBy: known ? describeOwner(op, record, known) : tag && describeHolder(tag),
     omitted: known?.omitted,
     schemaVersion,
   };

@@ -1,3 +1,4 @@
+import { bestEffort } from "../../engine/log";
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
 import { secretSettings, settings } from "../../control-plane/connection";
@@ -42,18 +43,21 @@ export class PluginHost {
     return new proto.GetSchemaResponse().setSchema(this.options.schema());
   }
 
-  /** Reports misspelled settings. Keys that resemble no setting may belong to the program. */
-  checkConfig(request: messages.CheckRequest): messages.CheckResponse {
+  /** Warns of misspelled settings, because a key may also be the key of an agent server (`connection.apiKeyFrom`). */
+  async checkConfig(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { values, secretPaths } = decode(request.getNews());
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
-    const failures = unknown.flatMap((key) => {
+    const log = bestEffort(this.options.log);
+    for (const key of unknown) {
       const meant = nearest(key, allSettings);
-      return meant === undefined ? [] : [`${key} is not a setting of this provider. Did you mean ${meant}?`];
-    });
+      if (meant === undefined) continue;
+      const text = `${key} is not a setting of this provider. Did you mean ${meant}?`;
+      await log.write(request.getUrn(), "warning", text);
+    }
     const secret: string[] = [...secretPaths, ...secretSettings];
     return checkResponse(
       encode(values, (path) => secret.includes(path)),
-      failures,
+      [],
     );
   }
 
