@@ -80,7 +80,7 @@ describe.each(["interface", "langsmith"] as const)("an import in the dialect %s"
     ]);
   });
 
-  test("neither changes nor deletes a deployment of another stack", async () => {
+  test("leaves a deployment of another stack unchanged", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();
     const urn = "urn:pulumi:other::othershop::agentserver:index:Deployment::imported";
