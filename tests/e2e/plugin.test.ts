@@ -21,13 +21,7 @@ afterAll(() => world.end());
 /** Creates a stack that may use the provider plugin. */
 async function pluginStack(name: string): Promise<Stack> {
   const stack = await world.stack(name);
-  stack.write(
-    "Pulumi.yaml",
-    `name: ${name}
-runtime: { name: nodejs, options: { typescript: false } }
-plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
-`,
-  );
+  stack.usePlugin();
   return stack;
 }
 

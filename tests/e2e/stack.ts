@@ -76,6 +76,17 @@ ${body}`,
     );
   }
 
+  /** Lets the program use the provider plugin, whose executable is among the commands of the package. */
+  usePlugin(): void {
+    this.write(
+      "Pulumi.yaml",
+      `name: ${this.name}
+runtime: { name: nodejs, options: { typescript: false } }
+plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
+`,
+    );
+  }
+
   /** Replaces the program with one in TypeScript that has its own imports. */
   typescript(program: string, options: object = {}): void {
     rmSync(join(this.options.folder, "index.js"), { force: true });

@@ -1,0 +1,86 @@
+import { canaries } from "./canaries";
+import { agentArgs } from "./programs";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start({ dialect: "langsmith" });
+});
+beforeEach(async () => {
+  await world.admin.reset();
+  world.admin.steer({ pace: "at once" });
+});
+afterAll(() => world.end());
+
+/** Creates a stack whose program calls functions of the provider plugin. */
+async function pluginStack(name: string, body: string): Promise<Stack> {
+  const stack = await world.stack(name);
+  stack.usePlugin();
+  stack.program(`
+const invoke = (name, args) => pulumi.runtime.invokeOutput("agentserver:index:" + name, args);
+${body}`);
+  return stack;
+}
+
+async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  return (await stack.resource(`${stack.name}-${stack.name}`))!.outputs!;
+}
+
+const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+test("returns results to a program, and logs as a secret", async () => {
+  const stack = await pluginStack(
+    "results",
+    `const agent = new Deployment("agent", ${JSON.stringify(agentArgs({ name: "results" }))});
+const found = invoke("getDeployment", { id: agent.id });
+exports.repository = found.repoUrl;
+exports.serving = found.activeRevisionId.apply((id) => agent.latestRevisionId.apply((latest) => id === latest));
+exports.count = invoke("getRevisions", { deploymentId: agent.id }).revisions.length;
+exports.lines = invoke("getDeploymentLogs", { deploymentId: agent.id, type: "build", limit: 1 }).lines;`,
+  );
+  expect(await outputsOf(stack)).toMatchObject({
+    repository: "https://git.example.com/agents.git",
+    serving: true,
+    count: 1,
+    lines: encrypted,
+  });
+});
+
+test("succeeds in a preview before the user consents, and keeps the token secret", async () => {
+  const stack = await pluginStack(
+    "consent",
+    `const { token } = invoke("authenticate", { provider: "github", scopes: ["repo"], userId: "ada" });
+exports.token = token;`,
+  );
+  const preview = await stack.preview();
+  expect(preview.code).toBe(0);
+  const [, url] = /requires the consent of ada: visit (\S+); `pulumi up` waits/.exec(preview.output)!;
+  await fetch(url!);
+  expect(await outputsOf(stack)).toMatchObject({ token: encrypted });
+});
+
+test("names the invalid argument without its value", async () => {
+  const stack = await pluginStack(
+    "invalid",
+    `exports.found = invoke("getDeployment", { nmae: ${JSON.stringify(canaries.greeting)} });`,
+  );
+  const run = await stack.preview();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain("nmae: is not a field; did you mean name?");
+});
+
+test("ends a wait for consent at the first Ctrl-C", async () => {
+  const stack = await pluginStack(
+    "waits",
+    `exports.token = invoke("authenticate", { provider: "github", scopes: ["repo"] }).token;`,
+  );
+  const run = stack.startUp();
+  await run.reaches(() => world.admin.journal({ method: "POST", path: "/v2/auth/authenticate" }).length > 0);
+  run.interrupt();
+  await run.ended;
+  expect(run.code).not.toBe(0);
+});
