@@ -2,6 +2,7 @@ import { ensureBuilt } from "../build/ensure-built";
 import { runCommand, type CommandContext } from "../command";
 import { ensureEngine } from "../dev-engine/ensure";
 import { withLock } from "../lock.cjs";
+import { ensurePythonProgram } from "../python/program";
 import { commitAgent } from "../quickstart/agent-source";
 import {
   findControlPlane,
@@ -33,7 +34,11 @@ async function up(example: Example, { signal, progress }: CommandContext): Promi
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
   try {
-    const stack = new Stack(example, engine, plane, signal);
+    const python =
+      example.language === "python"
+        ? await ensurePythonProgram(paths.pythonSdk, { env: process.env, signal, progress })
+        : undefined;
+    const stack = new Stack(example, engine, plane, signal, python);
     const code = await deploy(example, stack, plane, signal);
     if (code !== 0)
       console.log(

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,12 @@ import { run } from "../process";
 import { repositoryRoot, workFolder } from "../repository";
 
 const stampName = ".agentserver-packed";
-const commandLink = join(repositoryRoot, "node_modules", ".bin", "agentserver");
+/** Commands of the package, with their files. */
+const commands = {
+  agentserver: join("dist", "cli", "main.js"),
+  "pulumi-resource-agentserver": join("dist", "provider", "plugin.js"),
+};
+const linkOf = (command: string) => join(repositoryRoot, "node_modules", ".bin", command);
 
 /**
  * Installs the package for the examples: packed as for publishing and unpacked, so that they use the same files as a
@@ -28,12 +34,14 @@ export async function ensurePacked(signal?: AbortSignal): Promise<string> {
   const stampFile = join(target, stampName);
   const stamp = currentStamp();
   const isFresh = () =>
-    existsSync(commandLink) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+    Object.keys(commands).every((command) => existsSync(linkOf(command))) &&
+    existsSync(stampFile) &&
+    readFileSync(stampFile, "utf8") === stamp;
   if (isFresh()) return target;
   const refresh = async () => {
     if (isFresh()) return;
     await install(target, stamp, signal);
-    linkCommand(join(target, "dist", "cli", "main.js"));
+    linkCommands(target);
   };
   await withLock(join(workFolder, "pack.lock"), refresh, { signal });
   return target;
@@ -70,10 +78,13 @@ async function install(target: string, stamp: string, signal: AbortSignal | unde
   }
 }
 
-/** Makes the package's command available to `npx` in this checkout, as in a project that has installed the package. */
-function linkCommand(file: string): void {
-  rmSync(commandLink, { force: true });
-  symlinkSync(file, commandLink);
+/** Makes the package's commands available in this checkout, as in a project that has installed the package. */
+function linkCommands(target: string): void {
+  for (const [command, file] of Object.entries(commands)) {
+    chmodSync(join(target, file), 0o755);
+    rmSync(linkOf(command), { force: true });
+    symlinkSync(join(target, file), linkOf(command));
+  }
 }
 
 /** Packs the built package as for publishing, and returns the path of the file. */

@@ -13,6 +13,8 @@ export const paths = {
   engine: join(workFolder, "engine"),
   /** File that contains the passphrase of the stacks. */
   passphrase: join(workFolder, "passphrase"),
+  /** SDK of the provider plugin for programs in Python. */
+  pythonSdk: join(workFolder, "python-sdk"),
   /** Lock of the command that uses the stack. */
   lock: join(workFolder, "stack.lock"),
 };
@@ -23,6 +25,8 @@ export const stackName = "local";
 /** Example that `npm run up` can run. */
 export interface Example {
   name: string;
+  /** Language of the program. */
+  language: "nodejs" | "python";
   /** Folder of the agent, which is deployed in its current state. */
   agentFolder: string;
   /** Git repository from which the agent is deployed. */
@@ -61,22 +65,29 @@ export function startedExamples(): Example[] {
  * Writes the Pulumi project of an example next to its settings, unless it is the quickstart. The examples' own folders
  * are not changed.
  */
-export function ensureProject({ name, projectFolder, stackConfig }: Example): void {
+export function ensureProject({ name, language, projectFolder, stackConfig }: Example): void {
   mkdirSync(stackConfig, { recursive: true });
   if (name === quickstart) return;
   const main = relative(projectFolder, join(examples, name));
-  const text = `name: ${name}\nruntime: nodejs\nmain: ${main}\nstackConfigDir: config\n`;
-  writeFileSync(join(projectFolder, "Pulumi.yaml"), text);
+  const text = `name: ${name}\nruntime: ${language}\nmain: ${main}\nstackConfigDir: config\n`;
+  const plugin = { name: "agentserver", path: join(repositoryRoot, "node_modules", ".bin") };
+  const plugins = language === "python" ? `plugins: ${JSON.stringify({ providers: [plugin] })}\n` : "";
+  writeFileSync(join(projectFolder, "Pulumi.yaml"), text + plugins);
+}
+
+/** Main files of programs, by language. */
+const programs = { nodejs: "index.ts", python: "__main__.py" } as const;
+
+function languageOf(name: string): Example["language"] {
+  return existsSync(join(examples, name, programs.python)) ? "python" : "nodejs";
 }
 
 /** True if the example has an agent and its program accepts a repository and a commit. */
 function isRunnable(name: string): boolean {
-  const [agent, program] = [
-    join(examples, name, "agent", "langgraph.json"),
-    join(examples, name, "index.ts"),
-  ];
-  if (!existsSync(agent) || !existsSync(program)) return false;
-  const text = readFileSync(program, "utf8");
+  const program = programs[languageOf(name)];
+  const files = [join(examples, name, "agent", "langgraph.json"), join(examples, name, program)];
+  if (!files.every((file) => existsSync(file))) return false;
+  const text = readFileSync(files[1]!, "utf8");
   return ["repoUrl", "repoRef"].every((key) => text.includes(`config.require("${key}")`));
 }
 
@@ -85,6 +96,7 @@ function example(name: string): Example {
   const projectFolder = isQuickstart ? repositoryRoot : join(projects, name);
   return {
     name,
+    language: languageOf(name),
     agentFolder: join(examples, name, "agent"),
     agentRepository: isQuickstart ? join(workFolder, "agent.git") : join(projectFolder, "agent.git"),
     projectFolder,

@@ -6,6 +6,7 @@ import { shellWord } from "../../provider/text/shell-word";
 import { compileCacheFolder } from "../cache-folder";
 import { engineEnvironment } from "../dev-engine/environment";
 import type { Engine } from "../dev-engine/ensure";
+import type { PythonProgram } from "../python/program";
 import { run } from "../process";
 import type { LocalControlPlane } from "./control-plane";
 import { ensureProject, type Example, paths, stackName } from "./paths";
@@ -46,6 +47,7 @@ export class Stack {
     private readonly engine: Engine,
     plane: LocalControlPlane,
     private readonly signal: AbortSignal,
+    private readonly python?: PythonProgram,
   ) {
     ensureProject(example);
     this.environment = {
@@ -55,6 +57,7 @@ export class Stack {
       AGENTSERVER_BASE_URL: plane.baseUrl,
       AGENTSERVER_API_KEY: plane.apiKey,
       AGENTSERVER_TENANT_ID: plane.tenantId,
+      ...python?.env,
     };
   }
 
@@ -93,7 +96,11 @@ export class Stack {
 
   /** Runs `pulumi up` on our terminal, and resolves with its exit code. */
   up(settings: Record<string, string>): Promise<number> {
-    const pairs = Object.entries(settings).flatMap(([key, value]) => ["--config", `${key}=${value}`]);
+    const pairs = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
+    if (this.python) {
+      const [python, script] = this.python.command;
+      return this.show([script, stackName, "up", ...pairs], python);
+    }
     return this.show([
       "up",
       "--stack",
@@ -101,7 +108,7 @@ export class Stack {
       "--yes",
       "--skip-preview",
       "--suppress-permalink=true",
-      ...pairs,
+      ...pairs.flatMap((pair) => ["--config", pair]),
     ]);
   }
 
@@ -178,10 +185,10 @@ export class Stack {
   }
 
   /** Runs the engine on our terminal and in our process group, so that it receives Ctrl-C, too. */
-  private show(args: string[]): Promise<number> {
+  private show(args: string[], program = this.engine.pulumi): Promise<number> {
     this.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const child = spawn(this.engine.pulumi, args, {
+      const child = spawn(program, args, {
         cwd: this.example.projectFolder,
         env: this.environment,
         stdio: "inherit",

@@ -24,6 +24,6 @@ test.each([
   [["--example", "memory"]],
 ])("rejects %j and lists the available examples", (words) => {
   expect(() => selectExample(words)).toThrow(
-    /^".*" is not an example that this command can run\. Available examples: python-agent, quickstart\. The README/,
+    /^".*" is not an example that this command can run\. Available examples: python-agent, python-program, quickstart\. The README/,
   );
 });

@@ -6,6 +6,7 @@ import { moduleFolder, runGo } from "../../../tools/dev-engine/build";
 import { run } from "../../../tools/process";
 import { Progress } from "../../../tools/progress";
 import { ensurePythonEnvironment } from "../../../tools/python/environment";
+import { pythonRequirements } from "../../../tools/python/program";
 import { repositoryRoot } from "../../../tools/repository";
 import { packageSchemaWithExamples, yamlExamples, type YamlProgram } from "../../../tools/sdks/examples";
 import { generateSdks } from "../../../tools/sdks/generator";
@@ -81,7 +82,7 @@ function expectType(value: unknown, { $ref, items, additionalProperties }: Field
 
 /** Starts a check in Python, with the generated SDK. Skipped with a message if Python is missing; never in CI. */
 async function typeCheck(programs: Record<string, string>): Promise<string | undefined> {
-  const environment = await ensurePythonEnvironment(join(__dirname, "requirements.txt"), process.env);
+  const environment = await ensurePythonEnvironment(pythonRequirements, process.env);
   if ("missing" in environment) {
     if (process.env["CI"] === "true") throw new Error(environment.missing);
     process.stderr.write(`Skipped: the Python SDK is not checked: ${environment.missing}\n`);
