@@ -14,7 +14,6 @@ import {
   itemsThere,
   readerOf,
   storeItems,
-  type StoredSet,
 } from "../store-items/reconcile";
 import { storeItemInputs, type StoreItemInputs } from "./inputs";
 import { storeItemState, type StoreItemState } from "./state";
@@ -56,8 +55,7 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
     "patch?": "put into the store again, value not known yet",
   },
   create: (op, inputs) => store(op, inputs),
-  update: (op, _id, { key, value, index, ttl }, inputs) =>
-    store(op, inputs, { hashes: { [key]: hashOf(value) }, index, ttl }),
+  update: (op, _id, known, inputs) => store(op, inputs, known),
   read: async (op, id, known) => {
     const { namespace, key } = known ?? placeIn(id);
     const value = (await itemsThere(readerOf(op), namespace, [key])).get(key);
@@ -75,10 +73,21 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   },
 });
 
-async function store(op: Op, inputs: StoreItemInputs, before?: StoredSet): Promise<Result<StoreItemState>> {
-  const { problem } = await storeItems(op, setOf(inputs), before);
-  if (problem) throw problem.error;
-  return { id: `${inputs.namespace.join(".")}/${inputs.key}`, state: stateOf(op, inputs) };
+async function store(
+  op: Op,
+  inputs: StoreItemInputs,
+  known?: StoreItemState,
+): Promise<Result<StoreItemState>> {
+  const before = known && { ...known, hashes: { [known.key]: hashOf(known.value) } };
+  const { hashes, index, ttl, problem } = await storeItems(op, setOf(inputs), before);
+  const isStored = hashes[inputs.key] === hashOf(inputs.value);
+  if (problem && !isStored && !known) throw problem.error;
+  const value = isStored || !known ? inputs.value : known.value;
+  return {
+    id: `${inputs.namespace.join(".")}/${inputs.key}`,
+    state: stateOf(op, { ...inputs, value, index, ttl }),
+    ...(problem && { problem: { error: problem.error, reasons: [problem.error.message] } }),
+  };
 }
 
 function setOf({ key, value, ...options }: StoreItemInputs): ItemSet {

@@ -64,9 +64,7 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
 });
 
 async function store(op: Op, inputs: StoreItemsInputs, before?: StoredSet): Promise<Result<StoreItemsState>> {
-  const { hashes, problem } = await storeItems(op, await setOf(op, inputs), before);
-  // Some items may have the declared index and time to live, and others may not: the next update sends all of them.
-  const { index, ttl } = problem ? (before ?? {}) : inputs;
+  const { hashes, index, ttl, problem } = await storeItems(op, await setOf(op, inputs), before);
   const state = stateOf(op, { ...inputs, index, ttl, itemHashes: { ...hashes } });
   return { id: inputs.namespace.join("."), state, ...(problem && { problem }) };
 }

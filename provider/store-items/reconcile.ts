@@ -40,11 +40,11 @@ interface DeclaredItems {
 /** The same items in state. */
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
-/** The items of this resource that are on the server, and the reason if some of them are not as declared. */
-export interface StoredItems {
-  hashes: Hashes;
-  problem?: Problem;
-}
+/**
+ * The items of this resource that are on the server, and the reason if some of them are not as declared. An option that
+ * only some of them have is `undefined`.
+ */
+export type StoredItems = StoredSet & { problem?: Problem };
 
 /** Hashes of values, by the keys of the items. */
 type Written = Readonly<Record<string, readonly string[]>>;
@@ -96,7 +96,9 @@ function decideItems(
   const conflicts = refused.filter((key) => !foreign.includes(key));
   const foreignConflicts = conflicts.filter((key) => !isOwn(key));
   const removed = removedFrom(hashes, before, items).filter((key) => there.has(key));
-  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key) && !isOfOthers(key));
+  // An interrupted adoption leaves an item in both records.
+  const isDeletable = (key: string) =>
+    !isOfOthers(key) && (isOwn(key) || (adopt === "always" && isKnown(key)));
   return {
     conflicts: foreignConflicts.length > 0 ? foreignConflicts : conflicts,
     areConflictsOwn: foreignConflicts.length === 0,
@@ -212,7 +214,6 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
       ...plan.released.map((key): [string, string[]] => [key, [there.get(key)!]]),
     ]),
   };
-  await takeFromOthers(op, set, others, plan.adopted, readAt);
   const whileWriting = put.length > 0 ? mergedRecords(recorded, result) : found;
   if (whileWriting) await writeRecord(op, set, found, whileWriting, recordReadAt);
 
@@ -242,6 +243,7 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
       done.delete(key);
     });
     await writeRecord(op, set, whileWriting, result, recordReadAt);
+    await takeFromOthers(op, set, others, plan.own, readAt);
   } catch (thrown) {
     const error = asError(thrown);
     if (!AgentServerError.is(error)) throw error;
@@ -249,9 +251,12 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
       `${finished} of ${work} items of ${namespace.join(".")} were stored before this error: ${error.message}`,
       "Run `pulumi up` again to store the others.",
     ];
-    return { hashes: Object.fromEntries(done), problem: { error, reasons } };
+    const unchanged = <Option>(wanted: Option, stored: Option) =>
+      isSameJson(wanted, stored) ? wanted : undefined;
+    const options = { index: unchanged(index, before?.index), ttl: unchanged(ttl, before?.ttl) };
+    return { hashes: Object.fromEntries(done), ...options, problem: { error, reasons } };
   }
-  return { hashes: Object.fromEntries(done) };
+  return { hashes: Object.fromEntries(done), index, ttl };
 }
 
 /** `DELETE /store/items` of the items that this resource has written. */

@@ -97,6 +97,33 @@ test.each(everyKill(6))("converges after a kill at %j, and leaves no items behin
   expect(await item("k").catch(() => null)).toBeNull();
 });
 
+test.each([1, 2])("restores an item after a change that has failed after %d writes", async (after) => {
+  const stack = world.stack("storeItem");
+  await stack.up(tone("r", { ttl: 60 }));
+  const put = { method: "PUT", path: "/agents/:id/store/items" };
+  world.admin.fault({ ...put, kind: "delay", ms: 0, times: after });
+  world.admin.fault({ ...put, kind: "status", status: 400 });
+  const { failure } = await stack.up(tone("r", { ttl: 5, value: { text: "Formal." } }));
+  expect(failure?.id).toBe(stack.id);
+  world.forget();
+  expect(await stack.up(tone("r", { ttl: 60 }))).toMatchObject({ step: "update" });
+  expect(world.writes()).toContain("PUT /store/items");
+  expect(await item("r")).toMatchObject({ value: { text: "Friendly." } });
+  expect(await stack.up(tone("r", { ttl: 60 }))).toMatchObject({ step: "same" });
+  await stack.destroy();
+});
+
+test("keeps nothing in state when a create fails before the item is written", async () => {
+  const stack = world.stack("storeItem");
+  const put = { method: "PUT", path: "/agents/:id/store/items" };
+  world.admin.fault({ ...put, kind: "delay", ms: 0 });
+  world.admin.fault({ ...put, kind: "status", status: 400 });
+  expect((await stack.up(tone("n"))).failure).toBeDefined();
+  expect(stack.id).toBeUndefined();
+  expect(await stack.up(tone("n"))).toMatchObject({ step: "create" });
+  await stack.destroy();
+});
+
 test("replaces an item by one with another key", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("old"));

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
+import { hashOf } from "../../../provider/store-items/items";
 import { AgentWorld } from "../agent-world";
 import { everyKill, killedAt } from "../killed";
 import type { Stack } from "../stack";
@@ -27,6 +28,11 @@ async function there(...namespace: string[]): Promise<Record<string, unknown>> {
   });
   const sorted = found.items.map(({ key, value }) => [key, value] as const).sort();
   return Object.fromEntries(sorted);
+}
+
+/** Hashes of the values that a resource has written, by the keys of the items. */
+interface WrittenItems {
+  items: Record<string, string[]>;
 }
 
 /** The request that records what the resource writes. */
@@ -183,6 +189,94 @@ test("keeps the items that a failed update has stored, and stores the rest in th
   expect(failure!.reasons!.join(" ")).toContain("1 of 2 items of four were stored before this error");
   expect(await stack.up(items("four", { b: { n: 1 } }))).toMatchObject({ step: "update" });
   expect(await there("four")).toEqual({ b: { n: 1 } });
+});
+
+/** Refuses the write of an item or a record that follows this many others. */
+function refusePut(after: number): void {
+  const put = { method: "PUT", path: "/agents/:id/store/items" };
+  if (after > 0) world.admin.fault({ ...put, kind: "delay", ms: 0, times: after });
+  world.admin.fault({ ...put, kind: "status", status: 400 });
+}
+
+test.each([
+  ["ttl", { ttl: 60 }, { ttl: 5 }],
+  ["index", { index: ["n"] }, { index: false }],
+])("restores the %s after a failed change of it", async (name, first, next) => {
+  const stack = world.stack("storeItems");
+  const values = { a: { n: 1 }, b: { n: 2 } };
+  await stack.up(items("restored", values, first));
+  refusePut(1);
+  expect((await stack.up(items("restored", values, next))).failure).toBeDefined();
+  expect(stack.outputs[name]).toBeUndefined();
+  world.forget();
+  expect(await stack.up(items("restored", values, first))).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual(Array(2).fill("PUT /store/items"));
+  expect(await stack.up(items("restored", values, first))).toMatchObject({ step: "same" });
+  await stack.destroy();
+});
+
+test("keeps the ttl in state when only a change of values fails", async () => {
+  const stack = world.stack("storeItems");
+  const wanted = (n: number) => items("values", { a: { n }, b: { n: 2 } }, { ttl: 60 });
+  await stack.up(wanted(1));
+  refusePut(1);
+  await stack.up(wanted(2));
+  world.forget();
+  expect(await stack.up(wanted(2))).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual(["PUT /store/items", record]);
+  await stack.destroy();
+});
+
+test.each([0, 1])("leaves items to their owner if an adoption fails after %d writes", async (after) => {
+  const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
+  await mine.up(items("failed", { a: { n: 1 } }));
+  refusePut(after);
+  const { failure } = await theirs.up(items("failed", { a: { n: 9 } }, { adopt: "always" }));
+  expect(failure).toBeDefined();
+  if (theirs.id !== undefined) await theirs.destroy();
+  expect(await mine.up(items("failed", { a: { n: 2 } }))).toMatchObject({ step: "update" });
+  await mine.destroy();
+  expect(await there("failed")).toEqual({});
+  expect(await there("pulumi-agentserver", "failed")).toEqual({});
+});
+
+test("completes an adoption that has failed after the items were written", async () => {
+  const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
+  await mine.up(items("half", { a: { n: 1 } }));
+  refusePut(2);
+  const wanted = items("half", { a: { n: 9 } }, { adopt: "always" });
+  expect((await theirs.up(wanted)).failure).toBeDefined();
+  expect((await theirs.up(wanted)).failure).toBeUndefined();
+  expect((await mine.up(items("half", { a: { n: 2 } }))).step).toBe("refused");
+  await mine.destroy();
+  expect(await there("half")).toEqual({ a: { n: 9 } });
+  await theirs.destroy();
+  expect(await there("half")).toEqual({});
+});
+
+describe.each([
+  ["the same value", 1],
+  ["another value", 9],
+])("an adoption with %s", (_what, n) => {
+  test.each(everyKill(7))("leaves each item to a resource if it is killed at %j", async (kill) => {
+    const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
+    const namespace = `adopted-${n}`;
+    await mine.up(items(namespace, { a: { n: 1 } }));
+    const wanted = items(namespace, { a: { n } }, { adopt: "always" });
+    await killedAt(kill, () => theirs.up(wanted));
+    theirs.host = world.host("storeItems");
+    const { a: value } = await there(namespace);
+    const records = Object.values(await there("pulumi-agentserver", namespace));
+    const digest = hashOf(value);
+    expect(records.some((one) => (one as WrittenItems).items["a"]?.includes(digest))).toBe(true);
+    expect((await theirs.up(wanted)).failure).toBeUndefined();
+    expect((await mine.up(items(namespace, { a: { n: 2 } }))).step).toBe("refused");
+    await mine.destroy();
+    expect(await there(namespace)).toEqual({ a: { n } });
+    await theirs.destroy();
+    expect(await there(namespace)).toEqual({});
+    expect(await there("pulumi-agentserver", namespace)).toEqual({});
+  });
 });
 
 describe.each(["never", "ifOwned", "always"] as const)("items of others with adopt %s", (adopt) => {
