@@ -138,8 +138,7 @@ async function pin(
       });
   if (pinned.metadata == null || ownerIn(pinned.metadata, resource).owner === "this") return pinned;
   // Without a check of the owner, because the version that is now in use has another one.
-  if (!isPinned && typeof version === "number")
-    await server.guarded(() => Promise.resolve()).assistants.useVersion(id, version);
+  if (!isPinned && typeof version === "number") await server.unguarded().assistants.useVersion(id, version);
   throw new AgentServerError(
     "immutable_field",
     `Version ${pinVersion} of assistant ${id} cannot be pinned, because it is older than the ownership of this resource: each version keeps its own ownership tag. Remove \`pinVersion\`, or pin a version that this resource has created.`,

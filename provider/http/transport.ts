@@ -119,9 +119,19 @@ export class Transport {
       }));
   }
 
-  /** Returns a transport for the same operation with this guard. */
+  /** Returns a transport for the same operation with this guard, in addition to those that it has. */
   guarded(guard: Guard): Transport {
-    return new Transport({ ...this.options, budget: this.budget }, guard);
+    const { guard: earlier } = this;
+    const both = async (since: number) => {
+      await earlier?.(since);
+      await guard(since);
+    };
+    return new Transport({ ...this.options, budget: this.budget }, both);
+  }
+
+  /** Returns a transport for the same operation without guards. */
+  unguarded(): Transport {
+    return new Transport({ ...this.options, budget: this.budget });
   }
 
   /** Texts about the service in errors. */

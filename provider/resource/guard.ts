@@ -10,8 +10,9 @@ class ChangedMeanwhile extends Error {
 }
 
 /**
- * Returns the operation with writes that are sent only while the object is as it was read. Before an attempt that
- * follows a pause, for example after `Retry-After`, the object is read again. Use it within {@link untilUnchanged}.
+ * Returns the operation with writes that are sent only while the object is as it was read, in addition to its other
+ * conditions. Before an attempt that follows a pause, for example after `Retry-After`, the object is read again. Use it
+ * within {@link untilUnchanged}.
  * @param isUnchanged reads the object
  * @param readAt time of the last read; there may have been pauses since
  */

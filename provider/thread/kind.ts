@@ -1,6 +1,7 @@
 import type { StoredThread, ThreadBody } from "../agent-server/wire";
 import { unlessMissing } from "../agent-server/client/missing";
 import { AgentServerError } from "../errors";
+import { guarded } from "../resource/guard";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation } from "../resource/operation";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
@@ -61,9 +62,12 @@ const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadRe
     };
     return sendOrDetect(time, { send: () => server.threads.update(id, body), isRepeatable: true });
   },
-  delete: async ({ server, time, report }, { thread_id: id }, state, { successor, replacement } = {}) => {
+  delete: async (op, { thread_id: id }, state, { successor, replacement } = {}) => {
+    const { time, report } = op;
     const isForced = [state, successor, replacement?.inputs].some((inputs) => inputs?.forceDelete === true);
-    if (!isForced && (await server.threads.hasRuns(id, time.signal))) {
+    const isDeletable = async () => isForced || !(await op.server.threads.hasRuns(id, time.signal));
+    const readAt = time.clock.now();
+    if (!(await isDeletable())) {
       if (!replacement)
         throw new AgentServerError(
           "deletion_protected",
@@ -75,6 +79,7 @@ const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadRe
       );
       return;
     }
+    const { server } = guarded(op, isDeletable, readAt);
     await server.threads.delete(id).catch(unlessMissing(undefined));
   },
 });
@@ -90,20 +95,23 @@ function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; c
 
 /** Writes the initial state, which an interrupted create may not have done. */
 async function writeInitialState(
-  { server, time }: AgentServerOperation,
+  op: AgentServerOperation,
   { state }: ThreadInputs,
   stored: StoredThread,
 ): Promise<StoredThread> {
   const id = stored.thread_id;
   const hasState = async () => {
-    const { values } = await server.threads.getState(id);
+    const { values } = await op.server.threads.getState(id);
     return typeof values === "object" && values !== null && Object.keys(values).length > 0;
   };
-  if (state && !(await hasState()))
-    await sendOrDetect(time, {
-      send: () => server.threads.updateState(id, state.values, state.asNode).then(() => true),
-      check: async () => (await hasState()) || undefined,
-    });
+  const isEmpty = async () => !(await hasState());
+  const readAt = op.time.clock.now();
+  if (!state || !(await isEmpty())) return stored;
+  const { server } = guarded(op, isEmpty, readAt);
+  await sendOrDetect(op.time, {
+    send: () => server.threads.updateState(id, state.values, state.asNode).then(() => true),
+    check: async () => (await hasState()) || undefined,
+  });
   return stored;
 }
 

@@ -22,9 +22,14 @@ export class AgentServerClient {
     this.store = new StoreClient(transport);
   }
 
-  /** Returns a client for the same operation with a check right before each attempt of a write. */
+  /** Returns a client for the same operation with a further check right before each attempt of a write. */
   guarded(guard: Guard): AgentServerClient {
     return new AgentServerClient(this.transport.guarded(guard));
+  }
+
+  /** Returns a client for the same operation without such checks. */
+  unguarded(): AgentServerClient {
+    return new AgentServerClient(this.transport.unguarded());
   }
 
   /** `GET /ok`; fails unless the server responds with 200. */

@@ -118,17 +118,13 @@ export class ThreadsClient {
     await this.transport.send({ method: "POST", path: `${threadPath(thread)}/state`, body, undone });
   }
 
-  /** `GET /threads/{thread_id}/runs`; true if the thread has any runs. */
+  /** `GET /threads/{thread_id}/runs`; true if the thread exists and has any runs. */
   async hasRuns(thread: string, signal?: AbortSignal): Promise<boolean> {
     const path = `${threadPath(thread)}/runs`;
     const query = { limit: 1 };
-    const runs = await this.transport.send({
-      method: "GET",
-      path,
-      query,
-      answer: z.array(z.unknown()),
-      signal,
-    });
+    const runs = await this.transport
+      .send({ method: "GET", path, query, answer: z.array(z.unknown()), signal })
+      .catch(unlessMissing([]));
     return runs.length > 0;
   }
 

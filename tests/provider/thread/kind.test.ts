@@ -66,6 +66,32 @@ test("keeps a thread with conversations, unless the program allows the deletion"
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
+test.each(["gets runs", "is deleted"])("decides again if a thread %s during a pause", async (what) => {
+  const stack = world.stack("thread");
+  await stack.up(inbox());
+  const id = stack.id!;
+  const paused = { method: "DELETE", path: "/agents/:id/threads/:thread" };
+  world.admin.fault({ ...paused, kind: "status", status: 429, retryAfter: 40 });
+  world.duringPause = () => (what === "gets runs" ? startRun(id) : world.ask("DELETE", `/threads/${id}`));
+  if (what === "gets runs") {
+    await expect(stack.destroy()).rejects.toThrow(/was not deleted: it has runs/);
+    await expect(thread(id)).resolves.toBeDefined();
+  } else await stack.destroy();
+});
+
+test("does not overwrite a state that a thread got during a pause", async () => {
+  const stack = world.stack("thread");
+  const messages = [{ type: "human", content: "initial" }];
+  const written = { method: "POST", path: "/agents/:id/threads/:thread/state" };
+  world.admin.fault({ ...written, kind: "status", status: 429, retryAfter: 40 });
+  const threadId = randomUUID();
+  world.duringPause = () => startRun(threadId);
+  expect(await stack.up(inbox({ threadId, graph: "agent", state: { values: { messages } } }))).toMatchObject({
+    step: "create",
+  });
+  expect(JSON.stringify(await thread(threadId))).not.toContain("initial");
+});
+
 test("creates only one thread after a lost response, and reports a conflict with a foreign one", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/threads" });
   const stack = world.stack("thread");
