@@ -231,9 +231,9 @@ interface Certainty {
 }
 
 /**
- * True if a record's newest revision has the desired source. By default, a branch counts as the desired one only if the
- * server reports it together with the commit that it was resolved to, because the commit alone could belong to another
- * branch.
+ * True if a record's newest revision has the desired source. If the program manages no field of it, every revision has.
+ * By default, a branch counts as the desired one only if the server reports it together with the commit that it was
+ * resolved to, because the commit alone could belong to another branch.
  */
 export function isBuiltFrom(
   record: DeploymentRecord,
@@ -247,7 +247,6 @@ export function isBuiltFrom(
     );
   const reported: Record<string, unknown> = reportedSource(record, fields);
   const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return unreported;
   return given.every(([field, value]) => {
     const theirs = reported[field];
     if (theirs === undefined) return unreported || value === null;

@@ -459,6 +459,17 @@ describe("effective settings", () => {
     expect(force("rollout.triggers", wanted, observe(agent(), built("v2")))).toBe(true);
   });
 
+  test("includes changes of a deployment with an unmanaged source only with a new revision", () => {
+    const change = agent({ sourceRevisionConfig: {}, rollout: { triggers: ["b"] } });
+    const tagged = (triggers: string | undefined) =>
+      built("v9", { secrets: environmentToWire({}, formatTag({ ...whole, ...(triggers && { triggers }) })) });
+    const sent = triggersHash(["b"], "r-1");
+    expect(force("rollout.triggers", change, observe(agent(), tagged(sent)))).toBe(true);
+    expect(force("rollout.triggers", change, observe(agent(), tagged(undefined)))).toBe(false);
+    expect(hasDesiredRevision(change, observe(agent(), built("v9")))).toBe(true);
+    expect(hasDesiredRevision(change, observe(agent(), { latest_revision_id: "r-1" }))).toBe(false);
+  });
+
   const spec = (resourceSpec: object | null) =>
     agent({ sourceConfig: { resourceSpec: resourceSpec as Record<string, unknown> } });
   const specAt = (resource_spec: object) => ({ source_config: { resource_spec } });
@@ -587,11 +598,11 @@ describe("effective settings", () => {
       true,
     ],
     [
-      "a source without any field",
+      "a source that the program does not manage",
       ref,
       agent({ sourceRevisionConfig: {} }),
       observe(agent(), built("v2")),
-      false,
+      true,
     ],
     [
       "a source without a reported revision",

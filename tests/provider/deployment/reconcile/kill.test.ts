@@ -32,6 +32,15 @@ const local = (source: string): DeploymentInputs => {
   });
 };
 
+/** A deployment whose program does not manage the source of its revisions. */
+const template = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>
+  agent({
+    source: "internal_template",
+    sourceConfig: { templateId: "11111111-1111-4111-8111-111111111111" },
+    sourceRevisionConfig: {},
+    ...change,
+  });
+
 const plain = (LEVEL: string) => ({ secrets: undefined, environmentVariables: { LEVEL } });
 const revise = { onSecretChange: "revise" } as const;
 const secrets = { MODEL_KEY: `${canary}-new` };
@@ -89,6 +98,20 @@ const scenarios: Scenario[] = [
     dialects: ["langsmith"],
     from: () => local("1"),
     to: () => local("2"),
+    revisions: 1,
+  },
+  {
+    name: "other triggers of a template",
+    dialects: ["langsmith"],
+    from: () => template({ rollout: { triggers: ["1"] } }),
+    to: () => template({ rollout: { triggers: ["2"] } }),
+    revisions: 1,
+  },
+  {
+    name: "other secrets of a template",
+    dialects: ["langsmith"],
+    from: () => template(),
+    to: () => template({ secrets }),
     revisions: 1,
   },
 ];
