@@ -66,11 +66,11 @@ exports.token = token;`,
 test("names the invalid argument without its value", async () => {
   const stack = await pluginStack(
     "invalid",
-    `exports.found = invoke("getDeployment", { nmae: ${JSON.stringify(canaries.greeting)} });`,
+    `exports.found = invoke("getDeployment", { names: ${JSON.stringify(canaries.greeting)} });`,
   );
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
-  expect(run.output).toContain("nmae: is not a field; did you mean name?");
+  expect(run.output).toContain("names: is not a field; did you mean name?");
 });
 
 test("ends a wait for consent at the first Ctrl-C", async () => {

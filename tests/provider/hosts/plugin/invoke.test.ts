@@ -221,12 +221,12 @@ const cases: Record<FunctionName, () => Promise<Case>> = {
     const expected = [];
     for (const at of [1, 2]) {
       const { thread_id: threadId, created_at: createdAt, updated_at: updatedAt } = await create(at);
-      expected.unshift({ threadId, status: "idle", metadata: { of: "search", at }, createdAt, updatedAt });
+      expected.push({ threadId, status: "idle", metadata: { of: "search", at }, createdAt, updatedAt });
     }
     return {
       on: agents,
       args: { ...agents.deployment, filters: { metadata: { of: "search" }, status: "idle" }, limit: 2 },
-      expected: { threads: expected },
+      expected: { threads: expected.toReversed() },
     };
   },
 };
@@ -277,7 +277,7 @@ test.each<[FunctionName, object, string]>([
     "connection: cannot be combined with deployment",
   ],
   ["getDeployment", {}, "needs an id, a name or an agent, and only one of them"],
-  ["getDeployment", { nmae: canary }, "nmae: is not a field; did you mean name?"],
+  ["getDeployment", { names: canary }, "names: is not a field; did you mean name?"],
   ["getDeploymentLogs", { deploymentId: canary, limit: 0 }, "limit: must be a positive integer"],
   [
     "getDeploymentLogs",
