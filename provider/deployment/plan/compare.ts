@@ -36,6 +36,9 @@ const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
 const rolloutFields = Object.keys(rolloutInputs.shape);
 
+/** Inputs that determine the contents of a folder source. */
+const folderFields = ["folder", "dependencyFolders", "graphConfigPath"];
+
 /** Comparison of each input. A new input without an entry here does not compile. */
 const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
   // If an agent is specified instead, the server has generated the name.
@@ -64,14 +67,13 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   },
   sourceRevisionConfig: (from, to, { differ }) => {
     const [before, wanted] = groups(from, to);
+    const contentHash = wantedHash(wanted);
     // The same contents in another folder are the same source; the hash includes the path of the configuration.
-    const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
+    const isSame = isGiven(contentHash) && before["contentHash"] === contentHash;
     return revisionFields.flatMap((field) => {
-      const effect =
-        ["folder", "dependencyFolders", "graphConfigPath"].includes(field) && isSame
-          ? "state"
-          : managed(wanted[field], "revision");
-      const changes = differ(`sourceRevisionConfig.${field}`, before[field], wanted[field], effect);
+      const value = field === "contentHash" ? contentHash : wanted[field];
+      const effect = folderFields.includes(field) && isSame ? "state" : managed(value, "revision");
+      const changes = differ(`sourceRevisionConfig.${field}`, before[field], value, effect);
       return field === "contentHash" ? changes.map((change) => withContentSummary(change)) : changes;
     });
   },
@@ -107,6 +109,12 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
   deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
 };
+
+/** Returns the hash of a folder source, which can only be computed if the inputs that determine it are known. */
+function wantedHash(wanted: Group): unknown {
+  const isUnknown = isGiven(wanted["folder"]) && folderFields.some((field) => hasUnknown(wanted[field]));
+  return isUnknown ? notKnownYet : wanted["contentHash"];
+}
 
 /** Describes a change of the contents of a folder, because hashes are not readable. */
 function withContentSummary({ values, ...change }: DeploymentChange): DeploymentChange {

@@ -79,7 +79,10 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const [inEffect, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
-  const steps = replaces ? { newRevision: false } : stepsFor(changes, request);
+  const takesBack = isLost && wanted.adopt === "always";
+  const steps = replaces
+    ? { newRevision: false }
+    : stepsFor(changes, takesBack ? { ...request, tag: "now" } : request);
   const { newRevision } = steps;
   const resumesWait =
     !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
@@ -100,7 +103,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
       newRevision,
       resumesWait,
       afterFailure: lastRollout === "failed",
-      ...(isLost && { lost: lostAs(wanted, newRevision, dialect) }),
+      ...(isLost && { lost: takesBack ? takenBack(newRevision, changes, lastRollout) : "lost" }),
     }),
   };
 }
@@ -115,10 +118,15 @@ function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean 
   return customUrl == null || (!hasUnknown(customUrl) && customUrl !== before.sourceConfig.customUrl);
 }
 
-/** Returns the reason for a deployment that another resource owns: the ownership tag is among the secrets. */
-function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: Dialect): LossCode {
-  if (adopt !== "always") return "lost";
-  return revises.secrets && !newRevision ? "taken-back-with-revision" : "taken-back";
+/** Returns the reason for a deployment that is taken back: its ownership tag alone may create the revision. */
+function takenBack(
+  newRevision: boolean,
+  changes: readonly DeploymentChange[],
+  lastRollout: LastRollout,
+): LossCode {
+  const isCausedByTag =
+    newRevision && lastRollout !== "failed" && !changes.some(({ effect }) => effect === "revision");
+  return isCausedByTag ? "taken-back-with-revision" : "taken-back";
 }
 
 function stepsFor(

@@ -78,6 +78,23 @@ test("does not know the revision of an update after a failed rollout", async () 
   expect(properties).toMatchObject({ latestRevisionId: notKnownYet, name: agent().name });
 });
 
+test.each([
+  ["langsmith", rolloutOutputs],
+  ["interface", {}],
+] as const)("expects the revision of a deployment that is taken back in %s", async (dialect, expected) => {
+  const world = await World.start({ dialect });
+  const stack = await world.deployed();
+  const theirs = world.stack({}, stack.urn.replace(":dev::", ":prod::"));
+  expect((await theirs.up(agent({ adopt: "always" }))).failure).toBeUndefined();
+  await stack.refresh();
+  const wanted = agent({ adopt: "always" });
+  const { state, inputs, properties } = await planned(world, stack, wanted);
+  expect(properties).toEqual({ ...state, ...inputs, ...expected, heldBy: notKnownYet });
+  const { latestRevisionId: before } = stack.state;
+  expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+  expect(stack.state.latestRevisionId !== before).toBe(dialect === "langsmith");
+});
+
 test("does not know the address if an update changes it", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed();

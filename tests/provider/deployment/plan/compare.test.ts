@@ -243,6 +243,24 @@ describe("folders", () => {
       ["sourceRevisionConfig.folder: revision"],
     ],
     [
+      "an unknown folder",
+      { contentHash: "1" },
+      { folder: notKnownYet },
+      ["sourceRevisionConfig.folder: revision?", "sourceRevisionConfig.contentHash: revision?"],
+    ],
+    [
+      "a folder with an unknown dependency",
+      { contentHash: "1" },
+      { dependencyFolders: [notKnownYet] },
+      ["sourceRevisionConfig.dependencyFolders: revision?", "sourceRevisionConfig.contentHash: revision?"],
+    ],
+    [
+      "a folder with an unknown configuration path",
+      { contentHash: "1" },
+      { graphConfigPath: notKnownYet },
+      ["sourceRevisionConfig.graphConfigPath: revision?", "sourceRevisionConfig.contentHash: revision?"],
+    ],
+    [
       "another ref next to the same contents",
       { contentHash: "1", repoRef: "v1" },
       { contentHash: "1", repoRef: "v2" },
@@ -275,8 +293,11 @@ describe("ownership", () => {
     expect(lost(adopt, dialect, change)).toContain(code);
   });
 
-  test("reports another owner of a deployment that is replaced", () => {
-    expect(lost("ifOwned", interfaceDialect, { name: "other" })).toEqual(["lost", "replace-create-first"]);
+  test.each([
+    ["ifOwned", "lost"],
+    ["always", "taken-back"],
+  ] as const)("reports another owner of a deployment that is replaced with adopt %s", (adopt, code) => {
+    expect(lost(adopt, langsmithDialect, { name: "other" })).toEqual([code, "replace-create-first"]);
   });
 
   test("does not report an owner of a deployment that is its own", () => {
