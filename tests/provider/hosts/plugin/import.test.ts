@@ -83,7 +83,7 @@ describe.each(["interface", "langsmith"] as const)("an import in the dialect %s"
   test("leaves a deployment of another stack unchanged", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();
-    const urn = "urn:pulumi:other::othershop::agentserver:index:Deployment::imported";
+    const urn = "urn:pulumi:other::other::agentserver:index:Deployment::imported";
     const imported = await Import.of(world, urn, stack.deploymentId);
     const news = await imported.check({ ...declared, displayName: "Imported" });
     expect(await imported.changes(news)).toBe(DIFF_SOME);
