@@ -49,7 +49,7 @@ export function withConnectionFlags(command: Command): Command {
     .addHelpText(
       "after",
       `
-Connection: each setting is read from the flags, the configuration of --stack or the environment, in this order
+Connection: each setting is read from the flags, the configuration of --stack, or the environment, in this order
 (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY or AGENTSERVER_ACCESS_TOKEN, AGENTSERVER_TENANT_ID,
 AGENTSERVER_DIALECT). The API key and the access token cannot be passed as flags.`,
     );

@@ -11,7 +11,7 @@ export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
 
   constructor(most: number) {
-    super(`the answer is larger than ${sizeText(most)}`);
+    super(`the response is larger than ${sizeText(most)}`);
   }
 }
 

@@ -17,7 +17,7 @@ export const errorCodes = [
   /** The service failed (5xx) or requested a lower rate (429) for longer than the retries last. */
   "server_failed",
   /** A response that does not have the documented shape. */
-  "unexpected_answer",
+  "unexpected_response",
   /** The name is in use, or the deployment is owned by another resource. */
   "name_conflict",
   /** The deployment does not exist, or no longer exists. */

@@ -5,7 +5,7 @@ import type { AdminLibrary } from "../../emulator/index";
 /** Cost of one command of the engine. */
 export interface Figures {
   seconds: number;
-  /** Maximum memory of the engine and all its processes. */
+  /** Peak memory usage of the engine and all of its processes. */
   mebibytes: number;
   /** Number of read requests to the control plane. */
   reads: number;

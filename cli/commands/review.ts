@@ -9,7 +9,7 @@ import { showReview, type ReviewCommandOptions } from "../review/show-review";
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(
-      "report the consequences of a `pulumi preview` for deployments: rollouts, replacements and losses, with reasons",
+      "report the consequences of a `pulumi preview` for deployments: rollouts, replacements, and losses, with reasons",
     )
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - reads standard input")
     .option("--cwd <folder>", "folder of the Pulumi project; by default, this folder")
@@ -33,7 +33,7 @@ export function reviewCommand(toolVersion: string): Command {
     .option("--max-rollouts <number>", "fail if more deployments than this are rolled out", wholeNumber)
     .option(
       "--approve-replace <name>",
-      "resource that may be replaced: a deployment's name, KIND:NAME or a URN; may be repeated",
+      "resource that may be replaced: a deployment's name, KIND:NAME, or a URN; may be repeated",
       collect,
       [],
     )

@@ -10,7 +10,7 @@ export function statusCommand(): Command {
       "list the workspace's deployments: newest revision, serving revision, and whether Pulumi manages them",
     )
     .option("--details", "read the revisions of every deployment, to show when each one started to serve")
-    .option("--contents", "count the threads, crons, assistants and store items on every agent server")
+    .option("--contents", "count the threads, crons, assistants, and store items on every agent server")
     .option("--previews", "include previews of pull requests")
     .option("--watch", "refresh every five seconds until Ctrl-C")
     .option("--json", "print JSON with full IDs; with --watch, one line per refresh");

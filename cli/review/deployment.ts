@@ -130,11 +130,11 @@ function notesOf(
 ): string[] {
   const notes = [...plan.unread, ...(found.remarks ?? [])];
   if (plan.afterFailure) notes.push("its last rollout failed");
-  if (plan.lost) notes.push("another Pulumi resource owns it now: the update will be refused");
+  if (plan.lost) notes.push("another Pulumi resource owns it now: the update will fail");
   if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which owns it now");
   if (action === "unclear" && plan.unread.length === 0) notes.push("the preview gives no reason");
   if (action === "replace" && !plan.replaces)
-    notes.push("the engine asks for the replacement, not the plan: see the resource's options");
+    notes.push("the replacement comes from the engine, not from the plan; check the resource options");
   if (found.operation === "create" && action === "create") notes.push(...nameNotes(found, facts));
   return notes;
 }
@@ -145,13 +145,13 @@ function nameNotes({ after }: PreviewedResource, facts: DeploymentFacts | undefi
       `the name is taken by ${facts.holder.id}, which is not this resource's own: the update will fail`,
     ];
   if (!facts && after?.inputs.adopt === "always")
-    return ["if a deployment of this name exists, it is adopted"];
+    return ["if a deployment with this name exists, it is adopted"];
   return [];
 }
 
 function interruptionOf(action: ReviewAction, { facts, factsUnknown, madeAgain }: Context): Interruption {
   const counts = facts?.counts;
-  if (!counts) return { known: false, why: factsUnknown ?? "its agent server was not asked" };
+  if (!counts) return { known: false, why: factsUnknown ?? "its agent server was not queried" };
   if ("unknown" in counts) return { known: false, why: counts.unknown };
   const { activeRuns, ownAssistants: _, ...lasting } = counts;
   const runs = activeRuns !== undefined && { activeRuns };

@@ -34,17 +34,16 @@ export function failuresOf(
     if (failOn.includes(gate)) failures.push({ gate, message, ...(resource !== undefined && { resource }) });
   };
   for (const { action, mayReplace, approved, drift, resource } of report.deployments) {
-    if (action === "replace" && !approved)
-      fail("replace", "is replaced, and that was not approved", resource);
-    if (mayReplace && !approved) fail("replace", "may be replaced, and that was not approved", resource);
+    if (action === "replace" && !approved) fail("replace", "is replaced without approval", resource);
+    if (mayReplace && !approved) fail("replace", "may be replaced without approval", resource);
     if (action === "delete") fail("delete", "is deleted", resource);
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }
   for (const { action, mayReplace, approved, changes, drift, resource, kind } of report.resources) {
     if (kindsWithData.includes(kind) && !approved) {
-      if (action === "replace") fail("replace", "is replaced, and that was not approved", resource);
-      if (mayReplace) fail("replace", "may be replaced, and that was not approved", resource);
+      if (action === "replace") fail("replace", "is replaced without approval", resource);
+      if (mayReplace) fail("replace", "may be replaced without approval", resource);
     }
     if (kindsWithData.includes(kind) && action === "delete") fail("delete", "is deleted", resource);
     if (changes.some(({ effect }) => effect === "remove")) fail("delete", "deletes items", resource);
@@ -56,24 +55,24 @@ export function failuresOf(
   if (!report.preview.refreshed && !report.preview.failed)
     fail("drift", "the preview did not check for drift: run it with --refresh");
   if (!report.policies && !report.preview.failed)
-    fail("policy", "this form of the preview does not contain the results of policies: use --stack");
+    fail("policy", "this preview format does not include policy results; use --stack");
   for (const { level, policy, resource } of report.policies ?? [])
     if (level === "mandatory") fail("policy", `violates the policy ${policy}`, resource);
   if (maxRollouts !== undefined && report.rollouts > maxRollouts)
     failures.push({
       gate: "rollouts",
-      message: `${report.rollouts} deployments roll out, and ${maxRollouts} may`,
+      message: `${report.rollouts} deployments roll out, but at most ${maxRollouts} may`,
     });
   return failures;
 }
 
 /** Exit codes of a review, in addition to those of all commands. */
-const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
+const reviewExitCodes = { passed: 0, gateFailed: 2, previewFailed: 3 } as const;
 
-/** Returns the exit code of a report. A closed gate takes precedence over a preview that failed for the same reason. */
+/** Returns the exit code of a report. A failed gate takes precedence over a preview that failed for the same reason. */
 export function exitCodeFor({ failures, preview }: ReviewReport): number {
   if (preview.failed && !isPolicyAlone(failures, preview.errors)) return reviewExitCodes.previewFailed;
-  return failures.length > 0 ? reviewExitCodes.gateClosed : reviewExitCodes.passed;
+  return failures.length > 0 ? reviewExitCodes.gateFailed : reviewExitCodes.passed;
 }
 
 /** True if the preview failed only because of a violated policy; the engine then reports no other error. */

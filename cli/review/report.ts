@@ -21,9 +21,9 @@ const action = z
   .enum(reviewActions)
   .describe(
     [
-      "replace: deleted and created again",
+      "replace: deleted and recreated",
       "delete",
-      "unclear: changed in a way that the reasons of the plan do not explain; counts as a rollout",
+      "unclear: changed in a way that the reasons of the plan do not explain; is treated as a rollout",
       "roll out: a new revision",
       "create",
       "adopt: an existing deployment is adopted, and rolled out again if it differs",
@@ -53,10 +53,7 @@ const held = z.object({
   kind: z.enum(["assistant", "cron"]),
   id: z.string(),
   name: z.string().optional().describe("An assistant's name, a cron's schedule"),
-  resource: z
-    .string()
-    .optional()
-    .describe("Name in the program of the resource that creates it again, if any"),
+  resource: z.string().optional().describe("Name in the program of the resource that recreates it, if any"),
 });
 
 const interruption = z.object({
@@ -116,7 +113,7 @@ const deploymentReview = z.object({
     .describe("In a replacement: the new deployment is created before the old one is deleted"),
   mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
-  rollsOut: z.boolean().describe("True if it counts as a rollout"),
+  rollsOut: z.boolean().describe("True if it is treated as a rollout"),
   changes: z.array(change),
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
@@ -153,7 +150,7 @@ const resourceReview = z.object({
     .enum(resourceActions)
     .describe(
       [
-        "replace: deleted and created again",
+        "replace: deleted and recreated",
         "delete",
         "unclear: changed in a way that the reasons of the plan do not explain",
         "create",
@@ -183,13 +180,13 @@ export const reviewReport = z.object({
   preview: z.object({
     failed: z.boolean(),
     errors: z.array(z.object({ resource: z.string().optional(), message: z.string() })),
-    refreshed: z.boolean().describe("True if the preview looked for drift"),
+    refreshed: z.boolean().describe("True if the preview checked for drift"),
   }),
   deployments: z.array(deploymentReview).describe("Deployments, most severe change first"),
   resources: z
     .array(resourceReview)
     .default([])
-    .describe("Assistants, crons and this provider's other kinds, most severe change first"),
+    .describe("Assistants, crons, and this provider's other kinds, most severe change first"),
   otherResources: z
     .record(z.string(), count)
     .describe("Numbers of resources of other types by operation: created, updated, …"),
@@ -197,11 +194,11 @@ export const reviewReport = z.object({
   notAsked: z
     .string()
     .optional()
-    .describe("Reason why the control plane was not asked for running and lost objects"),
+    .describe("Reason why the control plane was not queried for running and lost objects"),
   policies: z
     .array(policyResult)
     .optional()
-    .describe("Missing if the preview does not contain the results of policies"),
+    .describe("Missing if the preview does not contain policy results"),
   failures: z
     .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))
     .describe("Reasons why the review fails; empty if it passes"),

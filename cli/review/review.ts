@@ -21,7 +21,7 @@ export interface ReviewOptions {
   gates: Gates;
   /** The project's folder, if it is below that of the review. */
   folder?: string;
-  /** Redacts secrets that must not be there, but could. */
+  /** Redacts any secrets that the preview contains unexpectedly. */
   redact: (text: string) => string;
 }
 
@@ -40,7 +40,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     .map((resource) =>
       reviewDeployment(resource, {
         facts: known.get(resource.urn),
-        ...("unknown" in facts && { factsUnknown: "no control plane was asked" }),
+        ...("unknown" in facts && { factsUnknown: "no control plane was queried" }),
         madeAgain: namesOfKept(inside),
         warnings: warningsOf(resource),
         approved,

@@ -29,7 +29,7 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
   if (!preview)
     throw new AgentServerError(
       "bad_configuration",
-      `\`pulumi preview\` of the stack "${run.stack}" gave nothing to review (exit code ${code}): ${complaintIn(stderr)}`,
+      `\`pulumi preview\` of the stack "${run.stack}" returned nothing to review (exit code ${code}): ${complaintIn(stderr)}`,
     );
   if (code === 0 || preview.failed) return preview;
   return {
@@ -82,6 +82,6 @@ function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code
 function noPulumi(cwd: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `pulumi is not on the PATH, or there is no folder ${cwd}. Install Pulumi, or pass the output of \`pulumi preview --json\` as a file.`,
+    `pulumi is not on the PATH, or the folder ${cwd} does not exist. Install Pulumi, or pass the output of \`pulumi preview --json\` as a file.`,
   );
 }

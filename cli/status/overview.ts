@@ -37,7 +37,7 @@ export interface DeploymentOverview {
 
 /** Options of the overview. */
 export interface OverviewOptions {
-  /** True to read the revisions of every deployment, even if the list shows that the newest one serves. */
+  /** True to read the revisions of every deployment, even if the list shows that the newest one is active. */
   details?: boolean;
   /** True to include previews of pull requests. */
   previews?: boolean;

@@ -31,7 +31,7 @@ function inspectBriefly(value) {
   }
 }
 
-/** Shortens paths of the checkout to those in the repository. */
+/** Makes absolute paths in the checkout relative to the root of the repository. */
 function shorten(text, root) {
   return text.replaceAll(`file://${root}${sep}`, "").replaceAll(`${root}${sep}`, "");
 }

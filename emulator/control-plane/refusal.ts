@@ -10,7 +10,7 @@ export class Refusal extends Error {
     readonly detail: string | ValidationItem[],
     readonly headers: Record<string, string> = {},
   ) {
-    super(typeof detail === "string" ? detail : "The request does not validate.");
+    super(typeof detail === "string" ? detail : "The request is not valid.");
   }
 }
 
@@ -19,11 +19,11 @@ export const refuse = {
   noKey: () => new Refusal(401, "Missing API key: send it in the X-Api-Key header."),
   badKey: () => new Refusal(401, "Invalid API key."),
   noCredential: () =>
-    new Refusal(401, "Missing credentials: send an API key, a tenant id or a bearer credential."),
+    new Refusal(401, "Missing credentials: send an API key, a tenant ID, or a bearer credential."),
   tenantAlone: () =>
     new Refusal(
       401,
-      "A tenant id alone can only read and authenticate: also send an API key or a bearer credential.",
+      "A tenant ID alone can only read and authenticate: also send an API key or a bearer credential.",
     ),
   badCredential: () => new Refusal(401, "Invalid credentials."),
   noTenant: () =>
@@ -44,14 +44,14 @@ export const refuse = {
   reservedSecret: (name: string) =>
     new Refusal(400, `The name '${name}' is reserved: no secret may have it.`),
   notDeletedYet: (id: string) =>
-    new Refusal(400, `Deployment ID ${id} is active: delete it before a delete with 'force'.`),
+    new Refusal(400, `Deployment ID ${id} is active. Delete it without 'force' first.`),
   notInProgress: (id: string, status: string) =>
     new Refusal(400, `Revision ID ${id} is not in progress: it is ${status}.`),
-  wrongTier: (tier: string) => new Refusal(400, `'${tier}' does not fit this type of deployment.`),
+  wrongTier: (tier: string) => new Refusal(400, `'${tier}' is not supported for this type of deployment.`),
   noTier: () => new Refusal(400, "At least one of 'compute_tier' and 'database_tier' is required."),
   fixed: (field: string) =>
     new Refusal(
       400,
-      `'${field}' cannot be changed after the deployment was created. Create a new deployment instead.`,
+      `'${field}' cannot be changed after the deployment has been created. Create a new deployment instead.`,
     ),
 };

@@ -20,7 +20,7 @@ const run = different(
 );
 
 const cron = different(
-  "refuses schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; refuses `context` together with `config.configurable`; " +
+  "rejects schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; rejects `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
@@ -31,7 +31,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /assistants/count": implemented,
   "GET /assistants/{assistant_id}": implemented,
   "DELETE /assistants/{assistant_id}": different(
-    "the default assistant of a graph is created again, because the graph cannot be used without it",
+    "the default assistant of a graph is recreated, because the graph cannot be used without it",
   ),
   "PATCH /assistants/{assistant_id}": implemented,
   "GET /assistants/{assistant_id}/graph": implemented,

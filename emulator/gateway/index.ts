@@ -18,8 +18,7 @@ import { Metrics } from "./system/metrics";
 const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
- * Header by which a project with its own authentication accepts requests of the platform, such as the requests of
- * crons.
+ * Header that lets a project with custom authentication recognize requests from the platform, such as those of crons.
  */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 

@@ -8,8 +8,8 @@ import { shownAnswer } from "./masking";
 
 /**
  * Returns copies of the control plane's GET endpoints for the page: reading must not change the control plane. Requests
- * of the page are not journaled, use up no faults, and their responses contain no secret values. The page always reads
- * the dialect of the interface document.
+ * from the page are not recorded in the journal and do not consume faults, and their responses contain no secret
+ * values. The page always reads the dialect of the interface document.
  */
 export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
   const plane = controlPlaneApp({ ...deps, dialect: dialectTables.interface }, []);

@@ -30,7 +30,10 @@ export interface SupervisedCommandOptions {
   hold?: TreeHold | undefined;
   /** Owner for which a later process may end it, see `treeOwner`. @default none */
   owner?: string;
-  /** Time in which the supervisor process may end everything before this process does so itself, in milliseconds. @default 3000 */
+  /**
+   * Time in which the supervisor process may end everything before this process does so itself, in milliseconds.
+   * @default 3000
+   */
   maxWaitMs?: number;
   /** Called for each line of output. */
   line: (line: string, from: "stdout" | "stderr") => void;
@@ -58,7 +61,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
   const { graceMs = 0, maxWaitMs = 3000 } = options;
   const tree = newProcessTree(options.hold, options.owner);
   const unfit = Object.entries(options.environment).find((entry) => entry.join("").includes("\0"));
-  if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} holds a null byte.`);
+  if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} contains a null byte.`);
   const [program, ...words] = supervisorCommand(tree, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,

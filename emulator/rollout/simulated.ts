@@ -34,7 +34,7 @@ export interface Simulation {
 /** Lines that are logged at a status for which the simulation specifies none. */
 const usualLines: Partial<Record<string, { type: LogType; message: string }>> = {
   BUILDING: { type: "build", message: "Simulated: the image is being built." },
-  AWAITING_DEPLOY: { type: "build", message: "Simulated: the image is built." },
+  AWAITING_DEPLOY: { type: "build", message: "Simulated: the image has been built." },
   DEPLOYING: { type: "deploy", message: "Simulated: the agent server is starting." },
   DEPLOYED: { type: "deploy", message: "Simulated: the agent server is ready." },
 };

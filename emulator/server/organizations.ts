@@ -15,7 +15,7 @@ export function chooseOrganizations(
   tenantsInUse: readonly string[],
 ): Organizations {
   if (organizations && (apiKey !== undefined || tenantId !== undefined))
-    throw new Error("Give either `organizations` or `apiKey` and `tenantId`, not both.");
+    throw new Error("Specify either `organizations` or `apiKey` and `tenantId`, not both.");
   if (organizations) {
     if (!organizations[0]?.apiKeys[0] || !organizations[0].tenants[0])
       throw new Error("The first of `organizations` needs an API key and a tenant.");
@@ -66,8 +66,8 @@ function readKept(
   }
   if (tenantsInUse.length === 0) return undefined;
   throw new Error(
-    `${file} does not hold a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
-      `${tenantsInUse.join(", ")}, which a new tenant would not reach. Restore the file, or write it with a key of your ` +
+    `${file} does not contain a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
+      `${tenantsInUse.join(", ")}, which a new tenant could not access. Restore the file, or write it with a key of your ` +
       "choice and that tenant. If these deployments are not needed, remove the file: the next start creates a new key and a new tenant.",
   );
 }
@@ -77,7 +77,7 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     throw new Error(
-      `${file}, which holds the key and the tenant of this state folder, cannot be read: ${(error as Error).message}. ` +
+      `${file}, which contains the key and the tenant of this state folder, cannot be read: ${(error as Error).message}. ` +
         "Make it readable for the user of the control plane.",
     );
   }

@@ -40,7 +40,7 @@ export class Database {
     } catch (error) {
       this.#connection.close();
       if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy)
-        throw new DatabaseHeld("The database is held by another process.");
+        throw new DatabaseHeld("The database is in use by another process.");
       throw error;
     }
   }

@@ -41,7 +41,7 @@ const sentences: Record<StorageFaultKind, (place: string, why: string) => string
     "a control plane that is running then continues automatically.",
   damaged: (place, why) =>
     `${place} is damaged: ${why}. Stop the control plane, then restore the file from a backup, or move it and the ` +
-    "files whose names begin with its name elsewhere to start without what they hold.",
+    "files whose names begin with its name elsewhere to start without their contents.",
   failing: (place, why) => `${place} cannot be read: ${why}. Check the disk, then restart the control plane.`,
 };
 

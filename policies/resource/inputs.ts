@@ -70,7 +70,7 @@ export class ResourceInputs {
   }
 }
 
-/** A text in inputs. */
+/** A string in the inputs. */
 interface TextAt {
   path: string;
   text: string | typeof notKnownYet;

@@ -12,8 +12,8 @@ export const deploymentCount = stackPolicy({
     if (deployments.length > max)
       yield violation(
         "",
-        `it holds ${deployments.length} deployments`,
-        `Remove some, or split the stack: at most ${max} may be in one stack.`,
+        `it contains ${deployments.length} deployments`,
+        `Remove some deployments or split the stack. A stack can contain at most ${max} deployments.`,
       );
   },
 });

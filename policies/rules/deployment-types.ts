@@ -36,7 +36,7 @@ export const deploymentTypes = deploymentPolicy({
       if (typeof type === "string")
         return rule.allow.includes(type) ? undefined : { problem: "is not allowed in this stack", fix };
       return sourceKind(deployment) === "repository"
-        ? { problem: "is left to the control plane", fix }
+        ? { problem: "is not set, so the control plane chooses the value", fix }
         : undefined;
     });
   },

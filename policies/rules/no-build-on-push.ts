@@ -14,7 +14,7 @@ export const noBuildOnPush = deploymentPolicy({
       const fix = "Set it to false.";
       if (value === true) return { problem: "is on", fix };
       if (value === false || sourceKind(deployment) !== "repository") return undefined;
-      return { problem: "is left to the control plane", fix };
+      return { problem: "is not set, so the control plane chooses the value", fix };
     });
   },
   *remedy(deployment) {

@@ -25,7 +25,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   settings: {
     ...inAllStacks,
     randomText: yesOrNo(
-      "True if random-looking text counts as a credential, in deployments and in `context`, `config`, and `webhook`.",
+      "True if random-looking text is treated as a credential, in deployments and in `context`, `config`, and `webhook`.",
       true,
     ),
     ignore: texts(
@@ -46,17 +46,17 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
       // A name that looks like a credential was reported at its own path, and is not repeated.
       if (knownCredential(path)) continue;
       const kind = knownCredential(text);
-      if (kind) yield violation(path, `holds ${kind}`, fix);
+      if (kind) yield violation(path, `contains ${kind}`, fix);
       else if (isKey) continue;
       else if (isCredentialName(nameOf(deployment, path)) && !isNoCredential(text))
-        yield violation(path, "holds a credential, by its name", fix);
+        yield violation(path, "contains a credential, judging by its name", fix);
       // Data and messages of agents may have any form.
       else if (!isDeployment && !/^(context|config|webhook)\b/.test(path)) continue;
       else if (isCommand.test(path) && hasCredentialFlag(text))
-        yield violation(path, "has a flag or variable that holds a credential, by its name", fix);
+        yield violation(path, "has a flag or variable that, judging by its name, contains a credential", fix);
       else if (hasCredentialInQuery(text)) yield violation(path, "has a credential in its query", fix);
       else if (randomText && holdsRandomText(text))
-        yield violation(path, "holds text that looks like a key or a password", fix);
+        yield violation(path, "contains text that looks like a key or a password", fix);
     }
   },
 });

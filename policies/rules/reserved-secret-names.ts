@@ -62,7 +62,7 @@ export const reservedSecretNames = deploymentPolicy({
         yield deployment.judge(place, () =>
           selfHosted || isSelfHosted(deployment)
             ? undefined
-            : { problem: `hold ${name}, a name that is reserved in the cloud`, fix },
+            : { problem: `contain ${name}, a name that is reserved in the cloud`, fix },
         );
     }
   },

@@ -11,11 +11,11 @@ export const rollbackOnFailure = deploymentPolicy({
   settings: inProduction,
   *check(deployment) {
     yield deployment.judge(field, (value) =>
-      value === "rollback" ? undefined : { problem: "is not on rollback", fix: 'Set it to "rollback".' },
+      value === "rollback" ? undefined : { problem: 'is not "rollback"', fix: 'Set it to "rollback".' },
     );
     yield deployment.judge(wait, (value) =>
       value === false
-        ? { problem: "is off, so a failure would not be noticed", fix: "Remove it, or set it to true." }
+        ? { problem: "is false, so a failure would not be noticed", fix: "Remove it, or set it to true." }
         : undefined,
     );
   },

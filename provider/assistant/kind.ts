@@ -177,8 +177,8 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
   plan,
   words: {
     ...commonWords,
-    patch: "changed, which makes a new version",
-    "patch?": "changed, which makes a new version, value not known yet",
+    patch: "changed, which creates a new version",
+    "patch?": "changed, which creates a new version, value not known yet",
   },
   ...operations,
 });

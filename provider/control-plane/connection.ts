@@ -238,7 +238,7 @@ function requireSendable(value: string, what: string, key: Setting, variable: st
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(
       "bad_configuration",
-      `The ${what} contains a space, a line break or a character that is not allowed in a header; check agentserver:${key} or ${variable}.`,
+      `The ${what} contains a space, a line break, or a character that is not allowed in a header; check agentserver:${key} or ${variable}.`,
     );
   return value;
 }

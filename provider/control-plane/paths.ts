@@ -2,7 +2,7 @@ import { AgentServerError } from "../errors";
 
 /**
  * Returns the path of a deployment.
- * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
+ * @throws AgentServerError `unexpected_response` for an id that cannot be part of an address
  */
 export function deploymentPath(deploymentId: string): string {
   return `/v2/deployments/${segment("deployment", deploymentId)}`;
@@ -10,7 +10,7 @@ export function deploymentPath(deploymentId: string): string {
 
 /**
  * Returns the path of a revision.
- * @throws AgentServerError `unexpected_answer` for an id that cannot be part of an address
+ * @throws AgentServerError `unexpected_response` for an id that cannot be part of an address
  */
 export function revisionPath(deploymentId: string, revisionId: string): string {
   return `${deploymentPath(deploymentId)}/revisions/${segment("revision", revisionId)}`;
@@ -24,7 +24,7 @@ function segment(of: string, id: string): string {
   if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);
   throw new AgentServerError(
-    "unexpected_answer",
+    "unexpected_response",
     `The id ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent for it. Check that agentserver:baseUrl points to a control plane.`,
   );
 }

@@ -14,7 +14,7 @@ export const cronInputs = z
     schedule: text
       .refine(isSchedule, {
         message:
-          'must have five fields, such as "0 9 * * 1-5" (minute, hour, day, month and day of the week), six with the ' +
+          'must have five fields, such as "0 9 * * 1-5" (minute, hour, day, month, and day of the week), six with the ' +
           'seconds last, or be a name such as "@daily"',
       })
       .refine((schedule) => !isSchedule(schedule) || !neverFires(schedule), {

@@ -159,7 +159,7 @@ export async function updateCron(
   if (!record)
     throw new AgentServerError(
       "resource_gone",
-      `Cron ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+      `Cron ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` recreates it.`,
     );
   claimCron(op, "update", record, inputs.adopt);
   await deleteCrons(

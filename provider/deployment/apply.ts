@@ -166,7 +166,7 @@ async function sendPatch(
   };
   const createsRevision = ({ body }: CompletedPatch) =>
     patch.sourceRevisionConfig !== undefined || makesRevision(dialect.table, body);
-  const result = await sendOnce(op, `the change of deployment ${id}`, send, async () => {
+  const result = await sendOnce(op, `the change to deployment ${id}`, send, async () => {
     if (!createsRevision(sent))
       return (await hasTakenEffect(op, change, patch, sent, false)) ? {} : undefined;
     const found = await findCreated(op, before, change, patch, sent, uploaded);
@@ -259,7 +259,7 @@ async function resize(
   };
   return sendOnce(
     op,
-    `the change of the resource tiers of deployment ${id}`,
+    `the change to the resource tiers of deployment ${id}`,
     async () => {
       attempts += 1;
       const resized = await client.deployments.resize(id, prepare, op.time.signal);
@@ -282,7 +282,7 @@ function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
 function deletedError(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deployment_gone",
-    `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
     { deploymentId },
   );
 }
@@ -310,8 +310,8 @@ export function sendOnce<Taken>(
 }
 
 /**
- * Returns the revision that a change has created since `before`. The change was accepted, so it is not lost if no
- * revision can be found.
+ * Returns the revision that a change has created since `before`. The server has accepted the change, so a missing
+ * revision does not mean that the change was lost.
  * @param reported the newest revision in the response to the change
  * @param find returns a newer revision that the change may have created; others may have created newer revisions as
  * well
@@ -336,8 +336,8 @@ export async function revisionAfter(
     return { missingReason: asError(error) };
   }
   const missingReason = new AgentServerError(
-    "unexpected_answer",
-    `The control plane accepted the change of deployment ${before.id}, but no new revision of it can be found.`,
+    "unexpected_response",
+    `The control plane accepted the change to deployment ${before.id}, but no new revision of it can be found.`,
     { deploymentId: before.id },
   );
   return { missingReason };

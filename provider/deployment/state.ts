@@ -33,7 +33,10 @@ const settledRevision = z.object({
   createdAt: z.string(),
   /** Time at which the provider received the final status. */
   settledAt: z.string(),
-  /** True if it failed and another stack or user created it before the deployment was adopted: it is not repeated. */
+  /**
+   * True if another stack or user created the revision before the adoption and its rollout failed. Such a rollout is
+   * not repeated.
+   */
   adopted: isSo,
 });
 

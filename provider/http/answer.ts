@@ -31,7 +31,7 @@ export function refusal(
     );
   if (isTransientStatus(status)) {
     // A rate limiter refuses the request before it is processed.
-    const advice = status === 429 ? "It asks for fewer requests" : "It is failing or overloaded";
+    const advice = status === 429 ? "It received too many requests" : "It is failing or overloaded";
     return new AgentServerError(
       "server_failed",
       `${said}. ${advice}: run the command again when it has recovered.`,
@@ -72,7 +72,7 @@ export function unexpectedAnswer(
     ? bounded(plainText(`field ${first.path.join(".")}: ${first.message}`))
     : describeBody(answer);
   return new AgentServerError(
-    "unexpected_answer",
+    "unexpected_response",
     `${facts.request} returned ${answer.status}, but the response is not one that ${withArticle(texts.name)} sends: ${where}. ${texts.checkAddress}`,
     { ...facts, status: answer.status, requestId: requestIdOf(answer) },
   );

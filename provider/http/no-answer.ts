@@ -53,7 +53,7 @@ export function noAnswer(
   const unreadable = timedOut ? undefined : whyUnreadable(code, cause, way);
   if (unreadable)
     return new AgentServerError(
-      "unexpected_answer",
+      "unexpected_response",
       `${facts.request} at ${way.baseUrl} returned ${unreadable}. ${way.texts.checkAddress}`,
       facts,
     );
@@ -94,8 +94,8 @@ function hasNoConnection(request: unknown): boolean {
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =
     status === 407
-      ? "It wants a user name and password: include them in HTTPS_PROXY (http://user:password@host:port)."
-      : "Ask its operator to allow this address, or name the host in NO_PROXY to reach it directly.";
+      ? "It requires a user name and password: include them in HTTPS_PROXY (http://user:password@host:port)."
+      : "Ask its operator to allow this address, or list the host in NO_PROXY to reach it directly.";
   return new AgentServerError(
     "connection_failed",
     `${facts.request} at ${way.baseUrl} received no response: the proxy ${way.proxy?.host} returned ${status} instead of opening a tunnel. ${advice}`,
@@ -122,10 +122,10 @@ function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
     return `its certificate is not valid now (${cause}). Renew the certificate on the server, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
-    return `its certificate is refused (${cause}). Replace the certificate on the server.`;
+    return `its certificate was rejected (${cause}). Replace the certificate on the server.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
     const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
-    return `no TLS connection could be established (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
+    return `no TLS connection could be established (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or uses a different port.`;
   }
   return undefined;
 }

@@ -40,7 +40,7 @@ export async function* pagesOf<Row>(
     offset += rows.length;
   }
   throw new AgentServerError(
-    "unexpected_answer",
+    "unexpected_response",
     `${name} returned ${mostPages} full pages without reaching an end. ${texts.checkAddress}`,
   );
 }

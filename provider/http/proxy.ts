@@ -38,7 +38,7 @@ export function proxyFor(address: string, service: string, settings: ProxySettin
   // The setting may contain a password, so it is not repeated.
   throw new AgentServerError(
     "bad_configuration",
-    `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or name the ${service}'s host in NO_PROXY.`,
+    `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or list the ${service}'s host in NO_PROXY.`,
   );
 }
 

@@ -229,7 +229,7 @@ export class Transport {
     }
     const undone = spec.undone ?? `${facts.request} was not sent`;
     const pausedMs = pace?.pausedMs ?? 0;
-    const paused = `The ${service.texts.name} has asked for a pause of ${formatDuration(pausedMs)}`;
+    const paused = `The ${service.texts.name} has requested a pause of ${formatDuration(pausedMs)}`;
     if (!deadline || isOptional)
       throw new AgentServerError("server_failed", `${paused}, so ${undone}.`, {
         ...facts,

@@ -66,10 +66,13 @@ export async function upload(
 ): Promise<void> {
   const place = URL.parse(url);
   if (!place || !/^https?:$/.test(place.protocol))
-    throw new AgentServerError("unexpected_answer", "The control plane returned an invalid upload address.");
+    throw new AgentServerError(
+      "unexpected_response",
+      "The control plane returned an invalid upload address.",
+    );
   if (controlPlane.startsWith("https:") && place.protocol !== "https:")
     throw new AgentServerError(
-      "unexpected_answer",
+      "unexpected_response",
       `The control plane returned an upload address on ${place.host} that is not https, so nothing was sent.`,
     );
   if (now() > deadline.at) throw timeoutError(deadline, undone);

@@ -96,7 +96,7 @@ export async function requireFit(source: LocalSource, limit = largestArchive): P
 function tooLarge(limit: number): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The archive of the source is larger than ${sizeText(limit)}, the maximum that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
+    `The archive of the source is larger than ${sizeText(limit)}, the maximum that control planes accept. List large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
   );
 }
 

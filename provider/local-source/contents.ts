@@ -22,7 +22,9 @@ export interface HashedFile extends SourceFile {
 export interface LocalSource {
   /** Folder against which the paths of the archive are resolved. */
   root: string;
-  /** Hash of the names, contents and execution bits of all files: the same on every machine, regardless of their times. */
+  /**
+   * Hash of the names, contents and execution bits of all files: the same on every machine, regardless of their times.
+   */
   contentHash: string;
   /** Sorted by path. */
   files: HashedFile[];
@@ -62,13 +64,13 @@ export async function readLocalSource(
   if (!sorted.some((file) => file.path === configPath))
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} is not among the files that are sent. It must be in the folder, must not be a link, and must not be named by .gitignore or .dockerignore.`,
+      `${graphConfigPath} is not among the files that are sent. It must be in the folder, must not be a link, and must not be listed in .gitignore or .dockerignore.`,
     );
   const empty = folders.find((one) => !sorted.some(({ place }) => isInside(place, one)));
   if (empty !== undefined)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} names the dependency ${empty}, of which no file is sent: it is empty, its files are named by .gitignore or .dockerignore, or it is of a kind that is never sent, such as node_modules or a virtual environment.`,
+      `${graphConfigPath} contains the dependency ${empty}, of which no file is sent: it is empty, its files are listed in .gitignore or .dockerignore, or it is of a kind that is never sent, such as node_modules or a virtual environment.`,
     );
   const files = await hashed(sorted);
   const whole = createHash("sha256");

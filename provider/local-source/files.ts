@@ -119,6 +119,6 @@ export function fileError(file: string, error: unknown): Error {
     "bad_configuration",
     code === "ENOENT"
       ? `${file} disappeared while it was read. Run the command again.`
-      : `${file} cannot be read (${code}). Make it readable, or name it in .gitignore or .dockerignore.`,
+      : `${file} cannot be read (${code}). Make it readable, or list it in .gitignore or .dockerignore.`,
   );
 }

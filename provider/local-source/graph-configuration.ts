@@ -43,7 +43,7 @@ export async function foldersOf(
   const folders = [folder];
   const outside: string[] = [];
   for (const dependency of localDependencies(await read(file, graphConfigPath), graphConfigPath)) {
-    const named = `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}`;
+    const named = `${graphConfigPath} contains the dependency ${JSON.stringify(dependency)}`;
     const place = slashed(resolve(dirname(file), dependency)).replace(/\/$/, "");
     const real = await realFolder(place).catch(() => undefined);
     if (real === undefined)
@@ -54,7 +54,7 @@ export async function foldersOf(
     if (real !== place)
       throw new AgentServerError(
         "bad_configuration",
-        `${named}, whose real path is ${real}: links are not sent. Name that folder.`,
+        `${named}, whose real path is ${real}: links are not sent. Specify that folder.`,
       );
     if (!isInside(place, folder) && !isInside(place, limit)) outside.push(place);
     if (!folders.includes(place)) folders.push(place);
@@ -63,7 +63,7 @@ export async function foldersOf(
   if (refused.length > 0)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} names dependencies outside of ${limit}: ${refused.join(", ")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
+      `${graphConfigPath} contains dependencies outside of ${limit}: ${refused.join(", ")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
     );
   const common = folders.reduce(commonFolder);
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };

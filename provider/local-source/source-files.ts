@@ -73,7 +73,7 @@ export async function sourceFiles(
   if (isGitData(own)) throw neverSent(own, "is git's own data, which may contain credentials and is");
   // Folders above it may have such a name: a package can contain its agent.
   if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
-    throw neverSent(own, "contains dependencies, a cache or a virtual environment, which are");
+    throw neverSent(own, "contains dependencies, a cache, or a virtual environment, which are");
   const isExcluded = (folder: string) =>
     folder
       .slice(root.length + 1)
@@ -142,7 +142,7 @@ async function filesIn(
       if (entry.name.includes("\ufffd"))
         throw new AgentServerError(
           "bad_configuration",
-          `The name of ${place} is not valid UTF-8. Rename it, or name it in .gitignore or .dockerignore.`,
+          `The name of ${place} is not valid UTF-8. Rename it, or list it in .gitignore or .dockerignore.`,
         );
       if (entry.isDirectory()) return filesIn(place, git, docker, source);
       const { size, mode } = await reading(place, () => lstat(place));

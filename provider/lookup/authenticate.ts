@@ -97,7 +97,7 @@ function noAddress({ status }: AuthenticateAnswer, provider: string): never {
       `The provider "${provider}" requires the consent of a user, but no user is specified. Set \`userId\`, or connect a token to the agent.`,
     );
   throw new AgentServerError(
-    "unexpected_answer",
+    "unexpected_response",
     `POST /v2/auth/authenticate answers the status "${plainText(status).slice(0, 40)}" for the provider "${provider}", with neither a token nor an address that a user could visit.`,
   );
 }

@@ -28,7 +28,7 @@ export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefi
   return data;
 }
 
-/** Returns the error for a state that no release has written. */
+/** Returns the error for state that does not match the schema of any release. */
 export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: string[]): AgentServerError {
   const place = [...within, ...(issue?.path ?? [])].join(".");
   return new AgentServerError(

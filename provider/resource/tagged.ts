@@ -152,7 +152,7 @@ class TaggedOperations<
     if (fixed.length > 0 && claimed === "resume") {
       op.report.log(
         "info",
-        `${existing.title} is created again, because its interrupted create had other values.`,
+        `${existing.title} will be recreated, because its interrupted create had different values.`,
       );
       await kind.delete(own, stored);
       return this.create(op, inputs, predecessor);
@@ -189,7 +189,7 @@ class TaggedOperations<
     if (!stored)
       throw new AgentServerError(
         "resource_gone",
-        `${kind.noun} ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+        `${kind.noun} ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` recreates it.`,
       );
     const existing = this.existing(op, stored);
     const { title } = existing;

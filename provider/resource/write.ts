@@ -70,7 +70,7 @@ export async function sendOrDetect<Response>(
 /** True if the server may have acted on a request without a usable response; never for a request that was not sent. */
 function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
   if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
-  return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
+  return ["connection_failed", "server_failed", "unexpected_response"].includes(error.code);
 }
 
 /** Returns the pause before the first check; it is longer if the server requests that. */

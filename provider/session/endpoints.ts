@@ -44,7 +44,7 @@ export function agentServerService(url: string, connection: Connection, network:
     texts: {
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
-      checkAddress: "Check that the deployment's URL leads to its agent server.",
+      checkAddress: "Check that the deployment's URL points to its agent server.",
       checkCredentials: `Check ${settingOf(connection.credential)}: the ${credentialName(connection.credential)} must belong to the organization of the deployment.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
@@ -76,11 +76,11 @@ export function standaloneService(server: StandaloneServer, network: Network): S
     texts: {
       name: "agent server",
       addressSetting: "connection.url",
-      checkAddress: "Check that connection.url leads to an agent server.",
+      checkAddress: "Check that connection.url points to an agent server.",
       checkCredentials:
         apiKeyFrom === undefined
           ? "Set connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
-          : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) names.`,
+          : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) specifies.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
@@ -102,7 +102,7 @@ function credentialName(credential: Credential): string {
 
 /** Returns the solution if a certificate is not trusted. */
 function checkTrust(certificate: string): string {
-  return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
+  return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, specify the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
 }
 
 /** Returns the text of a failure; control planes and agent servers use the same format. */
@@ -138,7 +138,7 @@ function refuseUnusableAddress(url: string): void {
   throw new AgentServerError(
     "bad_configuration",
     isWeb
-      ? "The agent server's address (connection.url) must not contain a user name or a password. Remove them, and name the server's API key in connection.apiKeyFrom."
+      ? "The agent server's address (connection.url) must not contain a user name or a password. Remove them, and specify the name of the server's API key in connection.apiKeyFrom."
       : "The agent server's address (connection.url) must start with https:// or http://.",
   );
 }

@@ -7,10 +7,10 @@ const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 export const duration = z
   .string()
   .refine((text) => parseDuration(text) !== undefined, {
-    message: 'must be a duration such as "30m", "1h30m" or "45s", positive and at most 24h',
+    message: 'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h',
   });
 
-/** Returns the duration in milliseconds; `undefined` for an invalid text. */
+/** Returns the duration in milliseconds, or `undefined` if the string is not a valid duration. */
 export function parseDuration(text: string): number | undefined {
   const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
   const count = (part = "0") => Number(part);

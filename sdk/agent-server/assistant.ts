@@ -23,7 +23,7 @@ export type AssistantArgs = ServerArgs & {
   assistantId?: pulumi.Input<string>;
   /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
-  /** Description. Null clears it. */
+  /** Description of the assistant. Set it to `null` to clear it. */
   description?: pulumi.Input<string | null>;
   /** Configuration of the runs. Null clears it. */
   config?: pulumi.Input<AssistantConfigArgs | null>;

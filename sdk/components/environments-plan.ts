@@ -68,7 +68,7 @@ function* environmentErrors(
 ): Generator<string> {
   const { environment, name = `${base}-${environment}`, gate } = one;
   if (typeof (environment as unknown) !== "string" || !/^[\w.-]+$/.test(environment))
-    yield `.environment must consist of letters, digits, ".", "_" and "-".`;
+    yield `.environment must consist of letters, digits, ".", "_", and "-".`;
   if (before.some((other) => other.environment === environment))
     yield `.environment: "${environment}" is used by another environment.`;
   const same = before.find((other) => other.name === name);

@@ -61,7 +61,7 @@ export function describeGate({ environment, before, gate, serves, next }: GateSt
   const { artifact, isVerified } = next;
   if (artifact === serves?.artifact || isApproved(gate.approved, artifact)) return undefined;
   const pending = isVerified
-    ? `is verified in ${before} and waits for approval`
+    ? `is verified in ${before} and is waiting for approval`
     : `will wait for approval once ${before} has verified it`;
   return `${current}; ${abbreviate(artifact)} ${pending}: ${gate.toApprove(artifact)}.`;
 }

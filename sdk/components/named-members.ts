@@ -14,7 +14,7 @@ export function namedMembers<Args extends object>(
   if (!isGroup(members)) throw new Error(`${field} must be an object that maps names to arguments.`);
   for (const [name, args] of Object.entries(members)) {
     if (!/^[\w.-]+$/.test(name))
-      throw new Error(`${field}: the name "${name}" must consist of letters, digits, ".", "_" and "-".`);
+      throw new Error(`${field}: the name "${name}" must consist of letters, digits, ".", "_", and "-".`);
     if (!isGroup(args))
       throw new Error(`${field}.${name} must be an object with the arguments of that member.`);
     for (const key of ["deployment", "connection"])

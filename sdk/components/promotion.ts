@@ -22,8 +22,8 @@ export interface Promotion {
 }
 
 /**
- * Returns the source that the environment gets: the one verified before it if it passes the gate, otherwise the one that
- * it already serves.
+ * Returns the source that the environment gets: the one verified before it if it passes the gate, otherwise the one
+ * that it already serves.
  * @throws RunError if the verified source is not immutable, or if there is no source for a new environment
  */
 export function nextSource({ environment, before, approved, verified, serves }: Promotion): Promoted {
@@ -33,7 +33,7 @@ export function nextSource({ environment, before, approved, verified, serves }: 
   if (serves) return serves;
   const reason =
     verified === undefined
-      ? `${before} does not serve a verified source`
+      ? `${before} is not serving a verified source`
       : `${approved} is approved, but ${before} has verified ${abbreviate(verified.artifact)}`;
   throw new pulumi.RunError(
     `Environment "${environment}" cannot be created: ${reason}. Run \`pulumi up\` again when ${before} has verified ${approved ?? "its source"}.`,
@@ -57,7 +57,7 @@ export function isImmutable(artifact: string): boolean {
 function requireImmutable(before: string, promoted: Promoted): Promoted {
   if (isImmutable(promoted.artifact)) return promoted;
   throw new pulumi.RunError(
-    `Environment "${before}" serves ${promoted.artifact}, which may have moved since, so it cannot be promoted. Set sourceRevisionConfig to a full commit ID or to an image with its digest.`,
+    `Environment "${before}" is serving ${promoted.artifact}, which may have moved since, so it cannot be promoted. Set sourceRevisionConfig to a full commit ID or to an image with its digest.`,
   );
 }
 

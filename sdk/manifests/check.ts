@@ -57,7 +57,7 @@ function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): I
 function checkReferences(value: unknown): InputFault[] {
   const names = namesIn(value).filter(({ text }) => text.includes("${"));
   return [
-    ...names.map(({ path }) => ({ path, reason: "the name of a field cannot hold ${", aboutName: true })),
+    ...names.map(({ path }) => ({ path, reason: "the name of a field cannot contain ${", aboutName: true })),
     ...textsIn(value).flatMap(({ path, text }) => {
       const reason = referenceFault(path, text);
       return reason === undefined ? [] : [{ path, reason, aboutName: false }];
@@ -93,7 +93,7 @@ function referenceFault(path: string[], text: string): string | undefined {
   const credential = names.find(isCredentialVariable);
   return credential === undefined
     ? undefined
-    : `manifests cannot read ${credential}, because it may hold credentials; use \${secret:NAME} for secrets`;
+    : `manifests cannot read ${credential}, because it may contain credentials; use \${secret:NAME} for secrets`;
 }
 
 /** Returns faults for secrets in plain text: a secret in a file is no longer secret. */
@@ -109,7 +109,7 @@ function plainSecrets(value: unknown): InputFault[] {
 
 function plainSecret(name: string): string {
   return (
-    "holds a plain value, and a manifest must not hold secrets: " +
+    "is a plaintext value, but manifests must not contain secrets: " +
     `run \`pulumi config set --secret ${shellOperands(name)}\` and write \${secret:${name}} here`
   );
 }

@@ -25,11 +25,11 @@ const resourceName = z
   .max(255, "must have at most 255 characters")
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-    "must begin with a letter or digit and continue with letters, digits, dots, dashes and underscores",
+    "must begin with a letter or digit and continue with letters, digits, dots, dashes, and underscores",
   )
   .describe(
-    "Name of the Pulumi resource, unique in the workspace; also the deployment's name unless spec.name says otherwise. " +
-      "A change makes another resource.",
+    "Name of the Pulumi resource, unique in the workspace; also the deployment's name unless spec.name is set. " +
+      "A change creates a different resource.",
   );
 
 const { name: deploymentName, ...otherInputs } = deploymentInputs.shape;
@@ -45,7 +45,7 @@ export const manifestSpec = z.strictObject({
   protect: z
     .boolean()
     .optional()
-    .describe("True to refuse the removal of the manifest instead of deleting the deployment."),
+    .describe("True to reject the removal of the manifest instead of deleting the deployment."),
   retain: z
     .boolean()
     .optional()

@@ -6,12 +6,12 @@ import { storeItemsInputs } from "../../provider/store-items/inputs";
 
 const common = {
   deployment: text
-    .regex(/^[^$]*$/, "must be the name of a manifest, and cannot hold a reference")
+    .regex(/^[^$]*$/, "must be the name of a manifest, and cannot contain a reference")
     .optional()
     .describe("metadata.name of the manifest of the deployment that contains the resource."),
   connection: z
     .strictObject({
-      url: text.describe("Address of the agent server; another one replaces the resource."),
+      url: text.describe("Address of the agent server; a different one replaces the resource."),
       apiKeyFrom: text
         .optional()
         .describe(
@@ -23,7 +23,7 @@ const common = {
   protect: z
     .boolean()
     .optional()
-    .describe("True to refuse the removal of the manifest instead of deleting the resource."),
+    .describe("True to reject the removal of the manifest instead of deleting the resource."),
   retain: z
     .boolean()
     .optional()

@@ -24,7 +24,7 @@ export function refusedFolders(
     if (isGitData(real)) return `is git's own data, which is never sent; ${another}`;
     const limit = limits.find((one) => isInside(real, one));
     if (limit !== undefined && real.slice(limit.length).split("/").some(isExcludedName))
-      return `contains dependencies, a cache or a virtual environment, which are never sent; ${another}`;
+      return `contains dependencies, a cache, or a virtual environment, which are never sent; ${another}`;
     const advice = `and a manifest cannot send such files; ${another}, or declare the resource in the program`;
     if (limit === undefined) return `is outside of the project and its git repository, ${advice}`;
     return isIgnoredFolder(real, project) ? `is ignored by git, ${advice}` : undefined;

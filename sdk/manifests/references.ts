@@ -1,4 +1,4 @@
-/** A part of a text: literal text, or a reference to a value that is resolved when the program runs. */
+/** Part of a string: literal text, or a reference to a value that is resolved when the program runs. */
 export type Part = { literal: string } | Reference;
 
 /** `${secret:NAME}`, a secret of the stack's configuration, or `${env:NAME}`, a variable of the environment. */
@@ -46,12 +46,12 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   const escape = "write $${ for a plain ${";
   if (kind === undefined || name === undefined)
     return closed === undefined
-      ? `holds a reference that does not end: after \${secret:NAME a } is missing; ${escape}`
-      : `holds a reference without a kind; write \${secret:NAME} or \${env:NAME}, and ${escape}`;
+      ? `contains a reference that does not end: after \${secret:NAME a } is missing; ${escape}`
+      : `contains a reference without a kind; write \${secret:NAME} or \${env:NAME}, and ${escape}`;
   if (kind !== "secret" && kind !== "env")
-    return `holds a reference of an unknown kind; there are \${secret:NAME} and \${env:NAME}; ${escape}`;
+    return `contains a reference of an unknown kind; there are \${secret:NAME} and \${env:NAME}; ${escape}`;
   if (!names[kind].test(name))
-    return `holds a reference whose name cannot be one of ${kind === "env" ? "a variable" : "a configuration value"}`;
+    return `contains a reference whose name cannot be one of ${kind === "env" ? "a variable" : "a configuration value"}`;
   return { kind, name };
 }
 

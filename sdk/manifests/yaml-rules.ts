@@ -111,18 +111,21 @@ function syntaxFaults(errors: YAMLParseError[]): TextFault[] {
 }
 
 function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
-  return { offset: pos[0], message: isOwn(code) ? ownWords[code] : `is not YAML: ${message}` };
+  return { offset: pos[0], message: isOwn(code) ? ownWords[code] : `is not valid YAML: ${message}` };
 }
 
-/** Messages for errors in which the parser would repeat the text, which may be a secret, or would not help. */
+/**
+ * Replacements for parser messages that would quote the source, which may contain a secret, or that would not be
+ * helpful.
+ */
 const ownWords = {
-  BAD_ALIAS: "is not YAML: an alias has no anchor before it",
-  BAD_DQ_ESCAPE: "is not YAML: \\ means nothing before this character; use single quotes",
+  BAD_ALIAS: "is not valid YAML: an alias has no anchor before it",
+  BAD_DQ_ESCAPE: "is not valid YAML: \\ means nothing before this character; use single quotes",
   BAD_DIRECTIVE: "is not valid YAML: unreadable directive (%…)",
   DUPLICATE_KEY: "this field occurs twice",
   NON_STRING_KEY: "the name of a field must be text",
   TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",
-  UNEXPECTED_TOKEN: "is not YAML: unexpected content here",
+  UNEXPECTED_TOKEN: "is not valid YAML: unexpected content",
 } satisfies Partial<Record<YAMLParseError["code"], string>>;
 
 function isOwn(code: YAMLParseError["code"]): code is keyof typeof ownWords {

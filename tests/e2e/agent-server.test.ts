@@ -250,9 +250,9 @@ test("restores everything in a replaced deployment", async () => {
   expect([preview.code, preview.changes]).toEqual([0, { replace: inside + 1, same: 1 }]);
   await ask("POST", "/assistants", { graph_id: "agent", name: "By hand" });
   const review = await agentserver("review", "--stack", "whole", "--format", "terminal");
-  expect(review).toMatch(/Not created again: assistant By hand \([0-9a-f-]{36}\)/);
+  expect(review).toMatch(/Not recreated: assistant By hand \([0-9a-f-]{36}\)/);
   expect(review).toMatch(
-    /Created again by this program: (brief \(assistant\), report \(cron\)|report .*, brief )/,
+    /Recreated by this program: (brief \(assistant\), report \(cron\)|report .*, brief )/,
   );
   expect(review).toContain("In the store: guidelines, handbook");
   expect(review).toContain(`Other agent server resources: ${inside} replaced`);

@@ -34,7 +34,7 @@ export class NpmRun {
     );
   }
 
-  /** Waits until it has printed this; rejects if it ends before. */
+  /** Waits until the output matches; rejects if the process exits first. */
   async prints(text: RegExp): Promise<void> {
     await until(() => text.test(this.output) || this.child.exitCode !== null);
     if (!text.test(this.output)) throw new Error(`It ended without printing ${text}:\n${this.output}`);

@@ -80,7 +80,7 @@ test("creates nothing before an approval, as the first preview reports", async (
   ]);
   const run = await up();
   expect(said(run)).toEqual([
-    `production does not exist yet; 1111111 is verified in staging and waits for approval: run \`pulumi config set approved ${first}\`.`,
+    `production does not exist yet; 1111111 is verified in staging and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
   expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
@@ -109,7 +109,7 @@ test("promotes a new commit through the environments in one up, up to the gate",
     "support-agent-production": "1",
   });
   expect(said(run)).toEqual([
-    `production stays at 1111111; 2222222 is verified in staging and waits for approval: run \`pulumi config set approved ${second}\`.`,
+    `production stays at 1111111; 2222222 is verified in staging and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
   ]);
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
@@ -150,7 +150,7 @@ test("changes nothing for an approval without verification, and promotes the fix
   expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
   expect(await built()).toMatchObject({ "support-agent-staging": "4", "support-agent-production": "2" });
   expect(said(run)).toEqual([
-    `production stays at 2222222; 4444444 is verified in staging and waits for approval: run \`pulumi config set approved ${fourth}\`.`,
+    `production stays at 2222222; 4444444 is verified in staging and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
   ]);
 });
 

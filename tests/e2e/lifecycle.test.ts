@@ -142,7 +142,7 @@ test("sends a rotated secret without a revision, and reports when it takes effec
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
   expect(said(up)).toEqual([
-    "info: patched without a new revision: secrets.GREETING [patch]; changed secrets take effect at the next revision [secrets-later]",
+    "info: patched without a new revision: secrets.GREETING [patch]; changed secrets take effect with the next revision [secrets-later]",
   ]);
   expect(world.writes()).toMatchObject([
     {

@@ -111,7 +111,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   expect(run.output).toContain(
     'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add it: ',
   );
-  expect(run.output).toContain('Stack "prod-violating": it holds 3 deployments. ');
+  expect(run.output).toContain('Stack "prod-violating": it contains 3 deployments. ');
   expect(run.output).toContain(
     'Deployment "depending": cannot be evaluated yet: sourceConfig.repoUrl will be known during the update.',
   );
@@ -119,7 +119,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   expect(world.writes()).toEqual([]);
 });
 
-test("deploys a stack that complies; the workspace in its configuration counts", async () => {
+test("deploys a compliant stack and reads the workspace from its configuration", async () => {
   const stack = await world.stack("prod-complying", declaring(complying, { protect: true }));
   stack.environment("AGENTSERVER_TENANT_ID", undefined);
   await stack.config("agentserver:tenantId", "tenant-1");

@@ -91,7 +91,7 @@ test("warns about a ref and a file that a repository on this machine does not ha
 
   expect(wrongRef).toMatchObject({ code: 0, changes: { create: 2 } });
   expect(shown(wrongRef, "warning")).toMatch(
-    /repoRef: the repository has no branch, tag or commit "mian" yet/,
+    /repoRef: the repository has no branch, tag, or commit "mian" yet/,
   );
   expect(noFile).toMatchObject({ code: 0 });
   expect(shown(noFile, "warning")).toMatch(

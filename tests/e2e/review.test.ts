@@ -136,14 +136,14 @@ describe("change of several deployments", () => {
   test("closes the gate, and changes nothing", () => {
     expect(outcome).toMatchObject({ code: 2, stderr: "" });
     expect(outcome.stdout).toContain(
-      "This review fails:\n  billing is replaced, and that was not approved\n  legacy is deleted",
+      "This review fails:\n  billing is replaced without approval\n  legacy is deleted",
     );
     expect(world.writes()).toEqual([]);
   });
 
   test("reports what is replaced, and that what it deletes could not be determined", () => {
     expect(shown("billing")).toContain(
-      "billing (invoices) is replaced: created first, then the old one is deleted",
+      "billing (invoices) is replaced (the new deployment is created before the old one is deleted)",
     );
     expect(shown("billing")).toContain("name: billing → invoices");
     expect(shown("billing")).toMatch(/What is lost is not known: \S/);
@@ -160,7 +160,9 @@ describe("change of several deployments", () => {
 
   test("reports what is patched, and names secrets without their values", () => {
     expect(shown("search")).toContain("search is patched without a new revision");
-    expect(shown("search")).toContain("Secrets that change: GREETING; they take effect at the next revision");
+    expect(shown("search")).toContain(
+      "Secrets that change: GREETING; they take effect with the next revision",
+    );
     expect(shown("drafts")).toContain("drafts is created");
   });
 
@@ -191,7 +193,9 @@ describe("change of several deployments", () => {
       REVIEW_LABELS: "bug,approve-replace:invoices",
     });
     expect(passed).toMatchObject({ code: 0, stderr: "" });
-    expect(passed.stdout).toContain("is replaced: created first, then the old one is deleted (approved)");
+    expect(passed.stdout).toContain(
+      "is replaced (the new deployment is created before the old one is deleted) (approved)",
+    );
   });
 
   test("reads the digest from a file and from standard input", async () => {

@@ -37,7 +37,7 @@ function run(stack: Stack, columns: number, ...words: string[]): TerminalRun {
 
 const up = (stack: Stack, columns: number) => run(stack, columns, "up", "--skip-preview");
 
-/** Advances a rollout status by status, each after the row has shown the previous one. */
+/** Advances a rollout through the statuses. Before each step, waits until the row shows the previous status. */
 async function steps(
   stack: Stack,
   terminal: TerminalRun,

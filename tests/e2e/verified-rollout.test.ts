@@ -46,7 +46,7 @@ async function answer(): Promise<string> {
 test("accepts a revision if a run of its graph has the expected result", async () => {
   const { code, output } = await stack.up();
   expect(output).toContain(
-    'the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" exists; the smoke run succeeded',
+    'the URL serves it (active_revision_id); GET /ok returns 200; graph "agent" exists; the smoke run succeeded',
   );
   expect(code).toBe(0);
 });

@@ -89,7 +89,7 @@ test("shows the server's reason and the end of its log for a failed build", asyn
     /failed during the build \(BUILD_FAILED, after \d+s\): no matching version of left-pad/,
   );
   expect(up.output).toContain("resolving left-pad@99");
-  expect(up.output).toContain("No revision of this deployment serves requests.");
+  expect(up.output).toContain("No revision of this deployment is serving requests.");
   expect(up.output).toContain("1 error occurred:");
 });
 

@@ -117,7 +117,7 @@ test("sends nothing for an invalid file, and reports each error with its locatio
     expect(run.code).not.toBe(0);
     expect(run.output).toContain('2 faults in the manifests of workspace "agents"');
     expect(run.output).toContain("deployments/a.yaml:8:10: spec.adopt: invalid option");
-    expect(run.output).toContain("deployments/a.yaml:10:10: spec.secrets.KEY: holds a plain value");
+    expect(run.output).toContain("deployments/a.yaml:10:10: spec.secrets.KEY: is a plaintext value");
     expect(run.output).toContain("pulumi config set --secret KEY");
     expect(run.output).not.toContain("canary-model");
     expect(run.output).not.toContain("    at ");

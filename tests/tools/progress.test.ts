@@ -52,7 +52,7 @@ test("prints plain lines at the start, every 30 s and at the end without a termi
   );
 });
 
-test("replaces a live line by the final line on a terminal", async () => {
+test("replaces a live line with the final line on a terminal", async () => {
   const [stream, clock] = [recorder(true), new TestClock()];
 
   await new Progress(stream, clock).step("building", async (report) => {

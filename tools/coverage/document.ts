@@ -90,7 +90,7 @@ function verdictCells({ verdicts }: Row, once: boolean): string[] {
   const [first, second] = [describe(verdicts.interface), describe(verdicts.langsmith)];
   // A long note is not repeated.
   const repeated = second === first && "note" in verdicts.langsmith;
-  return [first, repeated ? `${verdicts.langsmith.how}, the same` : second];
+  return [first, repeated ? "same as `interface`" : second];
 }
 
 function describe(verdict: Verdict): string {

@@ -17,7 +17,7 @@ export function usesEngine(test: string): boolean {
   return false;
 }
 
-/** Returns the files of the repository that a file imports for more than their types. */
+/** Returns the repository files that a file imports, without type-only imports. */
 function importsOf(file: string): string[] {
   const imports = readFileSync(file, "utf8").matchAll(
     /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"|require\("(\.[^"]+)"\)/gm,

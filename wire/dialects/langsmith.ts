@@ -105,7 +105,7 @@ export const langsmithTable: DialectTable = {
   defaultDeploymentType: "prod",
   names: {
     pattern: /^[A-Za-z][A-Za-z0-9-]*$/,
-    wording: "letters, digits and dashes, starting with a letter",
+    wording: "letters, digits, and dashes, starting with a letter",
     selfHostedLength: 21,
   },
   sourceRules: {

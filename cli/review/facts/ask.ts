@@ -88,7 +88,7 @@ async function liveFactsOf(
   const { session, signal } = options;
   const client = session.client();
   const record = await client.deployments.find(deploymentId, signal);
-  if (!record) return { counts: { unknown: "the control plane does not know the deployment any more" } };
+  if (!record) return { counts: { unknown: "the deployment no longer exists on the control plane" } };
   const held = await heldBy(record, action, options);
   if (action === "delete") return held;
   return { ...held, rolloutsMs: await pastRollouts(deploymentId, options) };

@@ -2,7 +2,7 @@ import type { Drift, ReviewChange } from "../report";
 import { line, type Block, type Line } from "./line";
 
 const effects: Record<ReviewChange["effect"], string> = {
-  replace: "Asks for the replacement",
+  replace: "Requires the replacement",
   along: "Changes along with it",
   remove: "Deleted from the server",
   revision: "Needs a new revision",

@@ -9,9 +9,9 @@ export function contentsLines({ held = [], namespaces = [] }: Interruption): Lin
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);
   return [
-    ...named("Not created again", lost.map(contentsLine)),
+    ...named("Not recreated", lost.map(contentsLine)),
     ...named(
-      "Created again by this program",
+      "Recreated by this program",
       again.map(({ resource, kind }) => line`${resource!}${[` (${kind})`]}`),
     ),
     ...named(

@@ -3,13 +3,13 @@ import { changeBlocks, driftBlock } from "./change-words";
 import { line, type Block, type Line } from "./line";
 
 const actionTexts: Record<ResourceAction, string> = {
-  replace: "is replaced: deleted, and created again",
+  replace: "is replaced (deleted and recreated)",
   delete: "is deleted",
   unclear: "changes, and the preview does not show how",
   create: "is created",
   retain: "is no longer managed, and stays on the agent server",
   change: "is changed",
-  record: "changes in Pulumi's state only",
+  record: "changes only in the Pulumi state",
   none: "does not change",
 };
 

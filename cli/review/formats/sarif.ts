@@ -10,10 +10,13 @@ type Level = "error" | "warning" | "note";
 
 const rules = {
   "deployment-replaced": [
-    "A deployment is replaced, with its threads, assistants, crons and store",
+    "A deployment is replaced, with its threads, assistants, crons, and store",
     "warning",
   ],
-  "deployment-deleted": ["A deployment is deleted, with its threads, assistants, crons and store", "warning"],
+  "deployment-deleted": [
+    "A deployment is deleted, with its threads, assistants, crons, and store",
+    "warning",
+  ],
   "deployment-unclear": ["A deployment changes in a way that the preview does not show", "warning"],
   "deployment-drifted": ["A deployment was changed outside of Pulumi", "warning"],
   "deployment-rolled-out": ["A deployment rolls out", "note"],

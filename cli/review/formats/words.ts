@@ -7,16 +7,16 @@ import { contentsLines } from "./contents-lines";
 import { counted, line, listed, type Block, type Line } from "./line";
 
 const actionTexts: Record<ReviewAction, string> = {
-  replace: "is replaced: deleted first, then created again",
+  replace: "is replaced (deleted first, then recreated)",
   delete: "is deleted",
   unclear: "changes, and the preview does not show how",
   "roll out": "gets a new revision and rolls out again",
   create: "is created",
-  adopt: "adopts a deployment that exists",
+  adopt: "adopts an existing deployment",
   wait: "continues to wait for a rollout that had not settled",
   retain: "is no longer managed, and stays on the control plane",
   patch: "is patched without a new revision",
-  record: "changes in Pulumi's state only",
+  record: "changes only in the Pulumi state",
   none: "does not change",
 };
 
@@ -52,7 +52,8 @@ export function describeAction(deployment: DeploymentReview): string {
       : "was changed outside of Pulumi; this update does not revert the change";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${actionTexts[action]}, or is replaced: a value is not known yet${approval}`;
-  if (createsFirst) return `is replaced: created first, then the old one is deleted${approval}`;
+  if (createsFirst)
+    return `is replaced (the new deployment is created before the old one is deleted)${approval}`;
   return `${actionTexts[action]}${approval}`;
 }
 
@@ -89,18 +90,18 @@ export function blocksOf(deployment: DeploymentReview): Block[] {
 
 function secretsLine(secrets: string[], action: ReviewAction): Line {
   const names = listed(secrets.map((name) => line`${name}`));
-  const later = action === "patch" ? "; they take effect at the next revision" : "";
+  const later = action === "patch" ? "; they take effect with the next revision" : "";
   return line`${[action === "create" ? "Secrets" : "Secrets that change"]}: ${names}${[later]}`;
 }
 
 function interruptionLine({ known, why, activeRuns, ...held }: Interruption, action: ReviewAction): Line {
   const loses = action === "replace" || action === "delete";
   if (!known)
-    return line`${[loses ? "What is lost is not known" : "What runs now is not known"]}: ${why ?? "not asked"}`;
+    return line`${[loses ? "What is lost is not known" : "What is running is not known"]}: ${why ?? "not queried"}`;
   const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
-  if (!loses) return [`Under way now: ${runs ?? "unknown"}; a rollout may cut runs off`];
+  if (!loses) return [`In progress: ${runs ?? "unknown"}; a rollout may interrupt them`];
   const store = held.items === undefined ? ", and the store" : "";
-  return [`Lost with it: ${[runs, countsText(held)].filter(Boolean).join(", ")}${store}`];
+  return [`Also deleted: ${[runs, countsText(held)].filter(Boolean).join(", ")}${store}`];
 }
 
 function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["expectedDuration"]>): Line {
@@ -122,7 +123,7 @@ export function othersLine({ otherResources }: ReviewReport): string | undefined
 /** Returns the line that explains why no facts were requested. */
 export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
   if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
-  return line`What runs now, and what is lost, is not known: ${notAsked}`;
+  return line`What is running, and what is lost, is not known: ${notAsked}`;
 }
 
 /** Returns the line about policies that precedes all results. */

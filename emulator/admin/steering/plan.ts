@@ -4,8 +4,8 @@ import type { LogLevel, LogType, RolloutJob } from "../../rollout/rollout";
 import type { Simulation, Pace } from "../../rollout/simulated";
 
 /**
- * Statuses and duration of simulated rollouts, and the rollouts to which it applies. Without `deployment` and `revisionId` it is the
- * default.
+ * Statuses and duration of simulated rollouts, and the rollouts to which it applies. Without `deployment` and
+ * `revisionId` it is the default.
  */
 export interface SteeringPlan {
   /** Name or id of a deployment. */
@@ -43,7 +43,7 @@ export function checkPlan(plan: SteeringPlan): void {
   const { statuses, verdict, times } = plan;
   if (statuses && verdict !== undefined)
     throw new Refusal(400, "Steer either by `statuses` or by `verdict`, not by both.");
-  if (statuses?.length === 0) throw new Refusal(400, "`statuses` is empty: name at least one.");
+  if (statuses?.length === 0) throw new Refusal(400, "`statuses` is empty: specify at least one.");
   const early = statuses?.slice(0, -1).find(settled);
   if (early) throw new Refusal(400, `Nothing follows ${early}: it can only be the last of \`statuses\`.`);
   if (verdict !== undefined && verdict !== "never" && !settled(verdict))

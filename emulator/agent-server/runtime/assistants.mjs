@@ -4,7 +4,7 @@ import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./mo
 /** Ids that the gateway accepts: UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Assistants as documented; overrides the runtime's where they differ. */
+/** Assistants that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
   /** Assistants that exist because of the graphs, by id; another data folder also needs them. */
   #ofGraphs = new Map();

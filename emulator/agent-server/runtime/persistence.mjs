@@ -149,7 +149,7 @@ async function write(persistence) {
     return true;
   } catch (error) {
     if (!persistence.fault)
-      console.error(`Error: ${filepath} cannot be written: ${error.message}. Trying again until it can be.`);
+      console.error(`Error: Cannot write ${filepath}: ${error.message}. Retrying until the write succeeds.`);
     persistence.fault = error;
     persistence.schedulePersist();
     return false;

@@ -26,7 +26,7 @@ export async function callWebhook(address, payload, origin) {
       });
       await answer.body?.cancel();
       if (answer.status < 500) return;
-      fault = `it answers ${answer.status}`;
+      fault = `it returned ${answer.status}`;
     } catch (error) {
       fault = error.cause?.message ?? error.message;
     }

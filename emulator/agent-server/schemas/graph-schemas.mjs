@@ -57,7 +57,7 @@ class GraphSchemas {
     const { schemas, fault } = this.#results.get(graphId) ?? (await this.#read(graphId));
     if (schemas) return schemas;
     throw new HTTPException(422, {
-      message: `The types of the graph "${graphId}" tell no schemas: ${fault}`,
+      message: `The types of the graph "${graphId}" contain no schemas: ${fault}`,
     });
   }
 

@@ -36,7 +36,7 @@ export function targetOf(
   const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
   const isPlain = asked !== undefined && /^[\w.-]{1,100}$/.test(asked);
   const detail =
-    `The Host header holds ${named}, which is not an address of this control plane. Use its own address, ` +
+    `The Host header contains ${named}, which is not an address of this control plane. Use its own address, ` +
     `or allow the name when it is started: \`allowedHosts\`, or \`npx agentserver emulate --allowed-host${isPlain ? ` ${asked}` : ""}\`.`;
   return Response.json({ detail }, { status: 421 });
 }
@@ -54,7 +54,7 @@ export function agentOriginRefusal(request: Request): Response | undefined {
   const name = URL.canParse(origin) ? new URL(origin).hostname : undefined;
   if (name !== undefined && (name === hostname || !(agentHost.test(name) || name.endsWith(".localhost"))))
     return undefined;
-  const detail = "Requests to the control plane from the documents of agents are refused.";
+  const detail = "Requests to the control plane from pages that agents serve are rejected.";
   return Response.json({ detail }, { status: 403 });
 }
 

@@ -10,8 +10,8 @@ import { failureAnswer, validationAnswer } from "../routes/schemas";
 
 const common = { tags: ["Auth Service (v2)"] };
 const page = { description: "A page for the user.", content: { "text/html": { schema: z.string() } } };
-const noFlow = { 404: json(failureAnswer, "No such flow leads to this provider.") };
-const invalid = { 422: json(validationAnswer, "The request does not validate.") };
+const noFlow = { 404: json(failureAnswer, "The provider has no such authentication flow.") };
+const invalid = { 422: json(validationAnswer, "The request is not valid.") };
 
 const callback = createRoute({
   ...common,

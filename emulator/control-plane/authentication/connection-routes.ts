@@ -22,7 +22,10 @@ const list = createRoute({
   path,
   summary: "List Connections",
   request: { params: agentPath, query: wholeList },
-  responses: { 200: json(connectionsAnswer, "All of the agent, oldest first."), ...schemeFailures },
+  responses: {
+    200: json(connectionsAnswer, "All connections of the agent, oldest first."),
+    ...schemeFailures,
+  },
 });
 
 const create = createRoute({
@@ -43,7 +46,7 @@ const remove = createRoute({
   summary: "Remove Connection",
   request: { params: agentPath.extend({ connection_id: z.string() }) },
   responses: {
-    204: { description: "It is gone." },
+    204: { description: "The connection was deleted." },
     404: json(failureAnswer, "The agent has no such connection."),
     ...schemeFailures,
   },

@@ -67,7 +67,7 @@ async function ask<Answer>(schema: z.ZodType<Answer>, url: URL, body?: object): 
     headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
     ...(body && { method: "POST", body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url.href} returned ${answer.status}`);
   const parsed = schema.safeParse(JSON.parse(await shortText(answer.body)));
   if (!parsed.success) throw new Error(`${url.href} lacks ${parsed.error.issues[0]!.path.join(".")}`);
   return parsed.data;

@@ -19,7 +19,7 @@ const path = "/v2/auth/providers";
 const onePath = `${path}/{provider_id}`;
 const one = json(providerAnswer, "The provider, without its client secret.");
 const noSuch = { 404: json(failureAnswer, "The provider does not exist.") };
-const taken = { 409: json(failureAnswer, "There is a provider of this ID.") };
+const taken = { 409: json(failureAnswer, "A provider with this ID already exists.") };
 
 const list = createRoute({
   ...common,
@@ -27,7 +27,7 @@ const list = createRoute({
   path,
   summary: "List Oauth Providers",
   request: { query: wholeList },
-  responses: { 200: json(z.array(providerAnswer), "All of the organization."), ...schemeFailures },
+  responses: { 200: json(z.array(providerAnswer), "All providers of the organization."), ...schemeFailures },
 });
 
 const create = createRoute({
@@ -49,7 +49,7 @@ const discover = createRoute({
   request: { body: jsonBody(mcpProviderBody) },
   responses: {
     200: one,
-    400: json(failureAnswer, "The server does not tell of a provider."),
+    400: json(failureAnswer, "No OAuth provider could be discovered."),
     ...taken,
     ...schemeFailures,
   },
@@ -81,7 +81,7 @@ const remove = createRoute({
   path: onePath,
   summary: "Delete Oauth Provider",
   request: { params: providerPath },
-  responses: { 200: json(messageAnswer, "The provider is gone."), ...noSuch, ...schemeFailures },
+  responses: { 200: json(messageAnswer, "The provider was deleted."), ...noSuch, ...schemeFailures },
 });
 
 /** Adds the routes that create, read, change and delete OAuth providers. */

@@ -17,7 +17,7 @@ const wait = createRoute({
   path: "/v2/auth/wait/{auth_id}",
   summary: "Wait For Auth Completion",
   request: { params: waitPath, query: waitQuery },
-  responses: { 200: json(waitAnswer, "How the flow stands at the end of the wait."), ...schemeFailures },
+  responses: { 200: json(waitAnswer, "Status of the flow at the end of the wait."), ...schemeFailures },
 });
 
 /** Adds the routes that authenticate users, and wait for them. */
@@ -52,6 +52,6 @@ function authenticateRoute({ widerAuthentication }: DialectTable) {
     path: authenticatePath,
     summary: "Authenticate",
     request: { body: jsonBody(body) },
-    responses: { 200: json(answer, "A token, or the flow that leads to one."), ...schemeFailures },
+    responses: { 200: json(answer, "A token, or the flow that returns one."), ...schemeFailures },
   });
 }

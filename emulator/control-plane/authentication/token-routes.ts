@@ -18,7 +18,7 @@ const path = "/v2/auth/tokens";
 const slackPath = `${path}/workspace/slack`;
 const slack = "slack";
 const noSuch = { 404: json(failureAnswer, "The token does not exist.") };
-const status = { 200: json(tokenStatusAnswer, "Whether there is one."), ...schemeFailures };
+const status = { 200: json(tokenStatusAnswer, "States whether the token exists."), ...schemeFailures };
 
 const list = createRoute({
   ...common,
@@ -37,7 +37,7 @@ const removeAll = createRoute({
   summary: "Delete Oauth Tokens For User",
   request: { query: providerQuery },
   responses: {
-    200: json(messageAnswer.extend({ provider_id: z.string() }), "They are gone."),
+    200: json(messageAnswer.extend({ provider_id: z.string() }), "The tokens were deleted."),
     ...schemeFailures,
   },
 });
@@ -65,7 +65,7 @@ const removeSlack = createRoute({
   method: "delete",
   path: slackPath,
   summary: "Revoke All Slack Tokens For Workspace",
-  responses: { 200: json(messageAnswer, "They are gone."), ...schemeFailures },
+  responses: { 200: json(messageAnswer, "The tokens were deleted."), ...schemeFailures },
 });
 
 const patch = createRoute({
@@ -85,7 +85,7 @@ const remove = createRoute({
   path: `${path}/{token_id}`,
   summary: "Delete Single Oauth Token",
   request: { params: tokenPath },
-  responses: { 204: { description: "It is gone." }, ...noSuch, ...schemeFailures },
+  responses: { 204: { description: "The token was deleted." }, ...noSuch, ...schemeFailures },
 });
 
 /** Adds the routes that list, label and delete tokens. A key gives access to all users of its organization. */

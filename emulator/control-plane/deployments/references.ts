@@ -14,7 +14,7 @@ export class References {
     // An empty text, which forms send, refers to nothing.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)
       throw wrong(
-        `'source_config.integration_id' names no integration of this workspace: '${integration_id}'`,
+        `'source_config.integration_id' does not refer to an integration of this workspace: '${integration_id}'`,
       );
     if (listener_id) this.#requireListener(tenantId, listener_id);
     else if (this.dialect.listenerSources.includes(source)) this.#requireNoListeners(tenantId);
@@ -22,7 +22,7 @@ export class References {
 
   #requireListener(tenantId: string, id: string): void {
     if (this.store.listeners.find(id)?.tenantId !== tenantId)
-      throw wrong(`'source_config.listener_id' names no listener of this workspace: '${id}'`);
+      throw wrong(`'source_config.listener_id' does not refer to a listener of this workspace: '${id}'`);
   }
 
   #requireNoListeners(tenantId: string): void {

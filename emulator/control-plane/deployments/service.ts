@@ -222,7 +222,7 @@ export class DeploymentService {
 const longestName = 21;
 
 /**
- * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits and
+ * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits, and
  * dashes, starting with a letter.
  *
  * @param isTaken - Returns true if the name is in use.

@@ -120,7 +120,7 @@ function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable)
     .refine(({ name, agent }) => name != null || agent != null, { path: ["name"], ...ofAnyObject })
     .refine(({ name, agent }) => name == null || agent == null, {
       path: ["agent"],
-      error: "Give either 'name' or 'agent', not both",
+      error: "Specify either 'name' or 'agent', not both",
       ...ofAnyObject,
     }) as unknown as Body;
 }

@@ -61,7 +61,7 @@ const link = createRoute({
   method: "post",
   path: `${path}/installation-link`,
   summary: "Get Github Install Link Endpoint",
-  responses: { 200: json(installLinkAnswer, "Where the app is installed."), ...accessFailures },
+  responses: { 200: json(installLinkAnswer, "URL at which a user can install the app."), ...accessFailures },
 });
 
 const linkForge = createRoute({
@@ -70,7 +70,10 @@ const linkForge = createRoute({
   path: `${forgePath}/installation-link`,
   summary: "Get Forge Github Install Link Endpoint",
   request: { body: { content: { "application/json": { schema: installLinkBody.nullable() } } } },
-  responses: { 200: json(forgeInstallLinkAnswer, "Where the app is installed."), ...accessFailures },
+  responses: {
+    200: json(forgeInstallLinkAnswer, "URL at which a user can install the app."),
+    ...accessFailures,
+  },
 });
 
 /** Adds the second version of the integration routes: paged lists, and links that create integrations. */

@@ -21,7 +21,7 @@ export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: 
     const { integration, returnTo } = integrations.install(c.req.param("link"));
     if (returnTo && /^https?:\/\//.test(returnTo)) return c.redirect(returnTo, 303);
     return c.html(
-      notice("Installed", `The integration '${integration.name}' is there; its ID is ${integration.id}.`),
+      notice("Installed", `The integration '${integration.name}' exists; its ID is ${integration.id}.`),
     );
   });
 }
@@ -53,7 +53,10 @@ function listRoute(path: string, title: string) {
     path: `${path}/install`,
     summary: `List ${title} Integrations`,
     request: { query: wholeList },
-    responses: { 200: json(z.array(integrationAnswer), "All of the workspace."), ...accessFailures },
+    responses: {
+      200: json(z.array(integrationAnswer), "All integrations of the workspace."),
+      ...accessFailures,
+    },
   });
 }
 
@@ -65,7 +68,7 @@ function repositoriesRoute(path: string, title: string) {
     summary: `List ${title} Repositories`,
     request: { params: integrationPath, query: wholeList },
     responses: {
-      200: json(z.array(repositoryAnswer), "All that the integration reaches."),
+      200: json(z.array(repositoryAnswer), "All repositories that the integration can access."),
       404: json(failureAnswer, "The integration does not exist."),
       ...accessFailures,
     },

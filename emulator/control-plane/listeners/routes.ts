@@ -84,7 +84,7 @@ const patch = createRoute({
   request: { params: listenerPath, body: jsonBody(listenerPatchBody) },
   responses: {
     200: one,
-    400: json(failureAnswer, "A field that cannot change would."),
+    400: json(failureAnswer, "The request changes an immutable field."),
     ...noSuch,
     ...accessFailures,
   },
@@ -96,7 +96,7 @@ const remove = createRoute({
   path: onePath,
   summary: "Delete Listener",
   request: { params: listenerPath },
-  responses: { 204: { description: "The listener is gone." }, ...noSuch, ...accessFailures },
+  responses: { 204: { description: "The listener was deleted." }, ...noSuch, ...accessFailures },
 });
 
 /** Adds the routes that create, read, change and delete listeners. */

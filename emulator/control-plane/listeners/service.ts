@@ -104,6 +104,6 @@ const refuseListener = {
   fixed: (field: string) =>
     new Refusal(
       400,
-      `'${field}' cannot be changed after the listener was created. Make a new listener instead.`,
+      `'${field}' cannot be changed after the listener has been created. Create a new listener instead.`,
     ),
 };

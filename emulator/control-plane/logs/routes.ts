@@ -19,7 +19,7 @@ import {
 const common = { tags: ["Deployments (v2)"], security: keyAndTenant };
 const legacy = { tags: ["Projects (v1)"], security: keyAndTenant };
 const answers = {
-  200: json(logsAnswer, "Log lines; `next_offset` leads to the next ones."),
+  200: json(logsAnswer, "Log lines; `next_offset` is the offset of the next page."),
   ...notFound,
   ...accessFailures,
 };
@@ -40,7 +40,7 @@ const entries = createRoute({
   summary: "List Deployment Log Entries",
   request: { query: logItemsQuery },
   responses: {
-    200: json(logItemsAnswer, "Log lines; `next_cursor` leads to the next ones."),
+    200: json(logItemsAnswer, "Log lines; `next_cursor` is the cursor of the next page."),
     ...notFound,
     ...accessFailures,
   },

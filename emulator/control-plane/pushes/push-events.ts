@@ -95,7 +95,7 @@ export class PushEvents {
       store.trackedBranches.keep({ ...pushed, deploymentId, commit }),
     );
     const what = commit === null ? "" : ` (commit ${commit})`;
-    store.logs.append(revision.id, "build", "INFO", `Made by a push to ${pushed.branch}${what}.`);
+    store.logs.append(revision.id, "build", "INFO", `Created by a push to ${pushed.branch}${what}.`);
     return revision;
   }
 }

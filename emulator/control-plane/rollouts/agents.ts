@@ -42,7 +42,7 @@ export class Agents {
 
   state(deploymentId: string): AgentState {
     const post = this.#posts.get(deploymentId);
-    if (!post) return { kind: "down", detail: "No revision of this deployment serves yet.", soon: false };
+    if (!post) return { kind: "down", detail: "No revision of this deployment is serving yet.", soon: false };
     const { agent, detail, soon } = post;
     if (!agent) return { kind: "down", detail, soon };
     const { origin, internalApi } = agent;
@@ -81,7 +81,7 @@ export class Agents {
   /** Restarts the agent of a revision that has been rolled out. */
   revive(job: RolloutJob, report: RolloutReport): void {
     const post = this.#post(job, report);
-    post.detail = "The agent is being started again.";
+    post.detail = "The agent is being restarted.";
     post.work = this.#start(post);
   }
 
@@ -125,8 +125,8 @@ export class Agents {
   #startLater(post: Post, reason: string): void {
     const pauseMs = pausesMs[Math.min(post.crashes, pausesMs.length - 1)]!;
     post.crashes += 1;
-    post.detail = `${reason} It is started again.`;
-    post.report.log("deploy", "ERROR", `${reason} It is started again in ${pauseMs / 1000} s.`);
+    post.detail = `${reason} It is being restarted.`;
+    post.report.log("deploy", "ERROR", `${reason} It will be restarted in ${pauseMs / 1000} s.`);
     const takeBack = this.clock.after(pauseMs, () => void (post.work = this.#start(post)));
     post.stopRequest.signal.addEventListener("abort", takeBack, { once: true });
   }
@@ -144,7 +144,7 @@ export class Agents {
       else if (signal.aborted) await agent.stop();
       else {
         this.#install(post, agent);
-        post.report.log("deploy", "INFO", "The agent serves again.");
+        post.report.log("deploy", "INFO", "The agent is serving again.");
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -128,7 +128,7 @@ export class Supervisor {
       this.wake(revision.deploymentId);
       return true;
     }
-    rollout.abort.abort(new Error("The rollout was ended by hand."));
+    rollout.abort.abort(new Error("The rollout was ended manually."));
     await rollout.done;
     return true;
   }

@@ -14,14 +14,14 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
 /** Failures of every route that requires credentials. */
 export const accessFailures = {
   401: json(failureAnswer, "The API key is missing or unknown."),
-  403: json(failureAnswer, "The workspace is missing or not reached by this key."),
-  422: json(validationAnswer, "The request does not validate."),
+  403: json(failureAnswer, "The workspace is missing, or this key has no access to it."),
+  422: json(validationAnswer, "The request is not valid."),
 };
 
 /** Failures of routes that accept any one credential. */
 export const schemeFailures = {
   401: json(failureAnswer, "None of the credentials is valid."),
-  422: json(validationAnswer, "The request does not validate."),
+  422: json(validationAnswer, "The request is not valid."),
 };
 
 /** Failure of routes for a specific deployment or revision. */

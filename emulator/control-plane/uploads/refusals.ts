@@ -10,14 +10,15 @@ export const refuseUpload = {
       `Upload URLs are only available for 'internal_source' source deployments; the source of this one is '${source}'.`,
     ),
   badToken: () =>
-    new Refusal(403, "This is not an upload URL of this control plane: ask for one with POST …/upload-url."),
-  expired: () => new Refusal(403, "This upload URL has expired: ask for another one."),
+    new Refusal(403, "This is not an upload URL of this control plane: request one with POST …/upload-url."),
+  expired: () => new Refusal(403, "This upload URL has expired: request another one."),
   wrongType: () =>
     new Refusal(415, "An upload is a tar archive compressed with gzip: send Content-Type: application/gzip."),
   tooLarge: ({ bytes }: Pick<UploadBounds, "bytes">) =>
-    new Refusal(413, `The upload is larger than ${sizeText(bytes)}. Leave large files out of the archive.`),
-  brokenOff: () => new Refusal(400, "The upload broke off: send it again."),
-  closing: () => new Refusal(503, "The control plane is being closed: upload it again when it is back."),
+    new Refusal(413, `The upload is larger than ${sizeText(bytes)}. Exclude large files from the archive.`),
+  brokenOff: () => new Refusal(400, "The upload was interrupted: send it again."),
+  closing: () =>
+    new Refusal(503, "The control plane is being closed: upload the source again after the restart."),
   inUse: () => new Refusal(409, "A revision was created from this upload: request another upload URL."),
   unknownPath: (path: string) =>
     new Refusal(
@@ -30,5 +31,5 @@ export const refuseUpload = {
 
 /** Returns the refusal of an invalid archive. */
 export function badArchive(why: string): Refusal {
-  return new Refusal(400, `The archive is refused: ${why}.`);
+  return new Refusal(400, `The archive was rejected: ${why}.`);
 }

@@ -100,7 +100,7 @@ class Unpacking {
     if (this.#head) this.#begin(this.#head);
     if (!this.#over) this.#parser.end();
     if (this.#refusal) throw this.#refusal;
-    if (!this.#writer.hasFiles) throw badArchive("it holds no file");
+    if (!this.#writer.hasFiles) throw badArchive("it contains no files");
   }
 
   close(): void {
@@ -147,7 +147,7 @@ const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Returns the reason why an entry is refused, or `undefined` if it may be unpacked. */
 function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string | undefined {
-  if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are taken";
+  if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are accepted";
   if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))
     return "is neither a file nor a folder";
   const parts = path.split(/[/\\]/);

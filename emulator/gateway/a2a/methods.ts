@@ -65,7 +65,7 @@ async function resume(
     throw new Fault(
       code.unsupported,
       ["submitted", "working"].includes(status.state)
-        ? "The task does not wait for a message"
+        ? "The task is not waiting for a message"
         : "A terminal task cannot accept another message",
       200,
     );

@@ -164,7 +164,7 @@ function valid<Value>(
 function requireAccept(c: Context, type: string): void {
   const accept = c.req.header("accept") ?? "";
   if (!accept.includes(type) && !accept.includes("*/*"))
-    throw new Fault(code.invalidRequest, `Accept must name ${type}`);
+    throw new Fault(code.invalidRequest, `Accept must contain ${type}`);
 }
 
 function fault(c: Context, id: string | number | null, { code, message, status }: Fault): Response {

@@ -131,7 +131,7 @@ const answerArtifact = (runId: string, text: string): Artifact => ({
 const interruptArtifact = ({ id = "interrupt", value }: { id?: string; value: unknown }): Artifact => ({
   artifactId: id,
   name: "Interrupt",
-  description: "The agent waits for an answer before it continues.",
+  description: "The agent is waiting for an answer before it continues.",
   parts: [{ kind: "data", data: { id, value } }],
 });
 

@@ -8,31 +8,30 @@ import { runBody } from "../runs/creation";
 import { type CronRow, type Payload, withoutCronId } from "./record";
 
 const retryMs = 1000;
-/** Maximum number of runs that are delivered to the agent at the same time. */
-const maxConcurrentDeliveries = 50;
-/** Maximum time that the agent takes to accept a run; a delivery without a response is repeated. */
-const deliveryTimeoutMs = 60_000;
+/** Maximum number of runs that are being started at the same time. */
+const maxConcurrentStarts = 50;
+/** Maximum time that the agent takes to accept a run; a request without a response is repeated. */
+const startTimeoutMs = 60_000;
 
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
 /**
  * Starts the runs of crons. A due run is recorded together with the next time of its cron, and is removed when the
  * agent has accepted the run. If runs were due while the control plane or the agent was down, each cron therefore
- * starts one run afterwards. The agent accepts one run per cron and due time, so a delivery is repeated if its response
- * was lost. Crons are delivered concurrently. A run that the agent cannot accept now is retried later.
+ * starts one run afterwards. The agent accepts one run per cron and due time, so a request is repeated if its response was lost. Runs are started concurrently. A run that the agent cannot accept now is retried later.
  */
 export class CronRunner {
   readonly #timer: Timer;
   readonly #retry: Timer;
-  /** Crons that are being delivered or are waiting for a worker. */
-  readonly #delivering = new Set<string>();
+  /** Crons whose runs are being started or are waiting for a worker. */
+  readonly #starting = new Set<string>();
   #closed = false;
 
   constructor(private readonly deps: TimerDeps) {
     this.#timer = new Timer(deps.clock, () => this.#fire());
-    this.#retry = new Timer(deps.clock, () => this.#deliver());
+    this.#retry = new Timer(deps.clock, () => this.#startDue());
     this.schedule();
-    this.#deliver();
+    this.#startDue();
   }
 
   /** Sets the timer to the next time that a cron runs. */
@@ -42,10 +41,10 @@ export class CronRunner {
     this.#timer.set(this.deps.database.get<{ at: number | null }>(next)?.at ?? undefined);
   }
 
-  /** Records the crons that are due, so that a change of one does not skip its run. */
+  /** Records the crons that are due, so that changing one does not skip its run. */
   recordDue(): void {
     this.#recordDue(this.deps.clock.now());
-    this.#deliver();
+    this.#startDue();
   }
 
   close(): void {
@@ -63,7 +62,7 @@ export class CronRunner {
       reportError(error);
       this.#timer.set(clock.now() + retryMs);
     }
-    this.#deliver();
+    this.#startDue();
   }
 
   #recordDue(now: number): void {
@@ -82,32 +81,32 @@ export class CronRunner {
     });
   }
 
-  /** Delivers all crons that are due and not being delivered. */
-  #deliver(): void {
+  /** Starts the runs of all due crons, except for those that are already being started. */
+  #startDue(): void {
     if (this.#closed) return;
     let waiting: string[] = [];
     try {
       const due = this.deps.database.all<{ cron_id: string }>(
         "SELECT cron_id FROM firings ORDER BY firing_id",
       );
-      waiting = due.map(({ cron_id: id }) => id).filter((id) => !this.#delivering.has(id));
+      waiting = due.map(({ cron_id: id }) => id).filter((id) => !this.#starting.has(id));
     } catch (error) {
       this.#tryAgain(error);
     }
-    for (const id of waiting) this.#delivering.add(id);
+    for (const id of waiting) this.#starting.add(id);
     const next = waiting.values();
-    for (let worker = 0; worker < Math.min(maxConcurrentDeliveries, waiting.length); worker++)
-      void this.#deliverEach(next);
+    for (let worker = 0; worker < Math.min(maxConcurrentStarts, waiting.length); worker++)
+      void this.#startEach(next);
   }
 
-  async #deliverEach(cronIds: Iterable<string>): Promise<void> {
+  async #startEach(cronIds: Iterable<string>): Promise<void> {
     for (const id of cronIds) {
       try {
-        if (!(await this.#deliverCron(id))) this.#tryAgain();
+        if (!(await this.#startRunsOf(id))) this.#tryAgain();
       } catch (error) {
         this.#tryAgain(error);
       } finally {
-        this.#delivering.delete(id);
+        this.#starting.delete(id);
       }
     }
   }
@@ -118,8 +117,8 @@ export class CronRunner {
     this.#retry.set(this.deps.clock.now() + retryMs);
   }
 
-  /** Delivers a cron until it is no longer due; resolves with false if the agent cannot accept its run now. */
-  async #deliverCron(id: string): Promise<boolean> {
+  /** Starts the runs of a cron until it is no longer due; resolves with false if the agent cannot accept its run now. */
+  async #startRunsOf(id: string): Promise<boolean> {
     const { database } = this.deps;
     const query =
       "SELECT crons.*, firing_id, due_at FROM firings JOIN crons USING (cron_id) WHERE cron_id = ?";
@@ -150,7 +149,7 @@ export class CronRunner {
 async function start(cron: DueCron, { client, internalApi }: Agent): Promise<void> {
   const { cron_id, due_at } = cron;
   const run = {
-    // Servers refuse a configuration and a context in one request.
+    // Servers reject a configuration and a context in one request.
     ...runBody(withoutCronId(JSON.parse(cron.payload) as Payload), internalApi),
     assistant_id: cron.assistant_id,
     metadata: {
@@ -163,6 +162,6 @@ async function start(cron: DueCron, { client, internalApi }: Agent): Promise<voi
     cron.thread_id === null
       ? ["/runs", { ...run, on_completion: cron.on_run_completed ?? "delete" }]
       : [`/threads/${cron.thread_id}/runs`, run];
-  const delivery = client.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).within(deliveryTimeoutMs);
-  (await delivery.send("POST", path, body)).resume();
+  const request = client.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).within(startTimeoutMs);
+  (await request.send("POST", path, body)).resume();
 }

@@ -23,7 +23,7 @@ export function mcpRoutes(api: Api): void {
       await requireMcp(context);
       const accept = c.req.header("accept") ?? "";
       if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
-        throw new Refusal(400, "Accept must name both application/json and text/event-stream.");
+        throw new Refusal(400, "Accept must contain both application/json and text/event-stream.");
       const sent = McpMessages.safeParse(await jsonOrUndefined(c.req.raw));
       if (!sent.success) throw new Refusal(400, "The body is not a JSON-RPC 2.0 message.");
       const messages = Array.isArray(sent.data) ? sent.data : [sent.data];

@@ -42,7 +42,7 @@ export function sendToAgent({
 
 /** Returns the refusal for a response that is too large. */
 export const answerTooLarge = () =>
-  new Refusal(502, `The agent server's answer is larger than ${sizeText(mostHeldBytes)}.`);
+  new Refusal(502, `The response of the agent server is larger than ${sizeText(mostHeldBytes)}.`);
 
 /** Returns the whole body of a response as text. @throws Refusal if the body is too large */
 export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {

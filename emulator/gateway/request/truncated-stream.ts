@@ -6,7 +6,7 @@ import { answerTooLarge } from "./agent-request";
 /** Error that callers receive if the agent server stopped during a response; a failed run has the same form. */
 export const stopped = {
   error: "AgentServerStopped",
-  message: "The agent server stopped before the answer was complete, as it does for a new revision.",
+  message: "The agent server stopped before the response was complete, as it does for a new revision.",
 };
 
 /** Units of a response, so that an interruption leaves no incomplete unit. */

@@ -30,7 +30,7 @@ export function requireOneConfiguration({
   if (isFilled(context) && isFilled(config?.configurable))
     throw new Refusal(
       400,
-      "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
+      "Specify either `context` or `config.configurable`, not both; `context` is the newer one.",
     );
 }
 

@@ -44,7 +44,7 @@ export function storeRoutes(api: Api): void {
       if (namespace[0] === "langgraph")
         throw new Refusal(
           400,
-          'namespace: The first label cannot be "langgraph", which is kept for the server',
+          'namespace: The first label cannot be "langgraph", which is reserved for the server',
         );
       const ttls = context.timers().itemTtls;
       await ttls.writing(namespace, key, async () => {

@@ -45,15 +45,19 @@ export class Metrics {
   text({ pending, running, workers }: QueueState): string {
     const routes = [...this.#routes.values()];
     return [
-      ...gauge("lg_api_workers_max", "The most runs that can be active at once.", workers),
-      ...gauge("lg_api_workers_active", "Runs that are active.", running),
-      ...gauge("lg_api_workers_available", "Runs that could start now.", Math.max(0, workers - running)),
-      ...gauge("lg_api_num_pending_runs", "Runs that wait.", pending),
-      ...gauge("lg_api_num_running_runs", "Runs that are active.", running),
+      ...gauge("lg_api_workers_max", "Maximum number of active runs.", workers),
+      ...gauge("lg_api_workers_active", "Number of active runs.", running),
+      ...gauge(
+        "lg_api_workers_available",
+        "Number of runs that could start now.",
+        Math.max(0, workers - running),
+      ),
+      ...gauge("lg_api_num_pending_runs", "Number of pending runs.", pending),
+      ...gauge("lg_api_num_running_runs", "Number of active runs.", running),
       "# HELP lg_api_http_requests_total Requests.",
       "# TYPE lg_api_http_requests_total counter",
       ...routes.map((route) => `lg_api_http_requests_total{${labels(route)}} ${route.count}`),
-      "# HELP lg_api_http_requests_latency_seconds Time until the answer began.",
+      "# HELP lg_api_http_requests_latency_seconds Time until the response began.",
       "# TYPE lg_api_http_requests_latency_seconds histogram",
       ...routes.flatMap((route) => histogram("lg_api_http_requests_latency_seconds", route)),
       "",

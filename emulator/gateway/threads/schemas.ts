@@ -25,8 +25,8 @@ export const Thread = z
     values: z.unknown().openapi({ description: "null until the thread has a state." }),
     interrupts: z
       .record(z.string(), z.array(Interrupt))
-      .openapi({ description: "What the thread asks, by the tasks that ask." }),
-    error: RunError.nullable().openapi({ description: "Why the last run failed." }),
+      .openapi({ description: "Interrupts of the thread, by task." }),
+    error: RunError.nullable().openapi({ description: "Error of the last run." }),
   })
   .openapi("Thread");
 
@@ -101,8 +101,8 @@ const StateTask = z.looseObject({
   name: z.string(),
   error: z.string().nullable(),
   interrupts: z.array(Interrupt),
-  checkpoint: Metadata.nullable().openapi({ description: "Where the state of a subgraph is." }),
-  state: z.unknown().openapi({ description: "The state of a subgraph, if it was asked for." }),
+  checkpoint: Metadata.nullable().openapi({ description: "Checkpoint of the state of a subgraph." }),
+  state: z.unknown().openapi({ description: "The state of a subgraph, if it was requested." }),
 });
 
 export const ThreadState = z

@@ -40,7 +40,7 @@ export function threadStreamRoutes(api: Api): void {
     },
     async ({ context, params }) => {
       await requireThread(context, params.thread_id);
-      throw new Refusal(501, "The checkpointer of this server does not tell how much it stores.");
+      throw new Refusal(501, "The checkpointer of this server does not report its storage usage.");
     },
   );
 }

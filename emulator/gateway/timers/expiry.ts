@@ -41,7 +41,7 @@ export class Expiry {
     let again: number | undefined;
     try {
       const agent = this.deps.agent();
-      if (!agent) throw new Error("No agent serves now.");
+      if (!agent) throw new Error("No agent is serving.");
       await this.expire(agent);
       again = this.next();
     } catch (error) {

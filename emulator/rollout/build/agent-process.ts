@@ -157,6 +157,6 @@ function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {
   const why =
     unfit.length > 0
       ? `a null byte is in the environment variable ${unfit.map((name) => JSON.stringify(name)).join(", ")}`
-      : `the system refuses with ${(error as { code?: string }).code ?? "an unknown error"}`;
+      : `the system reports ${(error as { code?: string }).code ?? "an unknown error"}`;
   return new Error(`The agent server cannot be started: ${why}.`);
 }

@@ -76,8 +76,8 @@ function sourceOf(
 
 function noSource(source: string): string {
   return source === "internal_source"
-    ? "source_revision_config.source_tarball_path is missing; it names the uploaded source to build."
-    : "source_config.repo_url is missing; it names the git repository to build.";
+    ? "source_revision_config.source_tarball_path is missing; it specifies the uploaded source to build."
+    : "source_config.repo_url is missing; it specifies the git repository to build.";
 }
 
 /** Installs and builds the source in its folder. */
@@ -218,7 +218,7 @@ async function runProjectCommand(
     },
   });
   if (code === 0) return;
-  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it gave no reason";
+  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it reported no reason";
   throw new Error(
     `source_config.${field} ended with exit code ${code}: ${last.join("; ") || unknown}. See the build log.`,
   );

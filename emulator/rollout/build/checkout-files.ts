@@ -11,7 +11,7 @@ export async function insideCheckout(
   path: string,
   what: string,
 ): Promise<string> {
-  const outside = new Error(`${what} lies outside the source.`);
+  const outside = new Error(`${what} is outside of the source.`);
   const target = resolve(from, path);
   if (isAbsolute(path) || !contains(root, target)) throw outside;
   let real: string;

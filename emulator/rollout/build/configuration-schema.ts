@@ -16,7 +16,7 @@ export const configurationSchema = z.looseObject({
           .transform(({ path, description }) => ({ path, description })),
       ]),
     )
-    .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
+    .refine((graphs) => Object.keys(graphs).length > 0, "must contain at least one graph"),
   env: z
     .union([
       z.string(),

@@ -144,13 +144,8 @@ async function takeOverData(
     resumed_runs?: number;
   };
   const { detail, cut_runs: cut, resumed_runs: resumed = 0 } = taken;
-  if (!answer.ok) throw new Error(`The agent server cannot take the deployment's data over: ${detail}.`);
-  if (resumed > 0)
-    journal.log(
-      "deploy",
-      "WARNING",
-      `${resumed} run(s) that were interrupted when the agent last stopped start again.`,
-    );
+  if (!answer.ok) throw new Error(`The agent server cannot load the deployment's data: ${detail}.`);
+  if (resumed > 0) journal.log("deploy", "WARNING", `${resumed} interrupted run(s) have been restarted.`);
   if (cut > 0)
     journal.log(
       "deploy",

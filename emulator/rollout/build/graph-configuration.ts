@@ -141,6 +141,6 @@ async function readJson(file: string, path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    throw new Error(`The graph configuration ${path} is not JSON: ${(error as Error).message}.`);
+    throw new Error(`The graph configuration ${path} is not valid JSON: ${(error as Error).message}.`);
   }
 }

@@ -37,7 +37,7 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
   const { python_version: version, dependencies = ["."], pip_config_file: pipConfigFile } = fields;
   if (version !== undefined && !isVersion(version))
     throw new Error(
-      `The graph configuration ${path} is not valid: python_version: must be a text such as "3.12".`,
+      `The graph configuration ${path} is not valid: python_version: must be a string such as "3.12".`,
     );
   return {
     name: "python",

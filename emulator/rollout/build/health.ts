@@ -16,7 +16,7 @@ export interface HealthGate {
 
 /** Creates the health gate that a started agent server must pass before it receives requests. */
 export function healthGate(agent: Address, checks: readonly Check[]): HealthGate {
-  let obstacle = "it was not asked yet";
+  let obstacle = "it has not been queried yet";
   return {
     obstacle: () => obstacle,
     async passed(signal) {
@@ -93,12 +93,12 @@ async function faultOf(
     const answer = { status: response.status, text: await shortText(response.body) };
     return check.accept(answer)
       ? undefined
-      : `${name} answers ${answer.status}: ${answer.text.slice(0, 300)}`;
+      : `${name} returned ${answer.status}: ${answer.text.slice(0, 300)}`;
   } catch (error) {
     signal.throwIfAborted();
     const { name: kind, cause, message } = error as Error;
     return kind === "TimeoutError"
-      ? `${name} does not answer`
+      ? `${name} does not respond`
       : `${name}: ${(cause as Error | undefined)?.message ?? message}`;
   }
 }

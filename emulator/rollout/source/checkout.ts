@@ -101,12 +101,12 @@ async function commitOf(
   } catch (error) {
     if (/ambiguous/.test(String(error))) {
       throw new Error(
-        `source_revision_config.repo_ref "${ref}" begins several commits of ${repository.shown}; give more digits.`,
+        `source_revision_config.repo_ref "${ref}" matches several commits of ${repository.shown}; specify more digits.`,
       );
     }
   }
   throw new Error(
-    `The repository ${repository.shown} has no branch, tag or commit "${ref}". Push it, or correct source_revision_config.repo_ref.`,
+    `The repository ${repository.shown} has no branch, tag, or commit "${ref}". Push it, or correct source_revision_config.repo_ref.`,
   );
 }
 

@@ -16,14 +16,14 @@ export interface RepositoryAddress {
 }
 
 const schemes = ["https:", "http:", "ssh:", "git:", "file:"];
-const accepted = "an https, ssh, git or file URL, user@host:path, or an absolute path";
+const accepted = "an https, ssh, git, or file URL, user@host:path, or an absolute path";
 
 /** Parses `repo_url`; throws an `Error` with the fault. */
 export function repositoryAddress(repoUrl: string): RepositoryAddress {
   const address = repoUrl.trim();
   if (address === "") throw new Error(`source_config.repo_url is empty; it must be ${accepted}.`);
   if (/[\u0000-\u001f\u007f]/.test(address))
-    throw new Error("source_config.repo_url holds a control character.");
+    throw new Error("source_config.repo_url contains a control character.");
   if (address.startsWith("-") || /^[\w+.-]+::/.test(address)) throw refused(address);
   if (isAbsolute(address)) return { fetch: address, shown: address, credentials: [] };
   if (/^[\w+.-]+:\/\//.test(address)) return fromUrl(address);
@@ -47,7 +47,7 @@ function fromUrl(address: string): RepositoryAddress {
   ].filter(Boolean);
   const login = { username: decoded(url.username), password: decoded(url.password) };
   if (/[\u0000-\u001f\u007f]/.test(login.username + login.password))
-    throw new Error("source_config.repo_url holds a control character.");
+    throw new Error("source_config.repo_url contains a control character.");
   const named = /^https?:$/.test(url.protocol) && url.username + url.password !== "";
   return {
     fetch: withoutLogin(url, address),
@@ -83,5 +83,5 @@ function decoded(part: string): string {
 
 function refused(address: string): Error {
   const shown = address.replace(/\/\/[^/@]*@/g, "//").replace(/\?.*$/s, "");
-  return new Error(`source_config.repo_url "${shown}" is refused; it must be ${accepted}.`);
+  return new Error(`source_config.repo_url "${shown}" is not supported; it must be ${accepted}.`);
 }

@@ -33,7 +33,7 @@ export class ControlPlaneClient {
       return await this.transport.send({ method: "GET", path: "/openapi.json", answer, signal });
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
-      const isPublished = !error.isDenied && !error.isMissing && error.code !== "unexpected_answer";
+      const isPublished = !error.isDenied && !error.isMissing && error.code !== "unexpected_response";
       if (isPublished) throw error;
       return undefined;
     }

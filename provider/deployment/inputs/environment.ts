@@ -15,7 +15,10 @@ const maxEnvironmentSize = 6 * 1024 * 1024;
 
 const variableValue = z
   .string()
-  .refine((value) => !value.includes("\0"), "must not contain a null byte; no environment variable can")
+  .refine(
+    (value) => !value.includes("\0"),
+    "must not contain a null byte, because environment variables cannot contain one",
+  )
   .refine(
     (value) => !/\p{Cs}/u.test(value),
     "must not contain an unpaired surrogate (an incomplete character)",

@@ -4,8 +4,8 @@ import type { DeploymentCode } from "./reasons";
 /** Text of each reason of a deployment's plan. */
 export const words: Words<DeploymentCode> = {
   ...commonWords,
-  replace: `${commonWords.replace}, deleted first, with its threads, assistants, crons and store`,
-  "replace-create-first": `${commonWords.replace}, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store`,
+  replace: `${commonWords.replace}, deleted first, with its threads, assistants, crons, and store`,
+  "replace-create-first": `${commonWords.replace}, created first, and the old one is deleted afterwards, with its threads, assistants, crons, and store`,
   "after-failure": "needs a new revision: the last rollout failed",
   revision: "needs a new revision",
   "revision?": "needs a new revision, value not known yet",
@@ -16,7 +16,7 @@ export const words: Words<DeploymentCode> = {
   "resumes-wait": "continues to wait for the rollout that had not settled",
   patch: `${commonWords.patch} without a new revision`,
   "patch?": `${commonWords.patch} without a new revision, value not known yet`,
-  "secrets-later": "changed secrets take effect at the next revision",
+  "secrets-later": "changed secrets take effect with the next revision",
   confirm: "must equal the control plane's value, because it cannot be changed in place",
   "confirm?":
     "must equal the control plane's value, because it cannot be changed in place, value not known yet",

@@ -33,7 +33,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
     ...fixed.map(({ path, values }) =>
       failure(
         path,
-        `cannot be changed on deployment ${record.id}, which is to be adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Give it the value that it has, or delete that deployment first`,
+        `cannot be changed on deployment ${record.id}, which is to be adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Set it to the current value, or delete that deployment first`,
       ),
     ),
     ...removedVariables(wanted, record),

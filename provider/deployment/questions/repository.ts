@@ -45,7 +45,7 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
       return [
         warning(
           paths.ref,
-          `the repository has no branch, tag or commit ${quoted} yet; push it, or correct the name`,
+          `the repository has no branch, tag, or commit ${quoted} yet; push it, or correct the name`,
         ),
       ];
     case "no file":

@@ -65,7 +65,7 @@ function withAdvice(
   const path = `sourceConfig.${field}`;
   return new AgentServerError(
     error.code,
-    `${error.message} If this control plane cannot change ${path} in place, request a replacement, which deletes the deployment with its threads, assistants, crons and store: set the resource options \`replaceOnChanges: ["${path}"]\` and \`deleteBeforeReplace: true\`.`,
+    `${error.message} If this control plane cannot change ${path} in place, request a replacement, which deletes the deployment with its threads, assistants, crons, and store: set the resource options \`replaceOnChanges: ["${path}"]\` and \`deleteBeforeReplace: true\`.`,
     error.facts,
   );
 }
@@ -75,7 +75,7 @@ async function requireLive(op: ControlPlaneOperation, id: string): Promise<Deplo
   if (record) return record;
   throw new AgentServerError(
     "deployment_gone",
-    `Deployment ${id} no longer exists. Run \`pulumi refresh\` to remove it from the state; the next \`pulumi up\` creates it again.`,
+    `Deployment ${id} no longer exists. Run \`pulumi refresh\` to remove it from the state; the next \`pulumi up\` recreates it.`,
     { deploymentId: id },
   );
 }

@@ -26,8 +26,8 @@ export async function explainFailure(
   const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${outcomeText(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status, problem !== undefined);
   const now = servingRevisionId
-    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves requests now" : "still serves requests"}.`
-    : "No revision of this deployment serves requests.";
+    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "is now serving requests" : "is still serving requests"}.`
+    : "No revision of this deployment is serving requests.";
   return {
     error: new AgentServerError(problem ? "verification_failed" : "rollout_failed", headline, {
       deploymentId: written.deploymentId,

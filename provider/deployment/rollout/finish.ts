@@ -189,7 +189,7 @@ function deletedError(
   const of = revisionId === undefined ? "" : ` while revision ${revisionId} was rolled out`;
   return new AgentServerError(
     "deployment_gone",
-    `Deployment ${titleOf(inputs)} (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    `Deployment ${titleOf(inputs)} (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
     { deploymentId, revisionId },
   );
 }
@@ -239,7 +239,7 @@ function reportAdoptedFailure(
 ): void {
   op.report.log(
     "warning",
-    `Revision ${latestRevisionId}, which existed before the adoption, has the status ${settledRevision?.status} and is not repeated. The next change of the source or of \`rollout.triggers\` creates a new revision.`,
+    `Revision ${latestRevisionId}, which existed before the adoption, has the status ${settledRevision?.status} and is not repeated. The next change to the source or to \`rollout.triggers\` creates a new revision.`,
   );
 }
 
@@ -287,7 +287,7 @@ async function newestRevision(op: ControlPlaneOperation, deploymentId: string): 
   const record = await op.plane.client.deployments.find(deploymentId, op.time.signal);
   if (record?.latest_revision_id) return record.latest_revision_id;
   throw new AgentServerError(
-    "unexpected_answer",
+    "unexpected_response",
     `The control plane reports no revision of deployment ${deploymentId}.`,
     { deploymentId },
   );

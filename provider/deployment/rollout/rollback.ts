@@ -144,7 +144,9 @@ async function findRedeployed(
   return newest && replacedBy(newest.id);
 }
 
-/** Returns the newest revision since a rollback, and the oldest one that a rollback to this revision can have created. */
+/**
+ * Returns the newest revision since a rollback, and the oldest one that a rollback to this revision can have created.
+ */
 async function newerFrom(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
@@ -180,7 +182,7 @@ export function immutableSource(revision: RevisionRecord): SourceRevisionConfigI
   if (hasDigest(imageUri)) return given({ graphConfigPath, imageUri });
   return /:(?!latest$)[\w.-]+$/.test(imageUri)
     ? given({ graphConfigPath, imageUri })
-    : `image ${imageUri} of revision ${revision.id} has no fixed tag or digest`;
+    : `image ${imageUri} of revision ${revision.id} has neither an immutable tag nor a digest`;
 }
 
 function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {

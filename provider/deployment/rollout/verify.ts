@@ -102,7 +102,7 @@ async function problemAt(
       () => agentServer.checkHealth(),
       (error) => AgentServerError.is(error) && !isOurs(error),
     );
-    passed.push("GET /ok answers 200");
+    passed.push("GET /ok returns 200");
   }
   if (graph === undefined) return undefined;
   if (!(await retryWhileStarting(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
@@ -199,7 +199,7 @@ async function servingPlace(
     op.report.status.show("DEPLOYED", "not serving requests yet");
     return undefined;
   });
-  return place ?? { problem: `${waitsFor}, ${elapsed()} after that`, timedOut: true };
+  return place ?? { problem: `${waitsFor} ${elapsed()} after the rollout`, timedOut: true };
 }
 
 async function readPlace(
@@ -214,8 +214,8 @@ async function readPlace(
     if (active !== undefined && active !== revisionId) {
       // A newer revision that serves will not give way to this one again.
       if (active === record.latest_revision_id)
-        return { problem: `revision ${active}, which this update did not create, serves instead` };
-      return { waitsFor: `revision ${active} still serves` };
+        return { problem: `revision ${active}, which this update did not create, is serving instead` };
+      return { waitsFor: `revision ${active} is still serving` };
     }
     const url = urlOf(record);
     if (!url) return { waitsFor: "the control plane reports no URL" };

@@ -14,7 +14,7 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
   return [
     failure(
       "deletionProtection",
-      "prevents the replacement of the deployment, which would delete it with its threads, assistants, crons and store; undo the change that replaces it, or set deletionProtection to false, run `pulumi up` with only that change, and then make the other change",
+      "prevents the replacement of the deployment, which would delete it with its threads, assistants, crons, and store; undo the change that replaces it, or set deletionProtection to false, run `pulumi up` with only that change, and then make the other change",
     ),
   ];
 }

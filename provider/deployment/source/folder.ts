@@ -88,7 +88,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
       : [
           warning(
             `${group}.folder`,
-            `is in a git repository that cannot be read (${gitProblem}), so the file system determines which files are executable, and tracked files that a .gitignore names are omitted`,
+            `is in a git repository that cannot be read (${gitProblem}), so the file system determines which files are executable, and tracked files that are listed in a .gitignore are omitted`,
           ),
         ]),
   ];
@@ -119,7 +119,7 @@ function sensitiveFindings({ files }: LocalSource): Finding[] {
   return [
     warning(
       `${group}.folder`,
-      `sends ${[...found.slice(0, listedFiles), ...more].join(", ")}, which often ${found.length === 1 ? "contains" : "contain"} secrets; name ${it} in a .gitignore or .dockerignore, and use secrets or environmentVariables instead`,
+      `sends ${[...found.slice(0, listedFiles), ...more].join(", ")}, which often ${found.length === 1 ? "contains" : "contain"} secrets; list ${it} in a .gitignore or .dockerignore, and use secrets or environmentVariables instead`,
     ),
   ];
 }
@@ -130,7 +130,7 @@ function sizeFindings({ bytes, files }: LocalSource): Finding[] {
   return [
     warning(
       `${group}.folder`,
-      `contains ${sizeText(bytes)} in ${files.length} files, the largest of them ${largest.path} (${sizeText(largest.bytes)}); name what the agent does not need in .dockerignore or .gitignore`,
+      `contains ${sizeText(bytes)} in ${files.length} files, the largest of them ${largest.path} (${sizeText(largest.bytes)}); list what the agent does not need in .dockerignore or .gitignore`,
     ),
   ];
 }

@@ -81,7 +81,7 @@ async function send(
  */
 function isRetriable({ code, facts }: AgentServerError): boolean {
   if (facts.final) return false;
-  return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
+  return code === "request_refused" ? facts.status === 403 : code !== "unexpected_response";
 }
 
 function changedError(folder: string, deploymentId: string): AgentServerError {

@@ -51,7 +51,7 @@ function exported(found: Partial<FoundContents> | string, selection: object = {}
   return addContents(workspace, new Map([[holder, contents]]), { kinds, includeOwned: false, ...selection });
 }
 
-test("exports assistants, crons and store items under unique names", () => {
+test("exports assistants, crons, and store items under unique names", () => {
   const { contents, omitted } = exported({
     assistants: [assistant(), assistant({ assistant_id: defaultAssistantOf("agent"), name: "agent" })],
     crons: [

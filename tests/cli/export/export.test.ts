@@ -184,7 +184,8 @@ import { Deployment } from "pulumi-agentserver";
 const config = new pulumi.Config();
 
 // Deployment <id>
-// It is owned by another Pulumi resource and stays with it. To adopt it, export it with --include-owned.
+// It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, run the export with
+// --include-owned.
 // const owned = new Deployment("owned", {
 //   name: "owned",
 //   source: "github",

@@ -196,7 +196,7 @@ test("adopts a deployment of another Pulumi resource only if requested", () => {
 });
 
 test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(
-  "treats a tag with the value %j as owned and reports no secrets",
+  "treats a deployment whose tag has the value %j as owned and reports no secrets",
   (shown) => {
     const secrets = [
       { name: "MODEL_KEY", ...shown },

@@ -94,14 +94,14 @@ async function shown(
 const replaced = (outputs = {}) =>
   updated(
     "agent",
-    "is replaced, deleted first, with its threads, assistants, crons and store: name a → agent [replace]",
+    "is replaced, deleted first, with its threads, assistants, crons, and store: name a → agent [replace]",
     { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
   );
 
 test("counts the data of a replacement on the agent server, and its past rollouts", async () => {
   const { address, asked } = await serving(usual);
   const text = await shown(replaced(), address);
-  expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, 3 store items");
+  expect(text).toContain("Also deleted: 5 active runs, 5 threads, 1 cron, 2 assistants, 3 store items");
   expect(text).toContain("Expected duration: 3m (median of 2 past rollouts)");
   expect(asked.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
   expect(asked.filter(({ request }) => /^(PATCH|DELETE|PUT)/.test(request))).toEqual([]);
@@ -173,7 +173,7 @@ test("finds a name that is in use before the update fails", async () => {
     replaceReasons: [],
   });
   expect(await shown(created("ifOwned"), address)).toContain("the name is taken by dep-7");
-  expect(await shown(created("always"), address)).toContain("agent adopts a deployment that exists");
+  expect(await shown(created("always"), address)).toContain("agent adopts an existing deployment");
 });
 
 test("sends no request about a change without a rollout or a loss of data", async () => {

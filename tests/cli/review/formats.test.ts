@@ -52,7 +52,7 @@ describe("SARIF", () => {
       "error review-failed",
     ]);
     expect(results[0]!.message.text).toContain(
-      "billing (invoices) is replaced: deleted first, then created again",
+      "billing (invoices) is replaced (deleted first, then recreated)",
     );
   });
 

@@ -18,10 +18,7 @@ test("passes every report without gates", () => {
 
 test("fails with --fail-on replace until the replacement is approved by either name", () => {
   const gates = { failOn: ["replace"] as const };
-  expect(verdict("mixed", gates)).toEqual({
-    code: 2,
-    failures: ["billing is replaced, and that was not approved"],
-  });
+  expect(verdict("mixed", gates)).toEqual({ code: 2, failures: ["billing is replaced without approval"] });
   for (const name of ["billing", "invoices"])
     expect(verdict("mixed", { ...gates, approvedReplacements: [name] }).code).toBe(0);
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
@@ -46,8 +43,8 @@ test("approves neither of two resources with the name of --approve-replace, and 
   const failures = (...approvedReplacements: string[]) =>
     reportOf(preview, { gates: { failOn: ["replace"], approvedReplacements } }).failures;
   expect(failures("agent").map(({ message }) => message)).toEqual([
-    "is replaced, and that was not approved",
-    "is replaced, and that was not approved",
+    "is replaced without approval",
+    "is replaced without approval",
     "an approved name matches several resources, so it approves none: approve a URN",
   ]);
   expect(failures(nested, urnOf("agent"))).toEqual([]);
@@ -103,10 +100,7 @@ test("fails with --fail-on policy if the preview does not show policy results", 
   const report = recordedReport("mixed", "digest", { gates });
   expect(exitCodeFor(report)).toBe(2);
   expect(report.failures).toEqual([
-    {
-      gate: "policy",
-      message: "this form of the preview does not contain the results of policies: use --stack",
-    },
+    { gate: "policy", message: "this preview format does not include policy results; use --stack" },
   ]);
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });
@@ -115,9 +109,11 @@ test("counts created, replaced, and rolled out deployments for --max-rollouts", 
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,
-    failures: ["3 deployments roll out, and 2 may"],
+    failures: ["3 deployments roll out, but at most 2 may"],
   });
-  expect(verdict("create", { maxRollouts: 0 }).failures).toEqual(["5 deployments roll out, and 0 may"]);
+  expect(verdict("create", { maxRollouts: 0 }).failures).toEqual([
+    "5 deployments roll out, but at most 0 may",
+  ]);
 });
 
 test("has a separate exit code for a failed preview, unless only an observed policy failed", () => {

@@ -34,7 +34,7 @@ test("reports assistants, crons and other kinds by name, most severe first", () 
       ofKind("Assistant", "brief", "update", {
         before: state("a1", { ...at("agent-id"), name: "Brief" }),
         after: { inputs: { ...at("agent-id"), name: "Briefer" }, outputs: {} },
-        reasons: "changed, which makes a new version: name Brief → Briefer [patch]",
+        reasons: "changed, which creates a new version: name Brief → Briefer [patch]",
       }),
       ofKind("Cron", "report", "create", {
         after: {
@@ -76,7 +76,7 @@ test("reports possible replacements, and those that the engine requests", () => 
       ofKind("Assistant", "brief", "replace", {
         before: state("a1", at("agent-id")),
         replaceReasons: ["graph"],
-        reasons: "changed, which makes a new version: graph a → b [patch]",
+        reasons: "changed, which creates a new version: graph a → b [patch]",
       }),
       ofKind("Run", "smoke", "update", { before: state("r1", at("agent-id")) }),
     ]),
@@ -87,7 +87,7 @@ test("reports possible replacements, and those that the engine requests", () => 
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 
-test("reports a rename as a change, and a new address as a record", () => {
+test("reports a rename as a change, and a new address as a change in state only", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -202,9 +202,9 @@ test("lists the contents that a replacement deletes, and those that are created 
   const report = reportOf(previewOf([replacedAgent, brief]), { facts });
   expect(sectionsOf(report)[1]).toContain(
     [
-      "  Lost with it: 3 threads, 1 cron, 2 assistants, 4 store items",
-      "    Not created again: assistant Customer's (a2), cron 0 0 * * * (c9)",
-      "    Created again by this program: brief (assistant)",
+      "  Also deleted: 3 threads, 1 cron, 2 assistants, 4 store items",
+      "    Not recreated: assistant Customer's (a2), cron 0 0 * * * (c9)",
+      "    Recreated by this program: brief (assistant)",
       "    In the store: users, notes",
     ].join("\n"),
   );

@@ -37,8 +37,8 @@ describe.each(forms)("a preview written as %s", (form) => {
 
   test("reports why a deployment is replaced, and that the deleted data is unknown", () => {
     const shown = section(recordedReport("mixed", form), "billing");
-    expect(shown).toContain("billing (invoices) is replaced: deleted first, then created again");
-    expect(shown).toContain("Asks for the replacement\n    name: billing → invoices");
+    expect(shown).toContain("billing (invoices) is replaced (deleted first, then recreated)");
+    expect(shown).toContain("Requires the replacement\n    name: billing → invoices");
     expect(shown).toContain("What is lost is not known");
     expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
@@ -55,7 +55,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toContain("search is patched without a new revision");
     expect(shown).toContain("sourceConfig.buildOnPush: none → true");
     expect(shown).toContain(
-      "Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision",
+      "Secrets that change: GREETING, MODEL_KEY; they take effect with the next revision",
     );
   });
 
@@ -139,7 +139,7 @@ describe("reasons of a plan", () => {
     expect(action(shown).action).toBe(expected);
   });
 
-  test("counts as a rollout if a reason cannot be read", () => {
+  test("is treated as a rollout if a reason cannot be read", () => {
     expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
       action: "unclear",
       rollsOut: true,
@@ -162,7 +162,7 @@ test("names the engine's reason for a replacement that the engine requests", () 
     replaceReasons: ["sourceRevisionConfig"],
   });
   const shown = terminalReport(reportOf(previewOf([resource])));
-  expect(shown).toContain("Asks for the replacement\n    sourceRevisionConfig");
+  expect(shown).toContain("Requires the replacement\n    sourceRevisionConfig");
   expect(shown).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
 });
 
@@ -213,7 +213,7 @@ test.each([
     "lost",
     "is held by another Pulumi resource, which has to release it first [lost]",
     "none",
-    "will be refused",
+    "will fail",
     0,
   ],
   ["taken back", "is taken back [taken-back]", "patch", "is taken back from another", 0],
@@ -240,12 +240,14 @@ test("reports that a replacement creates first", () => {
   const shown = "is replaced, created first: name a → b [replace-create-first]";
   const report = reportOf(previewOf([updated("agent", shown, { operation: "replace" })]));
   expect(report.deployments[0]).toMatchObject({ action: "replace", createsFirst: true });
-  expect(terminalReport(report)).toContain("agent is replaced: created first, then the old one is deleted");
+  expect(terminalReport(report)).toContain(
+    "agent is replaced (the new deployment is created before the old one is deleted)",
+  );
 });
 
 describe("facts of the control plane", () => {
   const shown =
-    "is replaced, deleted first, with its threads, assistants, crons and store: name a → b [replace]";
+    "is replaced, deleted first, with its threads, assistants, crons, and store: name a → b [replace]";
   const replaced = updated("agent", shown, { operation: "replace" });
 
   test("reports the data that a replacement deletes, and the duration of past rollouts", () => {
@@ -261,7 +263,7 @@ describe("facts of the control plane", () => {
       ]),
     };
     const text = terminalReport(reportOf(previewOf([replaced]), { facts }));
-    expect(text).toContain("Lost with it: 1 active run, 12 threads, 3 crons, 2 assistants, and the store");
+    expect(text).toContain("Also deleted: 1 active run, 12 threads, 3 crons, 2 assistants, and the store");
     expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
   });
 
@@ -275,7 +277,7 @@ describe("facts of the control plane", () => {
     });
     const facts = { known: new Map([[urnOf("agent"), { holder: { id: "dep-7", isOwn: false } }]]) };
     const text = (adopt: string) => terminalReport(reportOf(previewOf([made(adopt)]), { facts }));
-    expect(text("always")).toContain("agent adopts a deployment that exists");
+    expect(text("always")).toContain("agent adopts an existing deployment");
     expect(text("always")).toContain("Deployment id: dep-7");
     expect(text("ifOwned")).toContain("the name is taken by dep-7");
   });

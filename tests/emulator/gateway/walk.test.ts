@@ -1,7 +1,7 @@
 import { exceptions, noting, unvisited } from "./visits";
 import { officialClient } from "./walk";
 
-test("skips one method of the official client, which is refused", () => {
+test("skips only the client method that the server does not accept", () => {
   expect(Object.keys(exceptions)).toEqual(["threads.patchState"]);
 });
 

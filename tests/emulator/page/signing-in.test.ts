@@ -17,7 +17,7 @@ test("explains an invalid key or workspace, and how to find the correct one", as
   await enter(page, plane.apiKey, "wrong");
   await alert.getByText("no access to the workspace").waitFor();
   await enter(page, "schlüssel", plane.tenantId);
-  await alert.getByText("plain letters, digits and signs").waitFor();
+  await alert.getByText("plain letters, digits, and signs").waitFor();
   await enter(page, plane.apiKey, plane.tenantId);
   await page.getByRole("navigation", { name: "Views" }).waitFor();
   const unexpected = problems.filter((problem) => !/status of 40[13]/.test(problem));
@@ -118,12 +118,12 @@ test("reports that the control plane has stopped, and resumes when it is back", 
   const visit = await browser.visit(plane);
   await signIn(visit, plane);
   await plane.close();
-  await visit.page.getByText("The control plane does not answer").waitFor();
+  await visit.page.getByText("The control plane does not respond").waitFor();
   const port = Number(new URL(plane.baseUrl).port);
   const again = await start({ apiKey: "key", tenantId: "tenant", port });
   await again.client.post("/v2/deployments", creation("after"));
   await visit.page.getByRole("heading", { name: "after", level: 2 }).waitFor();
-  expect(await visit.page.getByText("The control plane does not answer").isVisible()).toBe(false);
+  expect(await visit.page.getByText("The control plane does not respond").isVisible()).toBe(false);
   await again.plane.close();
   await start({ apiKey: "another", tenantId: "tenant", port });
   await visit.page.getByRole("alert").getByText("Invalid API key").waitFor();

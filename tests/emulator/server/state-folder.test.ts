@@ -117,7 +117,7 @@ test.each([
   await plane.close();
   writeFileSync(file, text);
   await expect(start({ state })).rejects.toThrow(
-    new RegExp(`^${file} does not hold a key .* deployments of ${plane.tenantId}, .* Restore the file`),
+    new RegExp(`^${file} does not contain a key .* deployments of ${plane.tenantId}, .* Restore the file`),
   );
   expect(readFileSync(file, "utf8")).toBe(text);
 
@@ -132,7 +132,7 @@ test("does not replace credentials that cannot be read", async () => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   mkdirSync(file);
-  await expect(start({ state })).rejects.toThrow(`${file}, which holds the key and the tenant`);
+  await expect(start({ state })).rejects.toThrow(`${file}, which contains the key and the tenant`);
 });
 
 test("does not write credentials that cannot be written completely", async () => {

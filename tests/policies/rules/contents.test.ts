@@ -14,7 +14,7 @@ test.each(contentKinds)("finds a credential at any depth of a %s and does not re
     metadata: { deep: [{ note: key }] },
   });
   expect(others).toEqual([]);
-  expect(said).toContain(`${kind} "agent": metadata.deep[0].note holds an Anthropic key. Remove it`);
+  expect(said).toContain(`${kind} "agent": metadata.deep[0].note contains an Anthropic key. Remove it`);
   expect(said).not.toContain(key);
 });
 
@@ -22,47 +22,47 @@ test.each([
   [
     "Assistant",
     { context: { openai_api_key: "abc" } },
-    "context.openai_api_key holds a credential, by its name",
+    "context.openai_api_key contains a credential, judging by its name",
   ],
   [
     "Run",
     { config: { configurable: { accessToken: "abc" } } },
-    "config.configurable.accessToken holds a credential",
+    "config.configurable.accessToken contains a credential",
   ],
-  ["Cron", { config: { configurable: { keys: { apiKey: ["abc"] } } } }, "apiKey[0] holds a credential"],
+  ["Cron", { config: { configurable: { keys: { apiKey: ["abc"] } } } }, "apiKey[0] contains a credential"],
   [
     "Run",
     { context: { headers: { Authorization: "Bearer abc" } } },
-    "context.headers.Authorization holds a credential",
+    "context.headers.Authorization contains a credential",
   ],
   [
     "Run",
     { context: { headers: [{ name: "Cookie", value: "abc" }] } },
-    "context.headers[0].value holds a credential",
+    "context.headers[0].value contains a credential",
   ],
   [
     "Thread",
     { metadata: { headers: { "X-Api-Key": "abc" } } },
-    "metadata.headers.X-Api-Key holds a credential",
+    "metadata.headers.X-Api-Key contains a credential",
   ],
   [
     "Assistant",
     { context: { note: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } },
-    "context.note holds text that looks like",
+    "context.note contains text that looks like",
   ],
   [
     "Assistant",
     { context: { server: { args: ["--api-key=abc"] } } },
-    "context.server.args[0] has a flag or variable that holds a credential, by its name. Remove it",
+    "context.server.args[0] has a flag or variable that, judging by its name, contains a credential. Remove it",
   ],
   ["Cron", { webhook: "https://hooks.example.com/a?token=abc" }, "webhook has a credential in its query"],
   ["Cron", { webhook: "/done?api_key=abc" }, "webhook has a credential in its query"],
   [
     "Cron",
     { webhook: "https://hooks.example.com/q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" },
-    "webhook holds text that looks",
+    "webhook contains text that looks",
   ],
-  ["StoreItems", { items: { [key]: { note: key } } }, "items holds an Anthropic key"],
+  ["StoreItems", { items: { [key]: { note: key } } }, "items contains an Anthropic key"],
 ] as const)("finds the credential in a %s with %j", (kind, inputs, problem) => {
   const [said, ...others] = saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs });
   expect(others).toEqual([]);

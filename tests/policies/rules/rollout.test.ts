@@ -96,7 +96,7 @@ describe("rollout-verified", () => {
 describe("rollback-on-failure", () => {
   test("requires the rollback and sets it as remediation", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
-      'Deployment "agent": rollout.onFailure is not on rollback. Set it to "rollback".',
+      'Deployment "agent": rollout.onFailure is not "rollback". Set it to "rollback".',
     ]);
     expect(said(rollbackOnFailure, withRollout())).toHaveLength(1);
     expect(said(rollbackOnFailure, compliant)).toEqual([]);

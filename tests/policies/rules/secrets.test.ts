@@ -21,7 +21,7 @@ describe("no-plain-secrets", () => {
     const [message, ...others] = said(noPlainSecrets, withSpec({ annotations: { note: `use ${token}` } }));
 
     expect(others).toEqual([]);
-    expect(message).toContain(`sourceConfig.resourceSpec.annotations.note holds ${kind}.`);
+    expect(message).toContain(`sourceConfig.resourceSpec.annotations.note contains ${kind}.`);
     expect(message).not.toContain(token);
   });
 
@@ -38,7 +38,9 @@ describe("no-plain-secrets", () => {
       rollout: { verify: { run: { input: { deep: [{ password: random }] } } } },
     };
     expect(said(noPlainSecrets, inputs)).toEqual([
-      expect.stringContaining("rollout.verify.run.input.deep[0].password holds text that looks like a key"),
+      expect.stringContaining(
+        "rollout.verify.run.input.deep[0].password contains text that looks like a key",
+      ),
     ]);
     expect(said(noPlainSecrets, inputs, { settings: { randomText: false } })).toEqual([]);
   });
@@ -63,7 +65,7 @@ describe("no-plain-secrets", () => {
       { name: "API_TOKEN", value: "" },
     ];
     expect(said(noPlainSecrets, withSpec({ sidecars: [{ name: "proxy", env }] }))).toEqual([
-      expect.stringContaining("sidecars[0].env[0].value holds a credential, by its name"),
+      expect.stringContaining("sidecars[0].env[0].value contains a credential, judging by its name"),
     ]);
   });
 
@@ -86,7 +88,7 @@ describe("no-plain-secrets", () => {
         (name) => `environmentVariables.${name}`,
       ),
     );
-    expect(messages[0]).toContain("holds a credential, by its name. Move it to `secrets`");
+    expect(messages[0]).toContain("contains a credential, judging by its name. Move it to `secrets`");
     expect(messages.join()).not.toContain("hunter2");
   });
 
@@ -224,7 +226,7 @@ describe("no-plain-secrets", () => {
     const httpHeaders = [{ name: "Authorization", value: "Bearer abc" }];
     const sidecars = [{ name: "proxy", livenessProbe: { httpGet: { httpHeaders } } }];
     expect(said(noPlainSecrets, withSpec({ sidecars }))).toEqual([
-      expect.stringContaining("httpHeaders[0].value holds a credential, by its name"),
+      expect.stringContaining("httpHeaders[0].value contains a credential, judging by its name"),
     ]);
   });
 
@@ -269,7 +271,7 @@ describe("reserved-secret-names", () => {
   test("accepts some names on self-hosted control planes", () => {
     const inputs = withSecrets("LANGSMITH_API_KEY");
     expect(said(reservedSecretNames, inputs)).toEqual([
-      expect.stringContaining("secrets hold LANGSMITH_API_KEY, a name that is reserved in the cloud"),
+      expect.stringContaining("secrets contain LANGSMITH_API_KEY, a name that is reserved in the cloud"),
     ]);
     expect(said(reservedSecretNames, { ...inputs, source: "external_docker" })).toEqual([]);
     expect(said(reservedSecretNames, inputs, { settings: { selfHosted: true } })).toEqual([]);

@@ -87,7 +87,7 @@ describe("no-build-on-push", () => {
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);
     expect(said(noBuildOnPush, withSource({ buildOnPush: undefined }))).toEqual([
-      expect.stringContaining("is left to the control plane"),
+      expect.stringContaining("is not set, so the control plane chooses the value"),
     ]);
     expect(said(noBuildOnPush, compliant)).toEqual([]);
     expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
@@ -218,7 +218,7 @@ describe("deployment-types", () => {
       'Deployment "agent": sourceConfig.deploymentType is not allowed in this stack. Use one of prod, dedicated.',
     ]);
     expect(said(deploymentTypes, withSource({ deploymentType: undefined }))).toEqual([
-      expect.stringContaining("is left to the control plane"),
+      expect.stringContaining("is not set, so the control plane chooses the value"),
     ]);
     expect(said(deploymentTypes, compliant)).toEqual([]);
     expect(said(deploymentTypes, withImage("a"))).toEqual([]);

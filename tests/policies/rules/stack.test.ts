@@ -68,7 +68,7 @@ test("limits the number of deployments in a stack, regardless of other resources
   const settings = { max: 2 };
   expect(saidOfStack(deploymentCount, 2, { settings })).toEqual([]);
   expect(saidOfStack(deploymentCount, 3, { settings })).toEqual([
-    'Stack "prod": it holds 3 deployments. Remove some, or split the stack: at most 2 may be in one stack.',
+    'Stack "prod": it contains 3 deployments. Remove some deployments or split the stack. A stack can contain at most 2 deployments.',
   ]);
   expect(saidOfStack(deploymentCount, 3, { settings: { ...settings, stacks: ["dev"] } })).toEqual([
     expect.stringContaining("not applicable"),

@@ -381,6 +381,6 @@ test("reports an assistant that was deleted before an update", async () => {
   const { failure } = await stack.up(brief({ name: "Again" }));
   expect(String(failure)).toBe("agentserver resource_gone");
   expect(failure!.message).toBe(
-    `Assistant ${stack.id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    `Assistant ${stack.id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` recreates it.`,
   );
 });

@@ -272,7 +272,7 @@ test.each<[string, object, (theirs: Cron) => object, object]>([
   expect(await stack.up(wanted)).toMatchObject({ step: "same" });
 });
 
-test("corrects a foreign change of a field in an update without a refresh", async () => {
+test("reverts an external change to a field in an update without a refresh", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ context: { style: "brief" } }));
   await world.ask("PATCH", `/runs/crons/${stack.id}`, { context: { style: "long" } });

@@ -62,7 +62,7 @@ describe("secrets", () => {
     expect(planOf({ before: { secrets: {} }, wanted: { secrets: {} } }).action).toBe("none");
   });
 
-  test("plans a change of the unknown one only", () => {
+  test("plans a change to the unknown secret only", () => {
     const { changes } = planOf({ wanted: { secrets: { MODEL_KEY: notKnownYet as never } } });
     expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch", unknown: true }]);
   });
@@ -104,7 +104,7 @@ describe("secrets", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, sourceRevisionConfig };
     const { patch, reasons } = planOf({ wanted, dialect });
     expect(patch).toEqual({ environment: "required", sourceRevisionConfig });
-    expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
+    expect(JSON.stringify(reasons)).not.toContain("take effect with the next revision");
   });
 });
 
@@ -123,7 +123,7 @@ test.each(both)("sends only the setting if it creates no revision", (dialect) =>
     dialect,
   });
   expect([patch, newRevision]).toEqual([{ sourceConfig: { buildOnPush: true } }, false]);
-  expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
+  expect(JSON.stringify(reasons)).not.toContain("take effect with the next revision");
 });
 
 test.each(both)("sends the source again after a failure, regardless of other changes", (dialect) => {

@@ -11,7 +11,7 @@ test.each([
     "of a dialect that came later",
     { dialect: "next" },
     {},
-    /names the dialect "next", which this release does not know; update pulumi-agentserver/,
+    /contains the dialect "next", which this release does not support; update pulumi-agentserver/,
   ],
   [
     "that was damaged",

@@ -116,7 +116,7 @@ test("fails a request that a pause delays beyond its deadline with a separate er
   expect(failure).toMatchObject({
     code: "timeout",
     message:
-      "The control plane has asked for a pause of 50s, beyond the timeout of 15s, so deployment b was not deleted. Run the command again, or increase `customTimeouts`.",
+      "The control plane has requested a pause of 50s, beyond the timeout of 15s, so deployment b was not deleted. Run the command again, or increase `customTimeouts`.",
     facts: { deploymentId: "b", request: "DELETE /b", notProcessed: true },
   });
   expect((failure as AgentServerError).facts.status).toBeUndefined();

@@ -53,7 +53,7 @@ test("identifies rows by the key of their service", async () => {
 
 test.each([
   ["control plane", serviceAt(1), "Check that agentserver:baseUrl points to a control plane."],
-  ["agent server", agentServerAt(1), "Check that the deployment's URL leads to its agent server."],
+  ["agent server", agentServerAt(1), "Check that the deployment's URL points to its agent server."],
 ])("stops reading an endless list from the %s, and names its address setting", async (_, of, advice) => {
   let row = 0;
   const read = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));

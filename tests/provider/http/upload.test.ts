@@ -66,7 +66,7 @@ describe("upload", () => {
   test("is refused without a request if the control plane is https and the upload address is not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({
-      code: "unexpected_answer",
+      code: "unexpected_response",
       message: `The control plane returned an upload address on ${new URL(origin).host} that is not https, so nothing was sent.`,
     });
     expect(all).not.toContain("X-Goog");

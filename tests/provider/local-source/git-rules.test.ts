@@ -41,7 +41,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(join(repository, "agent"))).toEqual(["src/data/x"]);
   });
 
-  test("omits files that .git/info/exclude or the user's ignore file names", async () => {
+  test("omits files that are listed in .git/info/exclude or the user's ignore file", async () => {
     const repository = repositoryOf({
       "a.mjs": "",
       "excluded.txt": "",

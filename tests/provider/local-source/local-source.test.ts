@@ -230,13 +230,13 @@ describe("folder that is never sent", () => {
         "conda/conda-meta/history": "",
       });
       await expect(read(folder, own, "langgraph.json")).rejects.toThrow(
-        "contains dependencies, a cache or a virtual environment, which are never sent. Specify another folder.",
+        "contains dependencies, a cache, or a virtual environment, which are never sent. Specify another folder.",
       );
       await expect(itemsIn(join(folder, own))).rejects.toThrow("contains dependencies");
     },
   );
 
-  test("is not sent with another folder, under any name and case", async () => {
+  test("is not sent as part of another folder, regardless of its name and case", async () => {
     const folder = repository({ "agent/Node_Modules/x.js": "" });
     execFileSync("cp", ["-r", join(folder, "store"), join(folder, "agent/store")]);
     const { files: sent } = await read(folder, "agent", "langgraph.json");
@@ -320,7 +320,7 @@ describe("dependency folders", () => {
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
       const outside = isTracked ? join(folder, "work") : join(folder, "work/project");
       await expect(read(folder)).rejects.toThrow(
-        `langgraph.json names dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from langgraph.json.`,
+        `langgraph.json contains dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from langgraph.json.`,
       );
       await expect(read(folder, ["work", "key", "keys/id"])).rejects.toThrow("dependencies outside of");
     },
@@ -358,7 +358,7 @@ describe("dependency folders", () => {
       mkdirSync(join(folder, "work/project/empty"));
       writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
       await expect(read(folder)).rejects.toThrow(
-        `langgraph.json names the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
+        `langgraph.json contains the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
       );
     },
   );
@@ -482,7 +482,7 @@ describe("file that cannot be sent", () => {
       if (user === 0) process.seteuid!(65_534);
       try {
         await expect(pathsOf(folder)).rejects.toThrow(
-          `${join(folder, path)} cannot be read (EACCES). Make it readable, or name it in .gitignore or .dockerignore.`,
+          `${join(folder, path)} cannot be read (EACCES). Make it readable, or list it in .gitignore or .dockerignore.`,
         );
       } finally {
         if (user === 0) process.seteuid!(user);
@@ -535,7 +535,7 @@ describe("readLocalSource refuses", () => {
       "a configuration that names a missing folder",
       { "langgraph.json": '{"dependencies": ["../missing"]}' },
       "langgraph.json",
-      /names the dependency "\.\.\/missing", but that folder does not exist/,
+      /contains the dependency "\.\.\/missing", but that folder does not exist/,
     ],
     [
       "an ignored configuration",

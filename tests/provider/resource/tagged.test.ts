@@ -247,7 +247,7 @@ describe("create", () => {
     expect(notes.writes).toEqual(["delete", "create"]);
     expect(notes.stored.get("n")!.color).toBe("blue");
     expect(notes.said.at(-1)).toBe(
-      'info: Note n ("A") is created again, because its interrupted create had other values.',
+      'info: Note n ("A") will be recreated, because its interrupted create had different values.',
     );
   });
 
@@ -385,7 +385,7 @@ describe("update", () => {
   test("fails if the note is gone", async () => {
     await expect(new Notes().update({}, {})).rejects.toMatchObject({
       code: "resource_gone",
-      message: "Note n no longer exists. Run `pulumi refresh`; the next `pulumi up` creates it again.",
+      message: "Note n no longer exists. Run `pulumi refresh`; the next `pulumi up` recreates it.",
     });
   });
 
@@ -565,7 +565,7 @@ describe("pause before a write", () => {
     expect([notes.writes.length, notes.said.length]).toEqual([1, 1]);
   });
 
-  test("keeps a note that another resource adopts meanwhile", async () => {
+  test("keeps a note that another resource adopts in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = takenBy(notes, "theirs");
     await notes.operations.delete(notes.op, "n");

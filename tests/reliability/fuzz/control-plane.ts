@@ -48,7 +48,9 @@ const absent = [
   "documented by clients alone, and partly absent",
 ] as const;
 
-const documentRefused = { detail: "Requests to the control plane from the documents of agents are refused." };
+const documentRefused = {
+  detail: "Requests to the control plane from pages that agents serve are rejected.",
+};
 
 /** True if the control plane refused a sandboxed document, as those of agents are. */
 function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {

@@ -133,7 +133,7 @@ describe("proxy", () => {
   });
 
   test.each([
-    [407, "It wants a user name and password"],
+    [407, "It requires a user name and password"],
     [403, "Ask its operator"],
     [201, "Ask its operator"],
     [502, "Ask its operator"],

@@ -95,7 +95,7 @@ test("promotes images and folders", async () => {
   });
 });
 
-test("does not declare environments behind a closed gate", () => {
+test("does not declare environments behind a failed gate", () => {
   const environments = [
     { environment: "development" },
     { environment: "staging", gate: { approved: null } },
@@ -119,7 +119,7 @@ test("creates approved environments and logs what waits for approval", async () 
   const created = new Environments("support", { ...args, environments });
   expect(Object.keys(created.deployments)).toEqual(["development", "staging"]);
   expect(await logged).toBe(
-    `production does not exist yet; 1111111 is verified in staging and waits for approval: set gate.approved to "${commit}".`,
+    `production does not exist yet; 1111111 is verified in staging and is waiting for approval: set gate.approved to "${commit}".`,
   );
   expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
     repoRef: commit,

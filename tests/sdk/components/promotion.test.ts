@@ -37,13 +37,13 @@ test.each(["main", "v1.2.0", "registry.example.com/agents/support:v1"])(
   "does not promote a reference that may move: %s",
   (artifact) => {
     expect(() => nextSource({ ...promotion, verified: { artifact } })).toThrow(
-      `Environment "staging" serves ${artifact}, which may have moved since, so it cannot be promoted`,
+      `Environment "staging" is serving ${artifact}, which may have moved since, so it cannot be promoted`,
     );
   },
 );
 
 test("does not create an environment from an unverified or unapproved source", () => {
-  expect(() => nextSource(promotion)).toThrow("staging does not serve a verified source");
+  expect(() => nextSource(promotion)).toThrow("staging is not serving a verified source");
   expect(() => nextSource({ ...promotion, approved: "2222222", verified: { artifact: one } })).toThrow(
     'Environment "production" cannot be created: 2222222 is approved, but staging has verified 1111111. Run `pulumi up` again when staging has verified 2222222.',
   );

@@ -98,7 +98,7 @@ test("reports a fault at the origin of the value", () => {
       /^overlays\/prod\/a\.yaml:6:27: spec\.sourceRevisionConfig\.repo_ref: .*did you mean repoRef/,
     ),
     "overlays/prod/a.yaml:7:11: spec.source: is required",
-    expect.stringMatching(/^overlays\/prod\/a\.yaml:8:19: spec\.secrets\.KEY: holds a plain value/),
+    expect.stringMatching(/^overlays\/prod\/a\.yaml:8:19: spec\.secrets\.KEY: is a plaintext value/),
   ]);
 });
 

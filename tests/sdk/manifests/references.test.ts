@@ -87,7 +87,7 @@ test("treats a text with a reference as text and does not check its value", () =
 });
 
 test.each([
-  ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: holds a reference of an unknown kind/],
+  ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: contains a reference of an unknown kind/],
   [
     "rollout: { triggers: [{ deep: '${HOME' }] }",
     /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
@@ -110,9 +110,9 @@ test("refuses a secret in the file and reports how to store it", () => {
     ),
   );
   expect(faults).toEqual([
-    "a.yaml:9:16: spec.secrets.MODEL_KEY: holds a plain value, and a manifest must not hold secrets: run " +
+    "a.yaml:9:16: spec.secrets.MODEL_KEY: is a plaintext value, but manifests must not contain secrets: run " +
       "`pulumi config set --secret MODEL_KEY` and write ${secret:MODEL_KEY} here",
-    expect.stringMatching(/^a\.yaml:10:12: spec\.secrets\.EMPTY: holds a plain value/),
-    expect.stringMatching(/^a\.yaml:12:14: spec\.secrets\.ESCAPED: holds a plain value/),
+    expect.stringMatching(/^a\.yaml:10:12: spec\.secrets\.EMPTY: is a plaintext value/),
+    expect.stringMatching(/^a\.yaml:12:14: spec\.secrets\.ESCAPED: is a plaintext value/),
   ]);
 });

@@ -120,7 +120,7 @@ test.each([
   const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
   expect(deployments).toEqual([]);
   expect(faults).toEqual([
-    `a.yaml:8:9: spec.name: manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`,
+    `a.yaml:8:9: spec.name: manifests cannot read ${name}, because it may contain credentials; use \${secret:NAME} for secrets`,
   ]);
 });
 

@@ -26,15 +26,23 @@ test.each([
     "rollout: { triggers: [12345678901234567890] }",
     /a\.yaml:8:25: is a number too large/,
   ],
-  ["an alias of nothing", "adopt: *never", "a.yaml:8:10: is not YAML: an alias has no anchor before it"],
+  [
+    "an alias of nothing",
+    "adopt: *never",
+    "a.yaml:8:10: is not valid YAML: an alias has no anchor before it",
+  ],
   [
     "an alias of a node that contains it",
     "rollout: &self { triggers: [*self] }",
     "a.yaml:8:31: an alias is inside the value that it repeats",
   ],
   ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
-  ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
-  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
+  [
+    "a quote that does not end",
+    "adopt: 'never",
+    /a\.yaml:\d+:\d+: is not valid YAML: Missing closing 'quote/,
+  ],
+  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not valid YAML: \\ means nothing/],
 ])("reports %s with its place", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
@@ -57,7 +65,7 @@ test("accepts anchors and aliases and reports a fault at the anchor", () => {
 
 test("limits an alias to its document", () => {
   expect(parsed(`${manifestText("name: &n one")}---\n${manifestText("name: *n", "two")}`).faults).toEqual([
-    "a.yaml:17:9: is not YAML: an alias has no anchor before it",
+    "a.yaml:17:9: is not valid YAML: an alias has no anchor before it",
   ]);
 });
 

@@ -42,7 +42,7 @@ export class Machine {
     return this;
   }
 
-  /** Module of the engine, as far as a build changes it. */
+  /** Writes the files of the engine module that a build changes. */
   private module(): string {
     return writeEngineModule(join(this.folder, "module"));
   }

@@ -56,7 +56,7 @@ export function frame({ onSignOut }) {
     unreachable(why) {
       setText(
         trouble,
-        why ? `The control plane does not answer: ${why}. What you see may be old; trying again.` : "",
+        why ? `The control plane does not respond: ${why}. The page may show old data; retrying.` : "",
       );
       setShown(trouble, Boolean(why));
     },

@@ -77,13 +77,13 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
 export function refusal({ status, message }) {
   if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
   if (status === 403) return `${message} Copy the workspace from where the key is.`;
-  if (status === 0) return `The control plane does not answer (${message}). Is it still running?`;
+  if (status === 0) return `The control plane does not respond (${message}). Is it still running?`;
   return message;
 }
 
 function invalidity({ apiKey, tenantId, adminKey = "-" }) {
   if (!apiKey || !tenantId) return "API key and workspace are needed.";
   if (![apiKey, tenantId, adminKey].every((text) => sendable.test(text)))
-    return "Keys and workspaces are plain letters, digits and signs, without spaces.";
+    return "Keys and workspaces are plain letters, digits, and signs, without spaces.";
   return undefined;
 }

@@ -44,7 +44,7 @@ export async function findEngine(image: string, call: EngineCall): Promise<Engin
     const { code, lines } = await asked;
     const said = lines.at(-1)?.trim();
     if (code === 0 && said) return { command, name: `${program} ${said}` };
-    obstacles.push(`${program} does not answer (${said ?? `exit code ${code}`})`);
+    obstacles.push(`${program} does not respond (${said ?? `exit code ${code}`})`);
   }
   throw new Error(
     `The image ${image} cannot be run on this machine: ${obstacles.join("; ")}. ` +

@@ -75,7 +75,7 @@ function errorIn(lines: string[]): string {
   if (conflict !== -1) {
     const end = lines.findIndex((line, at) => at > conflict && /^To fix this/.test(line));
     const causes = lines.slice(conflict + 1, end === -1 ? undefined : end);
-    return `requirements exclude each other: ${said(causes.slice(0, quotedLines))}`;
+    return `the requirements conflict: ${said(causes.slice(0, quotedLines))}`;
   }
   const errors = lines.filter((line) => /^\s*ERROR:/.test(line));
   if (errors.length > 0) return said(errors.slice(0, quotedLines));
@@ -88,7 +88,7 @@ function said(lines: string[]): string {
     .map((line) => line.replace(/^\s*([×╰─▶│]+|ERROR:|error:)?\s*/, "").trim())
     .filter(Boolean)
     .join("; ");
-  return text.replace(/\.$/, "") || "it gave no reason";
+  return text.replace(/\.$/, "") || "it reported no reason";
 }
 
 /** Script that prints `name==version` for every package of a `uv.lock` that has one version and comes from an index. */
@@ -114,7 +114,7 @@ async function writeConstraints(
   const args = ["-c", reading, lock];
   const { code, lines } = await run({ command: python, args, environment, ...search });
   if (code !== 0)
-    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python gave no reason"}.`);
+    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python reported no reason"}.`);
   const kept = lines.filter((line) => !Object.hasOwn(runtimePackages, line.split("==")[0]!));
   await writeFile(file, `${kept.join("\n")}\n`);
 }

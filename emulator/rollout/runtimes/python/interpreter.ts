@@ -41,7 +41,7 @@ const question = "import platform; print(platform.python_version())";
 export async function findTools(wanted: string | undefined, search: Search): Promise<Tools> {
   if (wanted !== undefined && !isAtLeast(wanted, oldestPython))
     throw new Error(
-      `The graph configuration asks for Python ${wanted}, and the runtime needs ${oldestPython} or later. ` +
+      `The graph configuration requires Python ${wanted}, and the runtime needs ${oldestPython} or later. ` +
         "Change python_version.",
     );
   const environment = installationEnvironment();
@@ -77,7 +77,7 @@ async function ofUv(
   const command = found.lines.at(-1)?.trim() ?? "";
   if (found.code !== 0)
     throw new Error(
-      `${missing(wanted)} uv cannot bring it: ${command || "it gave no reason"}. ${advice(wanted)}`,
+      `${missing(wanted)} uv cannot install it: ${command || "it reported no reason"}. ${advice(wanted)}`,
     );
   const { lines } = await run({ command, args: ["-c", question], environment, ...search });
   return { command, version: lines.at(-1)?.trim() ?? "" };
@@ -87,7 +87,7 @@ const missing = (wanted: string | undefined): string =>
   `No Python ${wanted ?? `${oldestPython} or later`} is on the PATH of the control plane.`;
 
 const advice = (wanted: string | undefined): string =>
-  `Install Python ${wanted ?? `${oldestPython} or later`} with its venv module, or uv, which brings any version.`;
+  `Install Python ${wanted ?? `${oldestPython} or later`} with its venv module, or uv, which can install any version.`;
 
 const namesOfAny = ["python3", "python3.13", "python3.12", "python3.11", "python3.14", "python"];
 

@@ -59,7 +59,7 @@ export async function readRequirements(
 function requirement(text: string): string {
   if (/^\s*-|[\r\n]/.test(text) || text.trim() === "")
     throw new Error(
-      `dependencies names "${text}", which is no package; options of pip belong into a requirements.txt or the pip_config_file.`,
+      `dependencies contains "${text}", which is not the name of a package. Put pip options in requirements.txt or in the pip_config_file.`,
     );
   return text;
 }
@@ -103,11 +103,11 @@ async function folderInside(root: string, from: string, path: string): Promise<s
   const folder = await realpath(resolve(from, path)).catch(() => undefined);
   if (folder === undefined || !(await stat(folder)).isDirectory())
     throw new Error(
-      `dependencies names the folder ${path}, which does not exist in the source of this revision.`,
+      `dependencies contains the folder ${path}, which does not exist in the source of this revision.`,
     );
   if (folder !== root && !folder.startsWith(root + sep))
     throw new Error(
-      `dependencies names the folder ${path}, which lies outside the source: ${relative(root, folder)}.`,
+      `dependencies contains the folder ${path}, which is outside of the source: ${relative(root, folder)}.`,
     );
   return folder;
 }

@@ -98,7 +98,7 @@ test("refuses to complete an unknown flow", async () => {
   ]);
 });
 
-test("allows reads and authentication with only a tenant, and no other changes", async () => {
+test("with only a tenant, allows reads and authentication but no changes", async () => {
   const { plane, client } = await start({ apiKey: "key", tenantId: "tenant" });
   const provider = {
     provider_id: "mine",
@@ -145,7 +145,7 @@ test("allows reads and authentication with only a tenant, and no other changes",
         path,
         {
           status: 401,
-          body: { detail: expect.stringMatching(/^A tenant id alone can only read and authenticate/) },
+          body: { detail: expect.stringMatching(/^A tenant ID alone can only read and authenticate/) },
         },
       ]);
   expect(await everything()).toEqual(before);

@@ -186,7 +186,7 @@ describe("discovery", () => {
     isEndless = false;
     expect([made.status, made.body.detail]).toEqual([
       400,
-      expect.stringContaining("the answer is larger than 1 MiB"),
+      expect.stringContaining("the response is larger than 1 MiB"),
     ]);
   });
 

@@ -79,7 +79,7 @@ describe("create with a name or an agent", () => {
     const { status, body } = await client.post(path, { ...uploaded, name: "agent", agent: bot });
     expect(status).toBe(422);
     expect(body).toMatchObject({
-      detail: [{ loc: ["body", "agent"], msg: "Give either 'name' or 'agent', not both" }],
+      detail: [{ loc: ["body", "agent"], msg: "Specify either 'name' or 'agent', not both" }],
     });
   });
 

@@ -203,7 +203,7 @@ describe("deployment without an initial source", () => {
 });
 
 describe("the workspace", () => {
-  test("accepts a key of one workspace without a tenant", async () => {
+  test("does not require a tenant if the key belongs to a single workspace", async () => {
     const { plane } = await begin();
     const client = clientOf(plane, { "X-Tenant-Id": "" });
     expect(await client.post(path, creation("agent"))).toMatchObject({

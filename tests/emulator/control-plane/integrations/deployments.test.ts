@@ -38,7 +38,7 @@ describe.each(["interface", "langsmith"] as const)("%s", (dialect) => {
       expect(await create(client, "unknown", unknown)).toMatchObject({
         status: 400,
         body: {
-          detail: `Source configuration error: 'source_config.integration_id' names no integration of this workspace: '${unknown}'`,
+          detail: `Source configuration error: 'source_config.integration_id' does not refer to an integration of this workspace: '${unknown}'`,
         },
       });
     const other = clientOf(plane, { "X-Tenant-Id": "b" });

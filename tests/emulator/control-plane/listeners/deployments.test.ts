@@ -33,7 +33,7 @@ test("requires a listener in a workspace that has listeners", async () => {
   const unknown = randomUUID();
   expect(await client.post("/v2/deployments", bodyOf("unknown", { listener_id: unknown }))).toMatchObject({
     status: 400,
-    body: { detail: expect.stringContaining(`names no listener of this workspace: '${unknown}'`) },
+    body: { detail: expect.stringContaining(`does not refer to a listener of this workspace: '${unknown}'`) },
   });
 
   const config = { listener_id: two, listener_config: { k8s_namespace: "agents" } };

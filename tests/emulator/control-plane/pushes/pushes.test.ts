@@ -116,7 +116,7 @@ test("creates one revision for a push to the branch", async () => {
   expect(await all.look()).toEqual([]);
   expect(await commits(all.client, path)).toEqual([second, first]);
   const { logs } = (await all.client.get<LogPage>(`${path}/revisions/${made}/logs`)).body;
-  expect(logs[0]!.message).toBe(`Made by a push to main (commit ${second}).`);
+  expect(logs[0]!.message).toBe(`Created by a push to main (commit ${second}).`);
 });
 
 test("polls repositories automatically", async () => {

@@ -140,8 +140,8 @@ test("restarts an exited agent with increasing delays", async () => {
     `${all.path}/revisions/${String(revision)}/logs?type=deploy&level=ERROR`,
   );
   expect(body.logs.map(({ message }) => message)).toEqual([
-    "The agent exited unexpectedly: it ran out of memory. It is started again in 1 s.",
-    "The agent exited unexpectedly: again. It is started again in 2 s.",
+    "The agent exited unexpectedly: it ran out of memory. It will be restarted in 1 s.",
+    "The agent exited unexpectedly: again. It will be restarted in 2 s.",
   ]);
 });
 

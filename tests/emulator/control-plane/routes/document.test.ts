@@ -95,7 +95,7 @@ test("serves the document and its page without a key, even under the prefix", as
 test.each([
   ["interface", false],
   ["langsmith", true],
-] as const)("documents correctly in %s if a key alone is sufficient", async (dialect, isEnough) => {
+] as const)("documents in %s whether a key alone is sufficient", async (dialect, isEnough) => {
   const { client, plane } = await start({ dialect });
   const { body } = await client.get<ApiDocument>("/openapi.json");
   const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));

@@ -106,7 +106,7 @@ describe("an archive is refused", () => {
   ])("refuses the entry %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
     const answer = await unpacked(long ?? tarGz([{ path: "before", text: "fine" }, entry]));
-    expect(answer).toMatch(/^The archive is refused: /);
+    expect(answer).toMatch(/^The archive was rejected: /);
     expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
   });
 
@@ -144,8 +144,8 @@ describe("an archive is refused", () => {
       "not a tar archive",
     ],
     ["a size that is too large", tarGz([{ path: "a", text: "", size: 10 ** 9 }]), "not a tar archive"],
-    ["no entry", tarGz([]), "it holds no file"],
-    ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it holds no file"],
+    ["no entry", tarGz([]), "it contains no files"],
+    ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it contains no files"],
     ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
   ])("refuses the file %s", async (_what, archive, reason) => {
     expect(await unpacked(archive)).toContain(reason);
@@ -169,7 +169,7 @@ describe("an archive is kept within its bounds", () => {
   ])("limits the uncompressed bytes: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
-      "The archive is refused: unpacked, it is larger than 64 KiB.",
+      "The archive was rejected: unpacked, it is larger than 64 KiB.",
     );
   });
 
@@ -187,12 +187,12 @@ describe("an archive is kept within its bounds", () => {
         Array.from({ length: count }, (_, index) => ({ path: `d${index}/`, type: index > 0 ? "5" : "0" })),
       );
     expect(await unpacked(many(11), small)).toBe(
-      "The archive is refused: it has more than 10 files and folders.",
+      "The archive was rejected: it has more than 10 files and folders.",
     );
     const implied = Array.from({ length: 4 }, (_, index) => ({ path: `d${index}/a/b/c`, text: "" }));
     expect(await unpacked(tarGz(implied), small)).toContain("more than 10 files and folders");
     expect(await unpacked(tarGz([{ path: "a/b/c/d/e/f", text: "" }]), small)).toBe(
-      "The archive is refused: 'a/b/c/d/e/f' is deeper than 5 folders.",
+      "The archive was rejected: 'a/b/c/d/e/f' is deeper than 5 folders.",
     );
     expect(
       await unpacked(tarGz(Array.from({ length: 10 }, (_, n) => ({ path: `f${n}` }))), small),

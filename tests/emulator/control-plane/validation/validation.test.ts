@@ -114,7 +114,7 @@ test.each([
   ["a list", "[]", {}, 422],
   ["null", "null", {}, 422],
   ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 422],
-])("refuses %s with JSON", async (_what, body, headers, status) => {
+])("responds to %s with a JSON error", async (_what, body, headers, status) => {
   const { client } = await start();
   const answer = await client.send<Refused<unknown>>("POST", "/v2/deployments", body, headers);
   expect(answer.status).toBe(status);

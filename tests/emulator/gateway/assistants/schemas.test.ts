@@ -167,7 +167,7 @@ describe("missing schemas", () => {
     const refused = await client.get<{ detail: string }>("/assistants/agent/schemas");
     expect(refused).toMatchObject({
       status: 422,
-      body: { detail: 'The types of the graph "agent" tell no schemas: Failed to find export "graph"' },
+      body: { detail: 'The types of the graph "agent" contain no schemas: Failed to find export "graph"' },
     });
     const listed = await client.send(
       "POST",

@@ -85,7 +85,7 @@ test("runs each cron once for all runs that were missed without an agent", async
   expect(started).toEqual(["one", "two", "one", "two"]);
 });
 
-test("delivers other crons while one cannot run, and runs that one once later", async () => {
+test("starts other crons while one cannot run, and starts that one later", async () => {
   for (const assistant of ["bad", "good"]) everyMinute(assistant);
   broken.add("bad");
   await seconds(3 * 60 + 30);
@@ -97,7 +97,7 @@ test("delivers other crons while one cannot run, and runs that one once later", 
   expect(started).toHaveLength(4);
 });
 
-test("runs a cron again if it is due again during its delivery", async () => {
+test("starts another run of a cron that becomes due while its run is being started", async () => {
   everyMinute("slow");
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -107,7 +107,7 @@ test("runs a cron again if it is due again during its delivery", async () => {
   expect(started).toEqual(["slow", "slow"]);
 });
 
-test("delivers crons that are due together without waiting for the responses", async () => {
+test("starts the runs of crons that are due together without waiting for the responses", async () => {
   const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -120,7 +120,7 @@ test("delivers crons that are due together without waiting for the responses", a
   expect(started).toHaveLength(30);
 });
 
-test("repeats a delivery with the same identity if its response was lost", async () => {
+test("repeats a request with the same identity if its response was lost", async () => {
   const { cron_id: id } = everyMinute("lost");
   const due = clock.now() + 60_000;
   broken.add("lost");
@@ -156,7 +156,7 @@ test("keeps the pending run of a cron if a change that disables it is refused", 
   expect(started).toEqual(["pending"]);
 });
 
-test("limits how long a delivery waits for a response", async () => {
+test("limits how long the start of a run waits for a response", async () => {
   everyMinute("silent");
   await seconds(60);
   expect(started).toEqual(["silent"]);

@@ -8,7 +8,7 @@ jest.mock("../../../../emulator/bounded-bytes", () => ({
   ...jest.requireActual<object>("../../../../emulator/bounded-bytes"),
   mostHeldBytes: 1024 * 1024,
 }));
-const detail = "The agent server's answer is larger than 1 MiB.";
+const detail = "The response of the agent server is larger than 1 MiB.";
 
 let agent: Server;
 let internalApi: Server;

@@ -38,7 +38,7 @@ describe("a build fails", () => {
     const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
     expect(failed).toMatchObject({
       status: "BUILD_FAILED",
-      reason: expect.stringMatching(/^The repository .* has no branch, tag or commit "nope"/),
+      reason: expect.stringMatching(/^The repository .* has no branch, tag, or commit "nope"/),
     });
     expect(failed.notes.statuses).toEqual(["BUILDING"]);
     expect(failed.notes.text).toContain("build ERROR The repository");

@@ -41,7 +41,7 @@ test("accepts env as a map or a file, which may be missing", async () => {
 test.each<[string, unknown, string]>([
   ["no JSON", "{", "langgraph.json is not JSON"],
   ["no graphs", {}, "langgraph.json is not valid: graphs: "],
-  ["an empty map of graphs", { graphs: {} }, "graphs: must name at least one graph"],
+  ["an empty map of graphs", { graphs: {} }, "graphs: must contain at least one graph"],
   ["a graph without export", { graphs: { a: "./agent.ts" } }, 'graphs.a: must read "path:export"'],
   [
     "a graph whose path lacks an export",
@@ -54,20 +54,16 @@ test.each<[string, unknown, string]>([
     { graphs: { a: "./gone.ts:graph" } },
     "the file ./gone.ts of graph a does not exist",
   ],
-  [
-    "a graph outside",
-    { graphs: { a: "../../etc/passwd:graph" } },
-    "../../etc/passwd of graph a lies outside",
-  ],
+  ["a graph outside", { graphs: { a: "../../etc/passwd:graph" } }, "../../etc/passwd of graph a is outside"],
   ["a missing Python file", { graphs: { a: "./agent.py:graph" } }, "./agent.py of graph a does not exist"],
   ...[3.12, "3", "python3.12", null].map((python_version): [string, unknown, string] => [
     `the version of Python ${python_version}`,
     { graphs: { a: "my_agent.graph:graph" }, python_version },
-    'langgraph.json is not valid: python_version: must be a text such as "3.12"',
+    'langgraph.json is not valid: python_version: must be a string such as "3.12"',
   ]),
   ["a wrong env", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
-  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, lies outside the source"],
+  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, is outside of the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
 ])("explains %s", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
@@ -93,10 +89,8 @@ test("requires the configuration in the repository", async () => {
   await expect(read({ graphs }, "other.json")).rejects.toThrow(
     "The graph configuration other.json does not exist",
   );
-  await expect(read({ graphs }, "../x.json")).rejects.toThrow(
-    "The graph configuration ../x.json lies outside",
-  );
-  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("lies outside the source");
+  await expect(read({ graphs }, "../x.json")).rejects.toThrow("The graph configuration ../x.json is outside");
+  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("is outside of the source");
   const repository = new Repository();
   const elsewhere = temporaryFolder("elsewhere");
   symlinkSync(elsewhere, join(repository.folder, "link"));
@@ -104,5 +98,5 @@ test("requires the configuration in the repository", async () => {
     "does not exist",
   );
   symlinkSync("/etc/passwd", join(repository.folder, "langgraph.json"));
-  await expect(readGraphConfiguration(repository.folder, "langgraph.json")).rejects.toThrow("lies outside");
+  await expect(readGraphConfiguration(repository.folder, "langgraph.json")).rejects.toThrow("is outside");
 });

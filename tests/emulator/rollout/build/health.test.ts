@@ -22,7 +22,7 @@ test("does not accept an endless response as healthy, and reports the reason", a
   await new Promise((resolve) => server.once("request", resolve));
   closing.abort(new Error("stopped"));
   expect(await passed).toEqual(new Error("stopped"));
-  expect(gate.obstacle()).toBe("GET /ok: the answer is larger than 1 MiB");
+  expect(gate.obstacle()).toBe("GET /ok: the response is larger than 1 MiB");
   server.closeAllConnections();
   server.close();
 });

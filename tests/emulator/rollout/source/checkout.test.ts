@@ -66,7 +66,7 @@ describe("a ref", () => {
     "reports a missing ref: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
-        `has no branch, tag or commit "${ref}"`,
+        `has no branch, tag, or commit "${ref}"`,
       );
     },
   );
@@ -95,7 +95,7 @@ describe("a repository", () => {
 
   test("reports no branch for a repository without commits", async () => {
     await expect(checkOutOf(new Repository().folder, "main")).rejects.toThrow(
-      'no branch, tag or commit "main"',
+      'no branch, tag, or commit "main"',
     );
   });
 

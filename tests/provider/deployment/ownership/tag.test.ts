@@ -137,7 +137,7 @@ test("keeps the time and the upload of an earlier tag of the same resource", () 
   expect(tagOf(recordWith(createTag(tagger, { triggers: "b".repeat(16) })))!.triggers).toBe("b".repeat(16));
 });
 
-test("writes the owner alone if a tag of another form has no time or resource", () => {
+test("writes only the owner if a tag in another format has no time or resource", () => {
   const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
   expect(formatTag({ ownerId: otherOwner, revisions: 1, holder })).toBe(otherOwner);
   expect(formatTag({ ownerId: otherOwner, revisions: 1, since: "2026-01-01T00:00:00.000Z" })).toBe(

@@ -411,7 +411,7 @@ describe("secrets of the next revision", () => {
       { secrets: { A: "2" }, rollout: { onSecretChange: "revise" } },
       false,
     ],
-  ])("adds a reason about %s only if they take effect later", (_, before, wanted, expected) => {
+  ])("adds the reason for deferred secrets only if necessary: %s", (_, before, wanted, expected) => {
     const codes = planOf(before, wanted).reasons.map(({ code }) => code);
     expect(codes.includes("secrets-later")).toBe(expected);
   });

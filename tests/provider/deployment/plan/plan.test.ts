@@ -116,7 +116,7 @@ describe("plan of a change", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
     expect(result.patch).toEqual({ environment: "required" });
     expect(result.newRevision).toBe(false);
-    expect(lineOf(result.reasons)).toContain("take effect at the next revision");
+    expect(lineOf(result.reasons)).toContain("take effect with the next revision");
   });
 
   test("contains a revision with the secrets if onSecretChange is revise", () => {

@@ -27,7 +27,7 @@ test("shortens commits and hides credentials in addresses", () => {
 test("names secrets, but never shows them", () => {
   expect(reasons(agent({ secrets: { MODEL_KEY: `${canary}-2`, NEW: `${canary}-3` } }))).toEqual([
     "patched without a new revision: secrets.MODEL_KEY, secrets.NEW",
-    "changed secrets take effect at the next revision",
+    "changed secrets take effect with the next revision",
   ]);
 });
 
@@ -46,11 +46,11 @@ test("hides values that the program marked as secret", () => {
 
 test("names the objects that a replacement deletes", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
-    "is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons and store: name support-agent → other",
+    "is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons, and store: name support-agent → other",
   ]);
   expect(reasons(agent({ source: "external_docker" }))).toEqual([
     expect.stringMatching(
-      /^is replaced, deleted first, with its threads, assistants, crons and store: source github → external_docker/,
+      /^is replaced, deleted first, with its threads, assistants, crons, and store: source github → external_docker/,
     ),
   ]);
 });

@@ -95,7 +95,7 @@ describe("name", () => {
     });
     expect(await previewed(world, lookingAhead(world), wanted)).toMatchObject({
       failures: [
-        `sourceConfig.deploymentType: cannot be changed on deployment ${deploymentId}, which is to be adopted: it has prod there. Give it the value that it has, or delete that deployment first`,
+        `sourceConfig.deploymentType: cannot be changed on deployment ${deploymentId}, which is to be adopted: it has prod there. Set it to the current value, or delete that deployment first`,
       ],
       warnings: [
         `secrets: replaces the whole environment of deployment ${deploymentId}, which is to be adopted: LOST will be removed`,

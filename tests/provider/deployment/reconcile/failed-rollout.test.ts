@@ -18,7 +18,7 @@ describe.each([
       ),
     );
     const [now, where, ...tails] = rest;
-    expect(now).toMatch(/^No revision of this deployment serves requests\. .*run `pulumi up` again/);
+    expect(now).toMatch(/^No revision of this deployment is serving requests\. .*run `pulumi up` again/);
     expect(tails.join("\n")).toMatch(
       /^Last lines of the (build|deploy) log:\n[^]* {2}cannot find module \[secret\](\n|$)/,
     );
@@ -61,7 +61,7 @@ test("names the earlier revision that still serves after a failed change", async
   const first = stack.state.latestRevisionId;
   world.admin.steer({ verdict: "BUILD_FAILED" });
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons![1]).toContain(`Revision ${first} still serves requests.`);
+  expect(failure!.reasons![1]).toContain(`Revision ${first} is still serving requests.`);
   expect(stack.state.serving).toEqual({
     revisionId: first,
     sourceRevisionConfig: agent().sourceRevisionConfig,

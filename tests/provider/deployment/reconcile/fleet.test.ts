@@ -66,7 +66,7 @@ test("looks up single names if the workspace has too many pages", async () => {
   expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
 });
 
-test("finds a used name on a server that ignores filters", async () => {
+test("detects a name that is in use on a server that ignores filters", async () => {
   const world = await World.start({}, { ignoresFilters: true });
   await world.stack().up(agent({ name: "taken" }));
   const host = world.host();

@@ -165,7 +165,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
       isChanged ? [["secrets"]] : [],
     );
     const warned = world.log.lines("warning").join();
-    if (isChanged) expect(warned).toContain("changed secrets take effect at the next revision");
+    if (isChanged) expect(warned).toContain("changed secrets take effect with the next revision");
     else expect(warned).toBe("");
   },
 );

@@ -174,7 +174,7 @@ test("detects a deploy by the command line client with its own environment as dr
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("creates no revision when the default configuration file is named", async () => {
+test("creates no revision if the default configuration file is specified explicitly", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -234,7 +234,7 @@ describe("dependency outside of the project", () => {
     const { checkFailures } = await world.stack().up(local(join(root, "agent")));
     expect(checkFailures.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(
-        /folder: langgraph\.json names dependencies outside of .*: .*\/keys\. To send them, list them in /,
+        /folder: langgraph\.json contains dependencies outside of .*: .*\/keys\. To send them, list them in /,
       ),
     ]);
     expect(writes(world)).toEqual([]);
@@ -318,7 +318,7 @@ test("records changed dependencyFolders without a request", async () => {
 });
 
 test.each([
-  [[".env"], ".env, which often contains secrets; name it in"],
+  [[".env"], ".env, which often contains secrets; list it in"],
   [
     [
       ".env.local",
@@ -329,7 +329,7 @@ test.each([
       "tls/server.pem",
       "x.pfx",
     ],
-    ".env.local, .envrc, a/.env.production, a/id_ed25519, tls/server.key, tls/server.pem, x.pfx, which often contain secrets; name them in",
+    ".env.local, .envrc, a/.env.production, a/id_ed25519, tls/server.key, tls/server.pem, x.pfx, which often contain secrets; list them in",
   ],
   [
     [".netrc", "gha-creds-0a1b.json", "my-service-account.json", "secrets.yaml"],
@@ -441,7 +441,7 @@ describe("interrupted create", () => {
     expect(writes(world)).toHaveLength(3);
   });
 
-  test("is found with its source if it ended after its revision was created", async () => {
+  test("is resumed without another upload if its revision exists", async () => {
     const world = await start();
     const folder = source();
     const stack = await world.deployed(local(folder));

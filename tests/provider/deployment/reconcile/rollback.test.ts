@@ -40,7 +40,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(failure.reasons).toContain(
       `Rolled back: revision ${now} with the source of revision ${good} is DEPLOYED.`,
     );
-    expect(failure.reasons![2]).toContain(`Revision ${now} serves requests now.`);
+    expect(failure.reasons![2]).toContain(`Revision ${now} is now serving requests.`);
     const column = world.log.lines("status");
     const rolledBack = column.slice(column.findIndex((line) => line.includes("rollback")));
     expect(rolledBack.length).toBeGreaterThan(2);
@@ -233,8 +233,8 @@ test.each([
   [{ repo_ref: "main" }, /may have moved since$/],
   [{ repo_ref: "v1.4.0" }, /does not report which commit "v1.4.0" pointed to/],
   [{}, /does not report what revision r was built from/],
-  [{ image_uri: "registry.example/agent" }, /no fixed tag or digest/],
-  [{ image_uri: "registry.example:5000/agent:latest" }, /no fixed tag or digest/],
+  [{ image_uri: "registry.example/agent" }, /neither an immutable tag nor a digest/],
+  [{ image_uri: "registry.example:5000/agent:latest" }, /neither an immutable tag nor a digest/],
   [{ image_uri: "registry.example:5000/agent:1.2" }, { imageUri: "registry.example:5000/agent:1.2" }],
   [{ repo_ref: "main", repo_commit_sha: commits[0], image_uri: "built" }, { repoRef: commits[0] }],
   [

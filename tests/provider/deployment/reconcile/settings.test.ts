@@ -85,7 +85,7 @@ test("sets shareable at creation only", async () => {
   expect(await stack.preview(agent({ shareable: true }))).toMatchObject({ replaces: ["shareable"] });
 });
 
-test("creates one revision for a size, in a create after the first one", async () => {
+test("creates one additional revision for the tier in a create", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(dedicated({ deploymentTier: "DEDICATED_M" }))).toMatchObject({ step: "create" });

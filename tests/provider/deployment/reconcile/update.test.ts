@@ -44,7 +44,7 @@ test("sends all secrets and the tag for a changed secret, and reports when it ta
   ]);
   expect(newRevision).toBe(false);
   expect(world.log.lines("info")).toEqual([
-    expect.stringContaining("secrets.SEARCH_KEY [patch]; changed secrets take effect at the next revision"),
+    expect.stringContaining("secrets.SEARCH_KEY [patch]; changed secrets take effect with the next revision"),
   ]);
 });
 

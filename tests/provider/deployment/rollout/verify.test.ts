@@ -33,7 +33,7 @@ test("checks health, graph and one run of a thread that it deletes, and reports 
     "DELETE /threads/T",
   ]);
   expect(world.log.kept).toContain(
-    `revision ${stack.state.latestRevisionId} is verified: the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" exists; the smoke run succeeded`,
+    `revision ${stack.state.latestRevisionId} is verified: the URL serves it (active_revision_id); GET /ok returns 200; graph "agent" exists; the smoke run succeeded`,
   );
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
@@ -206,7 +206,7 @@ test("rolls back a failed verification if configured, to the commit of the branc
   agents.script.values = "something else";
   const { failure } = await stack.up(verified(everything, "next", { onFailure: "rollback" }));
   expect(failure!.reasons!.join("\n")).toMatch(
-    /failed its verification[^]*Rolled back: [^]* serves requests now\./,
+    /failed its verification[^]*Rolled back: [^]* is now serving requests\./,
   );
   expect(world.writes.at(-1)!.body).toEqual({
     source_revision_config: {

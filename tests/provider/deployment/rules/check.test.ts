@@ -69,7 +69,7 @@ test.each<[string, Props, string]>([
   [
     "secrets.A",
     { secrets: { A: `${canary}\0tail` } },
-    "must not contain a null byte; no environment variable can",
+    "must not contain a null byte, because environment variables cannot contain one",
   ],
   [
     "secrets",
@@ -79,7 +79,7 @@ test.each<[string, Props, string]>([
   [
     "rollout.timeout",
     { rollout: { timeout: "soon" } },
-    'must be a duration such as "30m", "1h30m" or "45s", positive and at most 24h',
+    'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h',
   ],
   [
     "rollout.onConflict",

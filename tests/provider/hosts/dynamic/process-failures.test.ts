@@ -14,7 +14,7 @@ test("reports a failed rollout as an initialization failure that keeps the resou
     properties: { __provider: text, settledRevision: { status: "BUILD_FAILED" }, ownerId: inputs["ownerId"] },
   });
   expect(failure.kept!.reasons[0]).toMatch(
-    /failed during the build \(BUILD_FAILED, after \d+s\): no such ref, \[secret\]\nNo revision of this deployment serves requests\./,
+    /failed during the build \(BUILD_FAILED, after \d+s\): no such ref, \[secret\]\nNo revision of this deployment is serving requests\./,
   );
   expect(provider.output).not.toContain(canary);
 });

@@ -164,7 +164,7 @@ test.each<[string, object, object, boolean]>([
     true,
   ],
 ])(
-  "deletes a resource that is replaced %s first only if both cannot exist",
+  "when a resource is replaced %s, deletes the old one first only if the two cannot coexist",
   (_case, state, wanted, first) => {
     const { action, deletesFirst } = planOf(state, wanted);
     expect([action, deletesFirst]).toEqual(["replace", first]);

@@ -62,7 +62,7 @@ export class ProviderProcess {
   private writes = 0;
   private refusals = 0;
   private dead = false;
-  /** Time at which the control plane stopped, while it is down. */
+  /** Resolves when the control plane has stopped; `undefined` while it is running. */
   private planeEnd: Promise<void> | undefined;
   private readonly fault: Fault | undefined;
   private readonly beforeRequest: ProcessOptions["beforeRequest"];

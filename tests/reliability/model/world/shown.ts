@@ -11,7 +11,7 @@ export class Shown {
   readonly found = new Map<string, DeploymentRecord>();
   /** Revisions by their IDs; "pruned" if there is no record of one. */
   readonly revisions = new Map<string, RevisionRecord | "pruned">();
-  /** Number of revisions of a deployment that a list returned, over all pages. */
+  /** IDs of the revisions that lists returned, by deployment, across all pages. */
   readonly lists = new Map<string, Set<string>>();
   /** Requests that may have changed something, such as `PATCH /v2/deployments/…`. */
   readonly writes: string[] = [];

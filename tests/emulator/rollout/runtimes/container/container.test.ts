@@ -156,7 +156,7 @@ test("reports the error of each engine if none is available", async () => {
   expect(await failureOf(jobOf(image))).toMatchObject({
     status: "BUILD_FAILED",
     reason:
-      `The image ${image} cannot be run on this machine: docker does not answer (Cannot connect to the Docker daemon); ` +
+      `The image ${image} cannot be run on this machine: docker does not respond (Cannot connect to the Docker daemon); ` +
       "podman is not on PATH. Start a container engine, or deploy from a repository or a folder.",
   });
 });

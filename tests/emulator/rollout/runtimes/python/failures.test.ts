@@ -45,7 +45,7 @@ test("refuses graphs of two languages in one configuration, with advice", async 
 test("refuses a Python version that the runtime does not support", async () => {
   const failed = await failureOf(pythonFiles("", { python_version: "3.9" }));
   expect(failed.reason).toBe(
-    "The graph configuration asks for Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
+    "The graph configuration requires Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
   );
 });
 
@@ -67,7 +67,7 @@ describe("without a Python interpreter", () => {
       status: "BUILD_FAILED",
       reason:
         "No Python 3.12 is on the PATH of the control plane. " +
-        "Install Python 3.12 with its venv module, or uv, which brings any version.",
+        "Install Python 3.12 with its venv module, or uv, which can install any version.",
     });
     expect(failed.notes.text).toContain(`Not used: ${join(bin.folder, "python3.12")} does not run.`);
   });
@@ -169,9 +169,9 @@ test("refuses folders outside of the source", async () => {
   const outside = temporaryFolder("outside");
   const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
   expect(failed.status).toBe("BUILD_FAILED");
-  expect(failed.reason).toContain("which lies outside the source");
+  expect(failed.reason).toContain("which is outside of the source");
   const missing = await failureOf(pythonFiles("", { dependencies: ["./nowhere"] }));
   expect(missing.reason).toBe(
-    "dependencies names the folder ./nowhere, which does not exist in the source of this revision.",
+    "dependencies contains the folder ./nowhere, which does not exist in the source of this revision.",
   );
 });
