@@ -71,7 +71,7 @@ async function ask(agent: RunningAgent): Promise<void> {
     body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "hi" }] } }),
   });
   if (!response.ok || (await response.text()).includes("__error__"))
-    throw new Error("The agent does not answer.");
+    throw new Error("The agent does not respond.");
 }
 
 /**

@@ -66,6 +66,6 @@ async function send(method, url, content) {
     headers: { ...service.headers, "Content-Type": "application/json" },
     ...(content && { body: JSON.stringify(content) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} returned ${answer.status}`);
   return answer.json();
 }

@@ -134,7 +134,7 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
     body: body && JSON.stringify(body),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
   return text === "" ? undefined : JSON.parse(text);
 }
 

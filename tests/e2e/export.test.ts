@@ -23,7 +23,7 @@ async function startWithFifty(dialect: DialectName): Promise<Fifty> {
   const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
     return answer.status === 204 ? undefined : answer.json();
   };
   const made = await makeFifty({ dialect, admin: world.admin, request, canary: canaries.modelKey });
@@ -109,7 +109,7 @@ test("adopts fifty deployments with manifests, writing only their tags", async (
     expect(write).toMatchObject({ request: expect.stringMatching(/^PATCH/), keys: ["secrets"] });
 });
 
-test("adopts fifty deployments without a write in a dialect where secrets create a revision", async () => {
+test("adopts fifty deployments without writing in a dialect where secrets create a revision", async () => {
   const made = await startWithFifty("langsmith");
   const stack = await world.stack("program");
   const file = join(world.folder, "program", "index.ts");

@@ -111,7 +111,7 @@ async function deployByTerraform(body: object, displayName: string): Promise<str
   return id;
 }
 
-test("adopts the fields of the table from Terraform without a write", async () => {
+test("adopts the fields of the table from Terraform without writing", async () => {
   world = await World.start({ dialect: "langsmith" });
   world.admin.steer({ pace: "at once" });
   const integration = world.admin.seedIntegration({

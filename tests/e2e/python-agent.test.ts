@@ -98,7 +98,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     await fired(1);
   });
 
-  test("keeps its store across a change of its code", async () => {
+  test("keeps its store across a change to its code", async () => {
     await say("note buy milk");
     edit("agent.py", "You asked", "So you ask");
     await up();

@@ -346,7 +346,7 @@ async function call(url: string, body: object, method = "POST"): Promise<void> {
   const { apiKey, tenantId } = world.plane;
   const headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId, "Content-Type": "application/json" };
   const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${url} answers ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${method} ${url} returned ${answer.status}: ${await answer.text()}`);
 }
 
 const bot = { user: { login: "github-actions[bot]" }, author: { id: 1 } };

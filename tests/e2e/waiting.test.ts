@@ -93,7 +93,7 @@ test("shows the server's reason and the end of its log for a failed build", asyn
   expect(up.output).toContain("1 error occurred:");
 });
 
-test("keeps the resource after a timeout, and the next up finds it deployed without a write", async () => {
+test("keeps the resource after a timeout, and the next up finds it deployed without writing", async () => {
   const stack = await stackFor("slow", { timeout: "3s" });
   world.admin.steer({ pace: "step by step" });
 

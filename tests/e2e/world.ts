@@ -94,7 +94,7 @@ export class World {
   async get<Answer>(path: string): Promise<Answer> {
     const headers = { "X-Api-Key": this.plane.apiKey, "X-Tenant-Id": this.plane.tenantId };
     const answer = await fetch(this.plane.baseUrl + path, { headers });
-    if (!answer.ok) throw new Error(`GET ${path} answers ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`GET ${path} returned ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Answer;
   }
 

@@ -97,7 +97,7 @@ export class AgentWorld {
     const headers = { "content-type": "application/json", "X-Api-Key": this.plane.apiKey };
     const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
     this.admin.clearJournal();
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
   }

@@ -27,7 +27,7 @@ function sectionsOf(report: ReviewReport): string[] {
 
 const replacedAgent = updated("agent", "is replaced: name a → b [replace]", { operation: "replace" });
 
-test("reports assistants, crons and other kinds by name, most severe first", () => {
+test("reports assistants, crons, and other kinds by name, most severe first", () => {
   const report = reportOf(
     previewOf([
       replacedAgent,
@@ -156,7 +156,7 @@ test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to the conte
   expect(failures(["Run:data"])).toContainEqual(["replace", "data"]);
 });
 
-test("counts removed items as a deletion", () => {
+test("treats removed items as a deletion", () => {
   const removing = (code: string) =>
     ofKind("StoreItems", "handbook", "update", {
       before: state("handbook", at("agent-id")),
@@ -176,7 +176,7 @@ test("closes no gate for a deleted assistant or cron, which the program defines 
   expect(reportOf(previewOf(gone), { gates }).failures).toEqual([]);
 });
 
-test("lists the contents that a replacement deletes, and those that are created again", () => {
+test("lists the contents that a replacement deletes, and those that are recreated", () => {
   const brief = ofKind("Assistant", "brief", "replace", {
     before: state("a1", at("agent-id")),
     reasons: "is replaced: deployment.id [replace]",

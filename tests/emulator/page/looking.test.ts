@@ -101,7 +101,7 @@ test("keeps selection, scroll position, and marked text during updates", async (
   expect(visit.problems).toEqual([]);
 });
 
-test("shows names and texts that contain markup as plain text", async () => {
+test("shows names and strings that contain markup as plain text", async () => {
   const { client, runner, visit, page } = await look();
   const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
   const names = [script, "🤖 agent 👩‍🚀", "سجل \u202Ereversed", "<b>bold</b>"];

@@ -91,7 +91,7 @@ test("requires a key and a workspace for the page's data, which contains no secr
   expect(plane.admin.journal({ path: "/page/**" })).toEqual([]);
 });
 
-test("excludes the page's requests from faults, the journal and read counts", async () => {
+test("excludes the page's requests from faults, the journal, and read counts", async () => {
   const { plane, client } = await start();
   plane.admin.fault({ kind: "status", status: 500 });
   expect((await client.get("/page/v2/deployments")).status).toBe(200);

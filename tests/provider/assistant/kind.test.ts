@@ -208,7 +208,7 @@ const metadataOf = async (id: string) => {
   );
 };
 
-test("removes metadata from the server even if others changed it meanwhile", async () => {
+test("removes metadata from the server even if others changed it in the meantime", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ metadata: { a: 1, b: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { b: 2, theirs: 3 } });

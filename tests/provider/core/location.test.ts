@@ -101,7 +101,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
     expect(await exists(there.deployment.url, after)).toBe(false);
   });
 
-  test("is created again in a replaced deployment", async () => {
+  test("is recreated in a replaced deployment", async () => {
     const stack = world.stack(kind);
     await stack.up({ ...world.deployment, ...inputs });
     const preview = await stack.preview({ deployment: { id: unknownValue, url: unknownValue }, ...inputs });

@@ -40,7 +40,7 @@ async function withOthers(work: () => Promise<unknown>, after: (requests: number
 
 const isPatched = (world: World) => world.writes.some(({ method }) => method === "PATCH");
 
-describe.each(dialects)("a change of the environment, in %s", (dialect) => {
+describe.each(dialects)("a change to the environment, in %s", (dialect) => {
   const plain = (LEVEL: string) =>
     agent({ secrets: undefined, environmentVariables: { LEVEL }, rollout: { wait: false } });
 

@@ -39,7 +39,7 @@ test("delays no request without a limit", async () => {
   expect(new Set(await turns(pace, clock, 1_000))).toEqual(new Set([0]));
 });
 
-test("delays all requests while the service asks for a pause, the longest one counts", async () => {
+test("delays all requests while the service requests a pause; the longest pause applies", async () => {
   const { clock, pace } = at();
   pace.pause(20_000);
   pace.pause(5_000);

@@ -185,7 +185,7 @@ test("sends an unimplemented request once", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("prepares the body again if another request causes a pause meanwhile", async () => {
+test("prepares the body again if another request causes a pause in the meantime", async () => {
   const { port, bodies } = await listen(0, { status: 200 });
   let now = 0;
   const clock: Clock = { now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) };

@@ -241,7 +241,7 @@ describe("create", () => {
     expect(notes.writes).toEqual([]);
   });
 
-  test("creates a note again if an interrupted create had other values", async () => {
+  test("recreates a note if an interrupted create had different values", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await notes.create({ color: "blue" });
     expect(notes.writes).toEqual(["delete", "create"]);
@@ -280,7 +280,7 @@ describe("create", () => {
     expect(predecessors).toEqual(["earlier"]);
   });
 
-  test("creates a note again if an interrupted create had other values and a response is lost", async () => {
+  test("recreates a note if an interrupted create had different values and a response is lost", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     notes.losing = "request";
     await notes.create({ color: "blue" });
@@ -321,7 +321,7 @@ describe("create", () => {
     await expect(withNote({}).create({}, "n")).rejects.toThrow("has no ownership tag");
   });
 
-  test("completes a create, also one that is resumed", async () => {
+  test("completes a create, including a resumed one", async () => {
     for (const notes of [new Notes(), withNote({ metadata: ourTag })]) {
       notes.kind.complete = async ({ server }, _inputs, note) =>
         server.write("complete", () => notes.put({ ...note, title: `${note.title}!` }));
@@ -480,7 +480,7 @@ describe("rename", () => {
     expect([state.ownerId, notes.said]).toEqual(["ours", []]);
   });
 
-  test("removes the earlier owner id with the next change of the metadata", async () => {
+  test("removes the earlier owner id with the next change to the metadata", async () => {
     const notes = withNote({ metadata: { ...ourTag, agentserver_renamed_from: "earlier" } });
     await notes.update({}, { metadata: { a: 1 } });
     expect(notes.stored.get("n")!.metadata).toEqual({ a: 1, ...ourTag });
@@ -527,14 +527,14 @@ describe("pause before a write", () => {
   const takenBy = (notes: Notes, owner: string) => () =>
     notes.put({ id: "n", title: "Theirs", metadata: owner === "" ? {} : tagOf(owner) });
 
-  test("refuses an update if another resource adopts the note meanwhile", async () => {
+  test("refuses an update if another resource adopts the note in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = takenBy(notes, "theirs");
     await expect(notes.update({}, { title: "B" })).rejects.toThrow("was not changed because it is owned by");
     expect(notes.writes).toEqual([]);
   });
 
-  test("plans an update again if the tag is removed meanwhile", async () => {
+  test("plans an update again if the tag is removed in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = takenBy(notes, "");
     await notes.update({}, { title: "B" });
@@ -558,7 +558,7 @@ describe("pause before a write", () => {
     expect([notes.writes.length, notes.said]).toEqual([1, []]);
   });
 
-  test("sends an update of an adopted note if its owner has not changed meanwhile", async () => {
+  test("sends an update of an adopted note if its owner has not changed in the meantime", async () => {
     const notes = withNote({ metadata: tagOf("theirs") });
     notes.duringPause = takenBy(notes, "theirs");
     await notes.update({}, { title: "B", adopt: "always" });
@@ -573,14 +573,14 @@ describe("pause before a write", () => {
     expect(notes.said).toEqual([expect.stringContaining("was not deleted because it is owned by")]);
   });
 
-  test("repeats a delete of a note that is gone meanwhile", async () => {
+  test("repeats a delete of a note that was deleted in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = () => notes.stored.delete("n");
     await notes.operations.delete(notes.op, "n");
     expect(notes.writes).toEqual(["delete"]);
   });
 
-  test("refuses to resume a create if another resource adopts the note meanwhile", async () => {
+  test("refuses to resume a create if another resource adopts the note in the meantime", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     notes.duringPause = () => undefined;
     notes.kind.create = () => Promise.reject(new AgentServerError("request_refused", "409", { status: 409 }));
@@ -589,7 +589,7 @@ describe("pause before a write", () => {
     expect(notes.writes).toEqual([]);
   });
 
-  test("completes no create of a note that another resource adopts meanwhile", async () => {
+  test("does not complete the create of a note that another resource has adopted", async () => {
     const notes = new Notes();
     notes.kind.complete = async ({ server }, _inputs, note) => {
       notes.duringPause = takenBy(notes, "theirs");

@@ -17,7 +17,7 @@ const saying = (content: string, change: object = {}) => ({
 
 const started = ["POST /threads", "POST /threads/ID/runs"];
 
-test("runs once and again for each change of its triggers", async () => {
+test("runs once and again for each change to its triggers", async () => {
   const stack = world.stack("run");
   expect(await stack.up(saying("hi", { triggers: [1] }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(started);
@@ -142,7 +142,7 @@ test("keeps a thread that the program specified when the run is destroyed", asyn
   await world.ask("DELETE", `/threads/${threadId}`);
 });
 
-test("starts a run for each change of triggers, even back to an old value or after a destroy", async () => {
+test("starts a run for each change to the triggers, even back to an old value or after a destroy", async () => {
   const threadId = await newThread();
   const stack = world.stack("run");
   const wanted = (trigger: number) => saying("hi", { threadId, triggers: [trigger] });
@@ -161,7 +161,7 @@ test("starts a run for each change of triggers, even back to an old value or aft
   await world.ask("DELETE", `/threads/${threadId}`);
 });
 
-test.each(everyKill(7))("starts one run per change of triggers after a kill at %j", async (kill) => {
+test.each(everyKill(7))("starts one run per change to the triggers after a kill at %j", async (kill) => {
   const threadId = await newThread();
   for (const change of [{}, { threadId }]) {
     const stack = world.stack("run");

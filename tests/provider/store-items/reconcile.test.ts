@@ -215,7 +215,7 @@ test.each([
   await stack.destroy();
 });
 
-test("keeps the ttl in state when only a change of values fails", async () => {
+test("keeps the ttl in state when only a change to the values fails", async () => {
   const stack = world.stack("storeItems");
   const wanted = (n: number) => items("values", { a: { n }, b: { n: 2 } }, { ttl: 60 });
   await stack.up(wanted(1));
@@ -473,7 +473,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(checkFailures.map(({ reason }) => reason).join()).toMatch(text);
 });
 
-test("completes an interrupted change of the index in the next update", async () => {
+test("completes an interrupted change to the index in the next update", async () => {
   const stack = world.stack("storeItems");
   const wanted = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
   await stack.up(items("found", wanted));

@@ -42,7 +42,7 @@ test("starts with a state that a later change does not modify", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-test("starts with the steps that lead to a state", async () => {
+test("starts with the steps that produce a state", async () => {
   const step = (type: string, content: string, asNode: string) => ({
     updates: [{ values: { messages: [{ type, content }] }, asNode }],
   });
@@ -171,7 +171,7 @@ test("sends the time to live again when it adopts a thread again", async () => {
   );
 });
 
-test("removes metadata from the server even if others changed it meanwhile", async () => {
+test("removes metadata from the server even if others changed it in the meantime", async () => {
   const stack = world.stack("thread");
   await stack.up(inbox({ metadata: { a: 1, b: 1 } }));
   await world.ask("PATCH", `/threads/${stack.id}`, { metadata: { b: 2, theirs: 3 } });

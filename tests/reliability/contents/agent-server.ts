@@ -91,7 +91,7 @@ export class AgentServer {
     if (id === undefined) {
       if (!this.hasGraph(body["graph_id"])) return missing;
       const newId = textOf(body["assistant_id"]) ?? this.newId();
-      if (!uuid.test(newId)) return { status: 422, body: { detail: "assistant_id is no UUID" } };
+      if (!uuid.test(newId)) return { status: 422, body: { detail: "assistant_id is not a UUID" } };
       if (this.objects.has(`assistant ${newId}`)) return conflict;
       const { assistant_id: _, if_exists: __, ...given } = body;
       const fields = { name: "Untitled", description: null, config: {}, context: {}, metadata: {}, ...given };

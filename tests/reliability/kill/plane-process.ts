@@ -74,7 +74,7 @@ export class PlaneProcess {
       "Content-Type": "application/json",
     };
     const answer = await fetch(this.baseUrl + path, { method, headers, body });
-    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
     return answer;
   }
 }

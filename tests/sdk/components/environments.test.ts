@@ -106,7 +106,7 @@ test("does not declare environments behind a failed gate", () => {
   expect(created.map(({ isDeclared }) => isDeclared)).toEqual([true, false, false, false]);
 });
 
-test("creates approved environments and logs what waits for approval", async () => {
+test("creates approved environments and logs what is waiting for approval", async () => {
   await connected({ "shop:approved": "1111111" });
   const environments: EnvironmentsArgs["environments"] = [
     { environment: "development" },

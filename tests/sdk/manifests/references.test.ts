@@ -77,7 +77,7 @@ test("parses a reference between any escaped strings", () => {
   );
 });
 
-test("treats a text with a reference as text and does not check its value", () => {
+test("treats a string with a reference as text and does not check its value", () => {
   const { faults } = parsed(
     manifestText("adopt: '${env:ADOPT}'\nrollout: { timeout: '${env:TIME}', wait: '${env:WAIT}' }"),
   );

@@ -131,7 +131,7 @@ test("signs a browser in once with a code, for one agent and twelve hours", asyn
   expect(await statusAt(agent, own)).toBe(401);
 });
 
-test("refuses codes of other agents, too old ones, and requests of other origins", async () => {
+test("rejects expired codes, codes of other agents, and requests from other origins", async () => {
   const { ids, clock, codeFor, signIn } = await rig(["agent", "other"]);
   const [agent, other] = ids as [string, string];
   expect((await signIn(agent, await codeFor(other))).status).toBe(403);
@@ -184,7 +184,7 @@ test("shows a browser without a session how to open the agent", async () => {
   }
 });
 
-test("refuses requests to the control plane from documents of agents", async () => {
+test("refuses requests to the control plane from pages that agents serve", async () => {
   const { plane, ids, hostOf } = await rig(["agent"], { admin: true });
   const { host } = new URL(plane.baseUrl);
   const keys = { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId };

@@ -98,7 +98,7 @@ test("refuses to complete an unknown flow", async () => {
   ]);
 });
 
-test("with only a tenant, allows reads and authentication but no changes", async () => {
+test("allows reads and authentication, but no changes, with only a tenant", async () => {
   const { plane, client } = await start({ apiKey: "key", tenantId: "tenant" });
   const provider = {
     provider_id: "mine",

@@ -125,7 +125,7 @@ test("creates a thread for each run of a stateless cron, and keeps it on request
   for (const { cron_id: id } of [kept, dropped]) await running.client.delete(`/runs/crons/${id}`);
 });
 
-test("searches, sorts, counts and selects fields of crons", async () => {
+test("searches, sorts, counts, and selects fields of crons", async () => {
   const thread = await newThread();
   const early = await cronOn(thread, { schedule: "0 1 1 1 *", metadata: { group: "g" } });
   await minutes(1);

@@ -170,7 +170,7 @@ describe("a deployment fails", () => {
     const failed = await failing;
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toMatch(
-      /did not become healthy within 60 s: GET \/assistants\/agent\/graph answers 422: .*cannot be created: no tools today/,
+      /did not become healthy within 60 s: GET \/assistants\/agent\/graph returned 422: .*cannot be created: no tools today/,
     );
     expect(failed.reason).toContain("Its last error: Error: no tools today");
   });

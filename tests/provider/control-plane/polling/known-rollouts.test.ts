@@ -107,7 +107,7 @@ test("keeps the last 200 rollouts", () => {
   expect(known.similarTo("a", false).durations.at(-1)).toBe(500);
 });
 
-test("requests the history of other deployments if one was deleted meanwhile", async () => {
+test("requests the history of other deployments if one was deleted in the meantime", async () => {
   const known = new KnownRollouts();
   const list = (id: string) =>
     id === "a"

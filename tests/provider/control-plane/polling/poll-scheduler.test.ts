@@ -99,7 +99,7 @@ test("lets a wait poll if its row has changed or is gone", async () => {
   expect(await Promise.all(turns.slice(0, 2))).toEqual([20, 30]);
 });
 
-test("keeps lists four seconds apart, however often waits want to poll", async () => {
+test("keeps lists four seconds apart, regardless of how often waits poll", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);

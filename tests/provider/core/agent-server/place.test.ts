@@ -141,7 +141,7 @@ describe("deployment", () => {
     ]);
   });
 
-  test("counts its resources as deleted when it is deleted", async () => {
+  test("treats its resources as deleted when it is deleted", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const gone = { id: "6b1c3d4e-0000-4000-8000-000000000001", url: world.url };

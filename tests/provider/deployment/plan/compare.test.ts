@@ -387,7 +387,7 @@ describe("source of a revision", () => {
     expect(patch?.sourceRevisionConfig !== undefined).toBe(isSent);
   });
 
-  test("is not sent with a change of the size alone, which creates a revision itself", () => {
+  test("is not sent with a change to the size alone, which creates a revision itself", () => {
     expect(patchOf(ours, { computeTier: "S" }, { computeTier: "M" })).toMatchObject({
       tiers: { computeTier: "M" },
       newRevision: true,

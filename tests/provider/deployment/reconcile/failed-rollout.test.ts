@@ -125,7 +125,7 @@ test("shows at most 40 lines of both logs together", async () => {
   expect(failure!.reasons!.join("\n").match(/^ {2}/gm)).toHaveLength(40);
 });
 
-test("omits requests of health checks from the end of the log", async () => {
+test("omits requests from health checks from the end of the log", async () => {
   const world = await World.start();
   const logs = [
     { message: "info: \u25aa <-- GET /ok" },
@@ -197,7 +197,7 @@ describe("revision that was pruned before it settled", () => {
     return { world, stack, id };
   }
 
-  test("counts as failed: the next up creates a new one", async () => {
+  test("is treated as failed: the next up creates a new one", async () => {
     const { world, stack, id } = await pruned();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);

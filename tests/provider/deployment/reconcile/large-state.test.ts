@@ -119,7 +119,7 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
     expect((await stack.up(large("one"))).step).toBe("same");
   });
 
-  test("is followed by exactly the change of a secret", async () => {
+  test("is followed by exactly the change to a secret", async () => {
     const { world, stack } = await timedOut();
     expect((await stack.up(large("two"))).failure).toBeUndefined();
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);

@@ -36,7 +36,7 @@ test("treats another workspace as another control plane", async () => {
   await expect(stack.refresh()).rejects.toThrow("workspace tenant-1, now tenant-2");
 });
 
-test("stores the new address with allowMove, without a write", async () => {
+test("stores the new address with allowMove, without writing", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = {

@@ -17,7 +17,7 @@ function forget(world: World, stack: Stack): void {
 }
 
 describe("deployment of a killed create of this resource", () => {
-  test("is resumed without a write if nothing differs", async () => {
+  test("is resumed without writing if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent())).step).toBe("create");

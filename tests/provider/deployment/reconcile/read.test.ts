@@ -96,7 +96,7 @@ test("does not treat a wrong path prefix as a deletion", async () => {
   await expect(stack.refresh()).rejects.toThrow("404");
 });
 
-test("reports a rollout that settled meanwhile", async () => {
+test("reports a rollout that settled in the meantime", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent({ rollout: { wait: false } }));
@@ -107,7 +107,7 @@ test("reports a rollout that settled meanwhile", async () => {
   expect(stack.state.url).toContain(stack.deploymentId);
 });
 
-test("makes the next up retry a rollout that failed meanwhile", async () => {
+test("makes the next up retry a rollout that failed in the meantime", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const stack = world.stack();

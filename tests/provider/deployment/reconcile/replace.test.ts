@@ -146,7 +146,7 @@ describe("failed replacement that is reverted", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("does not adopt it again from another stack that adopted it meanwhile", async () => {
+  test("does not adopt it again from another stack that adopted it in the meantime", async () => {
     const { world, stack, old, wanted } = await takenBack(3);
     await world.stack().up({ ...wanted, adopt: "always" });
     world.forget();

@@ -248,7 +248,7 @@ test.each([
 });
 
 test.each([400, 404, 405, 501])(
-  "sends the source if the server answers a redeploy with %i",
+  "sends the source if the server responds to a redeploy with %i",
   async (status) => {
     const lacks = [{ method: "POST", path: /\/redeploy$/, status }];
     const world = await World.start({ dialect: "langsmith" }, { lacks });

@@ -116,7 +116,7 @@ test("changes sizes of compute and database in a separate request and waits for 
   ).toMatchObject({ step: "same" });
 });
 
-test("creates only one revision if the response to a change of sizes is lost", async () => {
+test("creates only one revision if the response to a change to the sizes is lost", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   world.admin.fault({

@@ -54,7 +54,7 @@ describe("rollout of more than 30 minutes", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("gets one new revision from the next up if it failed meanwhile", async () => {
+  test("gets one new revision from the next up if it failed in the meantime", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOY_FAILED");
@@ -67,7 +67,7 @@ describe("rollout of more than 30 minutes", () => {
     expect(stack.state.latestRevisionId).not.toBe(latestRevisionId);
   });
 
-  test("needs no write in the next up if it was deployed meanwhile", async () => {
+  test("sends no write in the next up if it was deployed in the meantime", async () => {
     const { world, stack } = await timedOut();
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOYED");
     world.forget();
@@ -305,7 +305,7 @@ test("shows the elapsed part of the timeout if other deployments have other sour
   expect(lines).toMatch(/[A-Z]+, 3m of 30m, poll \d+/);
 });
 
-test("does not compare a change of settings with changes of the source", async () => {
+test("does not compare a change to settings with changes to the source", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 300 } });
   const stack = world.stack();

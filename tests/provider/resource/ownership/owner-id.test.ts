@@ -27,7 +27,7 @@ test("returns other owner ids for other resources, organizations and backends", 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("returns the same owner id with both hosts for each kind, including for children of a component", () => {
+test("returns the same owner id with both hosts for each kind, including component children", () => {
   const types = Object.values(kinds).map((create) => create({}).type);
   for (const type of types) {
     const path = (prefix: string) =>

@@ -119,7 +119,7 @@ test("shows values except for those that are secret or not known", () => {
   ]);
 });
 
-test("replaces the resource if the program asks for that when a path changes", () => {
+test("replaces the resource if the program requests it when a path changes", () => {
   const { action, reasons } = planOf(
     { context: 1, limit: 1 },
     { context: 2, limit: 2 },
@@ -164,7 +164,7 @@ test.each<[string, object, object, boolean]>([
     true,
   ],
 ])(
-  "when a resource is replaced %s, deletes the old one first only if the two cannot coexist",
+  "deletes a resource before its replacement %s only if the two cannot coexist",
   (_case, state, wanted, first) => {
     const { action, deletesFirst } = planOf(state, wanted);
     expect([action, deletesFirst]).toEqual(["replace", first]);

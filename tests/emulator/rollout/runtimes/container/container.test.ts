@@ -114,7 +114,7 @@ test("removes a container that never becomes healthy", async () => {
   expect(failed).toMatchObject({
     status: "DEPLOY_FAILED",
     reason: expect.stringMatching(
-      /^The container did not become healthy within 2 s: GET \/ok answers 500: .* Its last line: serving with \[secret\]$/,
+      /^The container did not become healthy within 2 s: GET \/ok returned 500: .* Its last line: serving with \[secret\]$/,
     ),
   });
   expect(engine.containers()).toEqual([]);
