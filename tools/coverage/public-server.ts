@@ -407,7 +407,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     operations: ["PUT /store/items"],
     agents: ["JavaScript", "Python"],
     difference: "the reason of a refusal is JSON",
-    reason: "All errors have the same form.",
+    reason: "All errors have the same format.",
     found: /^type: none, here application\/json$/,
     requests: ["put with an empty label", "put with a dot in a label"],
   },
@@ -415,7 +415,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     operations: ["POST /store/items/search"],
     agents: ["JavaScript"],
     difference: "`score` is missing",
-    reason: "JavaScript agents do not search by meaning.",
+    reason: "JavaScript agents do not support semantic search.",
     found: /^\/items\[\]\/score: null, here missing$/,
   },
 ];

@@ -39,7 +39,7 @@ test("accepts env as a map or a file, which may be missing", async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ["no JSON", "{", "langgraph.json is not JSON"],
+  ["no JSON", "{", "langgraph.json is not valid JSON"],
   ["no graphs", {}, "langgraph.json is not valid: graphs: "],
   ["an empty map of graphs", { graphs: {} }, "graphs: must contain at least one graph"],
   ["a graph without export", { graphs: { a: "./agent.ts" } }, 'graphs.a: must read "path:export"'],

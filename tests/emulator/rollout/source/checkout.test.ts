@@ -140,7 +140,7 @@ describe("a repository", () => {
     "ftp://host/x",
     "ssh://-oProxyCommand=x/y",
   ])("refuses an unsafe or incomplete address: %s", (url) => {
-    expect(() => repositoryAddress(url)).toThrow(/is refused|is not a valid URL/);
+    expect(() => repositoryAddress(url)).toThrow(/is not supported|is not a valid URL/);
   });
 
   test.each(["git@github.com:org/repo.git", "ssh://git@github.com/org/repo", "https://github.com/org/repo"])(
