@@ -71,7 +71,7 @@ test("steps, sets a status, and pushes a revision", async () => {
   expect(problems).toEqual([]);
 });
 
-test("injects faults into requests from clients but not from the page, and shows both in the journal", async () => {
+test("injects faults only into requests from clients, and shows both kinds in the journal", async () => {
   const { page, problems, client } = await look({ admin: true });
   await go(page, "Controls");
   await field(page, "Status").fill("503");

@@ -24,7 +24,7 @@ test("finds manifests in subfolders, in the order of their paths", () => {
   expect(read(root)).toEqual({ paths: ["in/a/y.YAML", "in/a/z.yml", "in/b.yaml"], faults: [] });
 });
 
-test("rejects links, which may point to any file on this machine, and does not read their targets", () => {
+test("rejects links, which may point to any file on the machine, without reading the targets", () => {
   const root = temporaryFolder({ "in/a.yaml": "x", "elsewhere/b.yaml": "canary: {", "README.md": "" });
   const links = { linked: "elsewhere", "c.yaml": "elsewhere/b.yaml", round: "in", "gone.yml": "nowhere" };
   for (const [name, target] of Object.entries({ ...links, "README.md": "README.md", ".x.yaml": "a" }))
