@@ -171,6 +171,7 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
   endpointType: "agent server",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
+  tagOutputs: ["version"],
   readState: assistantState.read,
   computed: keptOrDerivedId("assistantId"),
   checks: assistantChecks,

@@ -210,12 +210,10 @@ export class Core {
     return this.runGuarded([olds, news], async (redact) => {
       const { kind, endpoint } = this;
       const { urn } = call;
-      const { state, wanted, plan } = this.planned(call, olds, news);
+      const { state, wanted, plan, isRenamed } = this.planned(call, olds, news);
       const { action, changes, reasons, deletesFirst } = plan;
-      const hasMoved = endpoint.hasMoved(state);
       // Later runs compare with the address in state, so it has to be updated.
-      const { ownerId: next = state.ownerId } = news.values;
-      const isRenamed = action !== "replace" && next !== state.ownerId && !kind.keepsTag?.(wanted);
+      const hasMoved = endpoint.hasMoved(state);
       const all: Reason[] = [
         ...reasons,
         ...(hasMoved ? [{ code: "new-address" }] : []),
@@ -251,18 +249,25 @@ export class Core {
     });
   }
 
-  /** Returns the inputs of a preview with the outputs of their update: only those that it may change are unknown. */
-  previewUpdate(call: Call, olds: Decoded, news: Decoded): Promise<Props> {
+  /**
+   * Returns the inputs of a preview with the outputs of their update: only those that it may change are unknown.
+   * @param earlier the inputs so far; by default, those in state, which may include values that the server has chosen
+   */
+  previewUpdate(call: Call, olds: Decoded, news: Decoded, earlier: Props = olds.values): Promise<Props> {
     return this.runGuarded([olds, news], () => {
-      const { state, plan } = this.planned(call, olds, news);
+      const { kind, endpoint } = this;
+      const { state, plan, isRenamed } = this.planned(call, olds, news);
       const { omitted: _omitted, ...before } = state as ManagedState & Props;
-      const outputs = Object.entries(before).filter(([name]) => this.kind.outputs.includes(name));
+      const kept = Object.entries(before).filter(
+        ([name]) => kind.outputs.includes(name) || !Object.hasOwn(earlier, name),
+      );
       const changed = [
         ...(plan.changedOutputs ?? []),
-        ...(this.endpoint.hasMoved(state) ? ["controlPlane"] : []),
+        ...(isRenamed ? (kind.tagOutputs ?? []) : []),
+        ...(endpoint.hasMoved(state) ? ["controlPlane"] : []),
       ];
       return {
-        ...Object.fromEntries(outputs),
+        ...Object.fromEntries(kept),
         ...Object.fromEntries(changed.map((name) => [name, notKnownYet])),
         ...news.values,
       };
@@ -279,7 +284,9 @@ export class Core {
       replacesOn: replacesOn(call.replaceOnChanges ?? []),
       isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
     });
-    return { state, wanted, plan };
+    const { ownerId: next = state.ownerId } = news.values;
+    const isRenamed = plan.action !== "replace" && next !== state.ownerId && !kind.keepsTag?.(wanted);
+    return { state, wanted, plan, isRenamed };
   }
 
   create(call: Call, news: Decoded): Promise<Outcome> {

@@ -19,6 +19,7 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   inputs: cronInputs,
   outputs: cronState.outputs,
   restorableOutputs: ["nextRuns"],
+  tagOutputs: ["nextRuns"],
   secretCopies: (_state, isSecret) =>
     ["schedule", "timezone", "endTime"].some(isSecret) ? [["nextRuns"]] : [],
   readState: cronState.read,

@@ -89,6 +89,8 @@ interface Kind<
   remarks?(before: Hidden, after: Hidden): string[];
   /** True if a rename must not write the ownership tag with these inputs, so the earlier tag stays. */
   keepsTag?(inputs: Inputs): boolean;
+  /** Names of the outputs that a rename may change, because it writes the ownership tag. */
+  tagOutputs?: readonly string[];
   /** Pure: sends no requests. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** Texts of the reasons for its plans. */

@@ -116,7 +116,8 @@ export class PluginHost {
     const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
     const response = new proto.UpdateResponse();
     if (request.getPreview()) {
-      const planned = { ...news.hidden, ...(await core.previewUpdate(call, olds, news)) };
+      const earlier = request.hasOldInputs() ? decode(request.getOldInputs()).values : undefined;
+      const planned = { ...news.hidden, ...(await core.previewUpdate(call, olds, news, earlier)) };
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
     const { id, state, problem } = await core.update(request.getId(), call, olds, news);

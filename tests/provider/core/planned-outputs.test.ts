@@ -9,6 +9,7 @@ import type { PlanQuestion } from "../../../provider/resource/kind";
 import { runKind } from "../../../provider/run/kind";
 import { SessionPool } from "../../../provider/session/session-pool";
 import type { Stack } from "../stack";
+import { AgentWorld } from "../agent-world";
 import { agent, agentAt, World } from "../world";
 
 const call = { urn: "urn:pulumi:dev::shop::agentserver:index:Deployment::agent", timeouts: {}, faults: [] };
@@ -101,6 +102,46 @@ test("does not know the address if an update changes it", async () => {
   const sourceConfig = { ...agent().sourceConfig, customUrl: "https://agent.example.com" };
   const { properties } = await planned(world, stack, agent({ sourceConfig }));
   expect(properties["url"]).toBe(notKnownYet);
+});
+
+test("keeps the name that the server has generated, but no input that the program has removed", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const { name: _name, ...others } = agent({ displayName: "Support" });
+  const agentId = "11111111-1111-4111-8111-111111111111";
+  const wanted: DeploymentInputs = { ...others, agent: { agentId, environment: "production" } };
+  const stack = await world.deployed(wanted);
+  const [olds, earlier] = [stack.outputs, stack.inputs].map((props) => {
+    const { __provider: _provider, __call: _call, ...values } = props as Record<string, unknown>;
+    return values;
+  });
+  const { displayName: _displayName, ...news } = { ...wanted, ownerId: stack.state.ownerId };
+  const properties = await coreOf(world).previewUpdate(call, decoded(olds!), decoded(news), earlier);
+  const { displayName: _removed, ...expected } = olds!;
+  expect(expected["name"]).toBe("agent-1111-production");
+  expect(properties).toEqual(expected);
+});
+
+test.each([
+  ["does not know the version of a renamed assistant", {}, 2],
+  ["knows the version of a renamed assistant whose version is pinned", { pinVersion: 1 }, 1],
+])("%s", async (_, change, version) => {
+  const world = await AgentWorld.start();
+  const wanted = { ...world.deployment, graph: "agent", ...change };
+  const first = world.stack("assistant", "one");
+  await first.up({ ...wanted, pinVersion: undefined });
+  await first.up(wanted);
+  const { id, inputs, outputs } = first;
+  const renamed = Object.assign(world.stack("assistant", "two"), { id, inputs, outputs });
+  const { inputs: news } = await renamed.check(wanted);
+  const { apiKey, baseUrl, tenantId } = world.plane;
+  const env = { AGENTSERVER_API_KEY: apiKey, AGENTSERVER_BASE_URL: baseUrl, AGENTSERVER_TENANT_ID: tenantId };
+  const sessions = new SessionPool({ env, clock: world.clock, random: () => 0.5 });
+  const core = new Core(assistantKind(), { sessions, log: world.log });
+  const { __provider: _provider, __call: _call, ...state } = outputs;
+  const planned = await core.previewUpdate({ ...call, urn: renamed.urn }, decoded(state), decoded(news));
+  expect(planned["version"]).toBe(version === 1 ? 1 : notKnownYet);
+  expect((await renamed.up(wanted)).failure).toBeUndefined();
+  expect(renamed.outputs["version"]).toBe(version);
 });
 
 const isSecret = () => false;
