@@ -81,7 +81,11 @@ export interface StoreItemBody {
 export const threadRecord = z.object({ thread_id: identifier });
 
 /** A thread with its metadata and status. */
-export const storedThread = threadRecord.extend({ metadata: json.nullish(), status: z.string().nullish() });
+export const storedThread = threadRecord.extend({
+  metadata: json.nullish(),
+  status: z.string().nullish(),
+  values: z.unknown().optional(),
+});
 
 /** A thread in the results of a search. */
 export const foundThread = storedThread.extend({
@@ -118,7 +122,7 @@ export const joinedRun = z
 
 /** The state of a thread; servers report the error of a failed run with its task. */
 export const threadState = z.object({
-  values: z.unknown(),
+  values: z.unknown().optional(),
   tasks: z.array(z.looseObject({ error: z.unknown() })).nullish(),
 });
 

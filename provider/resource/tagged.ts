@@ -1,5 +1,6 @@
 import { AgentServerError } from "../errors";
 import { guardedOwner, untilUnchanged } from "./guard";
+import { isSameJson } from "./inputs/json";
 import { isGiven } from "./inputs/values";
 import type { Found, PlanQuestion } from "./kind";
 import type { KindState } from "./kind-state";
@@ -96,7 +97,10 @@ export function taggedOperations<
     return (...given: Given) => untilUnchanged(() => operation(...given));
   };
   return {
-    create: again(operations.create),
+    create: (op: Op, inputs: Inputs, predecessor?: string, pending?: readonly string[]) => {
+      const earlier = { hasCreated: false };
+      return untilUnchanged(() => operations.create(earlier, op, inputs, predecessor, pending));
+    },
     read: operations.read,
     update: again(operations.update),
     delete: again(operations.delete),
@@ -112,7 +116,9 @@ class TaggedOperations<
 > {
   constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
 
+  /** @param earlier true if an attempt during which others changed the object has created it */
   readonly create = async (
+    earlier: { hasCreated: boolean },
     op: Op,
     inputs: Inputs,
     predecessor?: string,
@@ -128,8 +134,12 @@ class TaggedOperations<
         check: find,
         lostReplies,
       });
-      if (created && lostReplies.count === 0)
-        return this.result(op, inputs, await this.complete(this.guarded(op, created), inputs, created));
+      if (created && lostReplies.count === 0) {
+        earlier.hasCreated = true;
+        const { changes } = this.compare(created, undefined, inputs);
+        const complete = () => this.complete(this.guarded(op, created), inputs, created);
+        return this.written(op, inputs, { stored: created, changes, isKept: () => true }, complete);
+      }
       stored = created ?? (await find());
       if (!stored)
         throw new AgentServerError(
@@ -142,7 +152,9 @@ class TaggedOperations<
     const compared = this.compare(stored, undefined, inputs);
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
     // A create with a lost response created it, regardless of `adopt`.
-    const isCreated = lostReplies.count > 0 && (owner === "this" || (owner === "unreported" && isAsWanted));
+    const isCreated =
+      (earlier.hasCreated || lostReplies.count > 0) &&
+      (owner === "this" || (owner === "unreported" && isAsWanted));
     // Without a tag, only the state shows that an earlier replacement of this resource was to delete it.
     const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));
     const purpose = isOwn ? "update" : "create";
@@ -155,15 +167,47 @@ class TaggedOperations<
         `${existing.title} will be recreated, because its interrupted create had different values.`,
       );
       await kind.delete(own, stored);
-      return this.create(op, inputs, predecessor);
+      return this.create({ hasCreated: false }, op, inputs, predecessor);
     }
     if (fixed.length > 0) throw this.immutable(`${existing.title} cannot be adopted`, fixed);
-    return this.result(
-      op,
-      inputs,
-      await this.apply(own, await this.complete(own, inputs, stored), inputs, compared),
+    const isKept = (now: Stored) =>
+      claimed === "resume" || isOwn || this.existing(op, now, false).owner === "this";
+    return this.written(op, inputs, { stored, changes: compared.changes, isKept }, async () =>
+      this.apply(own, await this.complete(own, inputs, stored), inputs, compared),
     );
   };
+
+  /**
+   * Returns the result of writes to an existing object. If they fail, the state has the values that are in force, so that
+   * the next update sends the others.
+   * @param isKept true if the state is to keep the object, as it is after the failure
+   */
+  private async written(
+    op: Op,
+    inputs: Inputs,
+    {
+      stored,
+      changes,
+      isKept,
+      state,
+    }: { stored: Stored; changes: Change[]; isKept: (now: Stored) => boolean; state?: State },
+    write: () => Promise<Stored> | Stored,
+  ): Promise<Result<State>> {
+    const before = state && { state, stored };
+    try {
+      return this.result(op, inputs, await write(), before);
+    } catch (error) {
+      if (!AgentServerError.is(error)) throw error;
+      const now = await this.kind.find(op, this.kind.idOf(stored)).catch(() => stored);
+      if (!now || !isKept(now)) throw error;
+      const { current, reported } = this.compare(now, state, inputs);
+      const known = (field: string) =>
+        reported[field] === undefined ? undefined : current[field as keyof Inputs];
+      const fields = patched(changes).map((path) => path.split(".")[0]!);
+      const inForce = { ...inputs, ...Object.fromEntries(fields.map((field) => [field, known(field)])) };
+      return { ...this.result(op, inForce, now, before), problem: { error, reasons: [error.message] } };
+    }
+  }
 
   /** @returns undefined if the object is gone */
   readonly read = async (
@@ -201,8 +245,11 @@ class TaggedOperations<
     const planned = this.changes(kind.state.inputsOf(state), inputs);
     const difference = differenceOf(planned, compared.changes);
     if (difference) op.report.log("info", `${title} was changed outside of this program: ${difference}.`);
-    const patched = await this.apply(this.guarded(op, stored), stored, inputs, compared);
-    return this.result(op, inputs, patched, { state, stored });
+    // Without a change on the server, the state remains as it is.
+    const isKept = (now: Stored) => now === stored || !isSameJson(now, stored);
+    return this.written(op, inputs, { stored, changes: compared.changes, isKept, state }, () =>
+      this.apply(this.guarded(op, stored), stored, inputs, compared),
+    );
   };
 
   readonly delete = async (
@@ -260,7 +307,7 @@ class TaggedOperations<
       ...Object.fromEntries(known.filter(([field]) => isKept || reported[field] !== undefined)),
     } as Partial<Inputs>;
     const current = merge<Inputs>(kind.rules, managed, reported, inputs);
-    return { current, changes: this.changes(current, inputs) };
+    return { current, reported, changes: this.changes(current, inputs) };
   }
 
   private changes(state: Partial<Inputs>, wanted: Inputs): Change[] {

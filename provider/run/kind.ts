@@ -1,5 +1,6 @@
 import { checkAssistant } from "../assistant/assistant-question";
-import type { AgentServerKind } from "../resource/kind";
+import { notKnownYet } from "../resource/inputs/unknown";
+import type { AgentServerKind, PlanQuestion } from "../resource/kind";
 import { distinctOwners } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { changesConnection, planByFields, type FieldEffect } from "../resource/plan/field-plan";
@@ -17,6 +18,14 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   context: "state",
   metadata: "state",
 };
+
+/** Plans another run, also if the first one has not succeeded: then the state does not have its thread. */
+function plan(question: PlanQuestion<RunInputs, RunState>) {
+  const { ranOn = notKnownYet } = question.state;
+  const wanted = { ...question.wanted, ranOn };
+  const all = { ...effects, ranOn: "patch" as const };
+  return planByFields(all, { ...question, wanted }, changesConnection, ["runId", "ranOn", "output"]);
+}
 
 /** Runs of an agent server as actions: `/threads/{thread_id}/runs`. */
 export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
@@ -39,7 +48,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
         wanted.isNew || wanted.changes("triggers") ? checkAssistant(wanted, sources) : Promise.resolve([]),
     ],
   }),
-  plan: (question) => planByFields(effects, question, changesConnection, ["runId", "ranOn", "output"]),
+  plan,
   words: {
     ...commonWords,
     patch: "runs again",

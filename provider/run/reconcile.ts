@@ -37,14 +37,25 @@ export async function createRun(
 ): Promise<Result<RunState>> {
   const record = await recordPurpose(op, purposeOf(inputs, previous));
   const thread = inputs.threadId ?? record;
-  const run = (await startedBefore(op, thread, record)) ?? (await start(op, inputs, thread, record));
-  const output = await outcome(op, thread, run.run_id);
+  let id = record;
+  let output: unknown;
+  try {
+    const run = (await startedBefore(op, thread, record)) ?? (await start(op, inputs, thread, record));
+    id = run.run_id;
+    output = await outcome(op, thread, id);
+  } catch (error) {
+    // After a failed update, the state remains as it is.
+    if (known || !AgentServerError.is(error)) throw error;
+    // Without `ranOn`, the next update resumes or repeats the run that follows the previous one.
+    const state = runState.write(op.resource, { ...inputs, runId: previous });
+    return { id, state, problem: { error, reasons: [error.message] } };
+  }
   // The run has succeeded; if there is no time for earlier threads, the next run or a destroy deletes them.
   await forgetThreads(op, known, record).catch((error: unknown) => {
     if (!isTooLate(error)) throw error;
   });
-  const outputs = { runId: run.run_id, ranOn: thread, ...(output !== undefined && { output }) };
-  return { id: run.run_id, state: runState.write(op.resource, { ...inputs, ...outputs }) };
+  const outputs = { runId: id, ranOn: thread, ...(output !== undefined && { output }) };
+  return { id, state: runState.write(op.resource, { ...inputs, ...outputs }) };
 }
 
 /** Returns a digest of the purpose of a run: an interrupted operation with the same digest resumes the run. */
@@ -151,7 +162,7 @@ async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<v
   }
 }
 
-/** Starts another run if the triggers have changed. After a rename, the threads get the new ownership tag. */
+/** Starts another run if the triggers have changed or the first one has not succeeded. After a rename, the threads get the new ownership tag. */
 export async function updateRun(
   op: Op,
   id: string,
@@ -172,7 +183,7 @@ export async function updateRun(
         });
     }
   });
-  if (isSameJson(triggers, inputs.triggers))
+  if (ranOn !== undefined && isSameJson(triggers, inputs.triggers))
     return { id, state: runState.write(op.resource, { ...inputs, runId, ranOn, output }) };
   const { state } = await createRun(op, inputs, runId, known);
   return { id, state };

@@ -19,9 +19,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   graph: managed("patch"),
   metadata: managed("patch"),
   ttl: managed("patch"),
-  // The initial state has no effect after the create.
+  // The initial state has no effect after the create, unless the create could not write it.
   supersteps: "state",
-  state: "state",
+  state: (from, to) => (from === undefined && to !== undefined ? "patch" : "state"),
   forceDelete: "state",
   adopt: "state",
 };
@@ -34,13 +34,15 @@ const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadRe
   noun: "Thread",
   alternative: "use another `threadId`",
   state: threadState,
-  rules: { threadId: {}, graph: {}, metadata: { counts: "entries" } },
+  rules: { threadId: {}, graph: {}, metadata: { counts: "entries" }, state: {} },
   plan: ({ state, ...question }) => plan({ ...question, state: state as ThreadResourceState }),
   idOf: ({ thread_id: id }) => id,
   metadataOf: ({ metadata }) => metadata,
-  reported: ({ thread_id: threadId, metadata }) => {
+  reported: ({ thread_id: threadId, metadata, values }, known, wanted) => {
     const { graph_id: graph, ...own } = withoutTag(metadata);
-    return { threadId, metadata: own, graph: typeof graph === "string" ? graph : null };
+    // A thread that has a state needs no initial one.
+    const state = values && Object.keys(values).length > 0 ? (wanted ?? known)?.state : undefined;
+    return { threadId, metadata: own, graph: typeof graph === "string" ? graph : null, state };
   },
   find: ({ server, time }, id) => server.threads.find(id, time.signal),
   findExisting: ({ server, time }, { threadId }) => server.threads.find(threadId!, time.signal),
@@ -55,12 +57,16 @@ const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadRe
     });
   },
   complete: writeInitialState,
-  patch: ({ server, time }, { thread_id: id }, { wanted, fields, metadata }) => {
+  patch: async (op, stored, { wanted, fields, metadata }) => {
+    const { server, time } = op;
     const body = {
       ...(fields.has("ttl") && ttlBody(wanted)),
       metadata: { ...metadata, ...(fields.has("graph") && { graph_id: wanted.graph }) },
     };
-    return sendOrDetect(time, { send: () => server.threads.update(id, body), isRepeatable: true });
+    const isSent = metadata !== undefined || fields.has("ttl") || fields.has("graph");
+    const send = () => server.threads.update(stored.thread_id, body);
+    const patched = isSent ? await sendOrDetect(time, { send, isRepeatable: true }) : stored;
+    return fields.has("state") ? writeInitialState(op, wanted, patched) : patched;
   },
   delete: async (op, { thread_id: id }, state, { successor, replacement } = {}) => {
     const { time, report } = op;

@@ -90,6 +90,36 @@ test("reports the existing versions if the pinned one does not exist", async () 
   expect(failure!.message).toMatch(/has no version 7; its newest one is 1\. Correct pinVersion\./);
 });
 
+test.each([7, undefined])("keeps a new assistant in state if it cannot pin version %s", async (next) => {
+  const stack = world.stack("assistant");
+  const { failure } = await stack.up(brief({ pinVersion: 7 }));
+  expect(failure!.id).toBe(stack.id);
+  await stack.refresh();
+  const { step } = await stack.up(brief({ pinVersion: next }));
+  expect(step).toBe(next === undefined ? "update" : "refused");
+  expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", version: 1 });
+  const { id } = stack;
+  await stack.destroy();
+  await expect(assistant(id!)).rejects.toThrow("404");
+});
+
+test("restores an assistant after an update that failed although the server has carried it out", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ metadata: { a: 1 } }));
+  world.admin.fault({
+    kind: "status",
+    status: 400,
+    method: "PATCH",
+    path: "/agents/:id/assistants/:assistant",
+    when: "after",
+  });
+  const { failure } = await stack.up(brief({ name: "Long", metadata: { a: 2 } }));
+  expect(failure!.id).toBe(stack.id);
+  expect(await stack.up(brief({ metadata: { a: 1 } }))).toMatchObject({ step: "update" });
+  expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", metadata: { a: 1 } });
+  await stack.destroy();
+});
+
 test("pins the version again after others have pinned another one", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());

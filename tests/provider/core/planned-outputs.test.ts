@@ -170,7 +170,8 @@ test.each([
     { triggers: ["b"] },
     ["runId", "ranOn", "output"],
   ],
-  ["another input for the next run", runKind(), { input: 1 }, { input: 2 }, []],
+  ["another input for the next run", runKind(), { input: 1, ranOn: "t" }, { input: 2 }, []],
+  ["a run that has not succeeded", runKind(), { input: 1 }, { input: 1 }, ["runId", "ranOn", "output"]],
 ])("lists the outputs that may change: %s", (_, kind, state, wanted, expected) => {
   const question = { state, wanted, isSecret, replacesOn } as unknown as PlanQuestion<never, never>;
   expect(kind.plan(question).changedOutputs).toEqual(expected);

@@ -101,7 +101,26 @@ test("fails with the error of the run and starts another run next time", async (
   const stack = world.stack("run");
   const { failure } = await stack.up(saying("fail"));
   expect(failure!.message).toMatch(/^Run .* ended with error: .*asked to fail.*starts another one\.$/);
-  expect(await stack.up(saying("succeed"))).toMatchObject({ step: "create" });
+  expect(failure!.id).toBe(stack.id);
+  expect(await stack.up(saying("succeed"))).toMatchObject({ step: "update" });
+  expect(JSON.stringify(stack.outputs["output"])).toContain("heard succeed");
+  expect(await stack.up(saying("succeed"))).toMatchObject({ step: "same" });
+  await stack.destroy();
+  expect(await world.ask("POST", "/threads/count", {})).toBe(0);
+});
+
+test.each(["up", "refresh and up", "destroy"])("completes a run that was refused with %s", async (next) => {
+  const stack = world.stack("run");
+  const path = "/agents/:id/threads/:thread/runs";
+  world.admin.fault({ kind: "status", status: 400, method: "POST", path });
+  expect((await stack.up(saying("hi"))).failure!.id).toBe(stack.id);
+  if (next === "refresh and up") await stack.refresh();
+  if (next !== "destroy") {
+    world.forget();
+    expect(await stack.up(saying("hi"))).toMatchObject({ step: "update" });
+    expect(world.writes()).toEqual(["POST /threads/ID/runs"]);
+    expect(await stack.up(saying("hi"))).toMatchObject({ step: "same" });
+  }
   await stack.destroy();
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });

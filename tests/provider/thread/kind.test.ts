@@ -42,6 +42,41 @@ test("starts with a state that a later change does not modify", async () => {
   expect(world.writes()).toEqual([]);
 });
 
+test("keeps a thread if its initial state is refused, and writes that in the next update", async () => {
+  const wanted = inbox({
+    graph: "agent",
+    state: { values: { messages: [{ type: "human", content: "hello" }] } },
+  });
+  for (const refreshes of [false, true]) {
+    const stack = world.stack("thread");
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      path: "/agents/:id/threads/:thread/state",
+    });
+    const { failure } = await stack.up(wanted);
+    expect(failure!.id).toBe(stack.id);
+    if (refreshes) await stack.refresh();
+    expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+    expect(JSON.stringify(await thread(stack.id!))).toContain("hello");
+    expect(await stack.up(wanted)).toMatchObject({ step: "same" });
+    await stack.destroy();
+  }
+});
+
+test("creates its thread although others wrote to it during a pause, with adopt: never", async () => {
+  const stack = world.stack("thread");
+  const threadId = randomUUID();
+  const path = "/agents/:id/threads/:thread/state";
+  world.admin.fault({ kind: "status", status: 429, retryAfter: 40, method: "POST", path });
+  world.duringPause = () => startRun(threadId);
+  const state = { values: { messages: [{ type: "human", content: "initial" }] } };
+  expect(await stack.up(inbox({ threadId, graph: "agent", state, adopt: "never" }))).toMatchObject({
+    step: "create",
+  });
+});
+
 test("starts with the steps that produce a state", async () => {
   const step = (type: string, content: string, asNode: string) => ({
     updates: [{ values: { messages: [{ type, content }] }, asNode }],
