@@ -8,7 +8,7 @@ import type { ControlPlaneState, ManagedState } from "./managed";
 import type { Result, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
-import type { Props } from "./inputs/values";
+import { textsAt, type Props } from "./inputs/values";
 
 /** Input of a plan. */
 export interface PlanQuestion<Inputs, State> {
@@ -156,4 +156,25 @@ export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object 
 export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonly string[]): string[][] {
   const copies = kind.secretCopies?.(props as never, secretAmong(secretPaths)) ?? [];
   return copies.filter(([name = ""]) => props[name] !== undefined);
+}
+
+/**
+ * Returns the paths, as keys, of secret outputs that still repeat a text of the earlier state, although the program may
+ * no longer mark the input that it came from.
+ * @param secretPaths paths of the secrets in the earlier state
+ */
+export function keptSecretOutputs(
+  kind: AnyKind,
+  before: Props,
+  secretPaths: readonly string[],
+  after: Props,
+): string[][] {
+  const marked = secretPaths
+    .map((path) => path.split("."))
+    .filter(([name = ""]) => kind.outputs.includes(name));
+  return [...secretCopiesIn(kind, before, secretPaths), ...marked].filter((keys) => {
+    const path = keys.join(".");
+    const earlier = new Set(textsAt(before, path));
+    return textsAt(after, path).some((text) => earlier.has(text));
+  });
 }

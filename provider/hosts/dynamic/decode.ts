@@ -20,6 +20,8 @@ interface CallProps {
   replaceOnChanges?: unknown;
   /** Paths of inputs that the program has marked as secret. */
   secretPaths?: unknown;
+  /** In a state: paths of secret outputs whose inputs the program no longer marks. */
+  secretOutputs?: unknown;
 }
 
 /** The engine does not display names with this prefix. */
@@ -41,6 +43,11 @@ function callIn({ __call: call }: Props): CallProps {
 /** Returns the paths of the inputs that the program has marked as secret. */
 export function secretPathsIn(props: Props): string[] {
   return textsIn(callIn(props).secretPaths);
+}
+
+/** Returns the paths of secret outputs whose inputs the program no longer marks. */
+export function secretOutputsIn(props: Props): string[] {
+  return textsIn(callIn(props).secretOutputs);
 }
 
 /** Returns the properties in the form that the core expects. */

@@ -2,11 +2,11 @@ import { encodedSize } from "../../engine/encoded-size";
 import { asSecret } from "../../engine/sentinels";
 import { shortened } from "../../engine/shorten";
 import { DisplayError, type Outcome } from "../../core/core";
-import { type AnyKind, secretCopiesIn } from "../../resource/kind";
+import { type AnyKind, keptSecretOutputs, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
-import type { Props } from "../../resource/inputs/values";
+import { at, type Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
-import { hiddenIn, secretPathsIn } from "./decode";
+import { hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
 
 /** Returns only the values that the engine can encode: no undefined, no dates, no functions. */
 function encode(props: object): Props {
@@ -20,7 +20,26 @@ function encode(props: object): Props {
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const all = { ...hiddenIn(call), ...state };
   const copies = secretCopiesIn(kind, all, secretPathsIn(call));
-  return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
+  const kept = secretOutputsIn(call).filter((path) => at(all, path) !== undefined);
+  const paths = new Set([...copies.map((keys) => keys.join(".")), ...kept]);
+  const marked = [...paths].map((path) => path.split("."));
+  return encode([...marked, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
+}
+
+/**
+ * Returns the properties of the call of an update with the paths of outputs that stay secret, because they repeat an
+ * earlier value whose input the program no longer marks. The engine does not pass on the marks of the earlier state.
+ */
+export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state: ManagedState): Props {
+  const after: Props = { ...state };
+  const marked = new Set(secretCopiesIn(kind, after, secretPathsIn(news)).map((keys) => keys.join(".")));
+  const earlier = [...secretPathsIn(olds), ...secretOutputsIn(olds)];
+  const secretOutputs = keptSecretOutputs(kind, olds, earlier, after)
+    .map((keys) => keys.join("."))
+    .filter((path) => !marked.has(path));
+  return secretOutputs.length === 0
+    ? news
+    : { ...news, __call: { ...(news["__call"] as Props | undefined), secretOutputs } };
 }
 
 /**

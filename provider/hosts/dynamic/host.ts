@@ -12,6 +12,7 @@ import {
   partialFailure,
   plainFailure,
   withSecretCopies,
+  withSecretOutputs,
 } from "./encode";
 
 /** Dependencies of the host on its process. */
@@ -68,7 +69,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   update = (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.UpdateResult> =>
     plainly(async () => {
-      const { outs } = this.ended(news, await this.core.update(id, callOf(news), decode(olds), decode(news)));
+      const outcome = await this.core.update(id, callOf(news), decode(olds), decode(news));
+      const { outs } = this.ended(withSecretOutputs(this.kind, olds, news, outcome.state), outcome);
       return { outs };
     });
 

@@ -6,7 +6,7 @@ import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { type Props, withValuesAt } from "../../resource/inputs/values";
-import type { PlacedKind } from "../../resource/kind";
+import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { checkFailures, invalid, partialFailure } from "./failures";
@@ -121,7 +121,12 @@ export class PluginHost {
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
     const { id, state, problem } = await core.update(request.getId(), call, olds, news);
-    const stored = { ...news, hidden: { ...dynamicPropsIn(olds), ...news.hidden } };
+    const kept = keptSecretOutputs(kind, olds.values, olds.secretPaths, { ...state });
+    const stored = {
+      ...news,
+      secretPaths: [...news.secretPaths, ...kept.map((keys) => keys.join("."))],
+      hidden: { ...dynamicPropsIn(olds), ...news.hidden },
+    };
     if (problem) throw partialFailure(kind, stored, { id, state, problem });
     return response.setProperties(encodeState(kind, state, stored));
   }

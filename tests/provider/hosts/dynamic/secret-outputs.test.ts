@@ -39,6 +39,32 @@ test("marks copies of a secret input under another name in every result", async 
   expect(isSecret(sourceRevisionConfig["repoRef"])).toBe(true);
 });
 
+test("keeps an output secret that repeats an old value whose input is no longer secret", async () => {
+  const world = await World.start();
+  const image = (name: string, digit: string) => `registry.example.com/${name}@sha256:${digit.repeat(64)}`;
+  const of = (imageUri: string) =>
+    agent({
+      source: "external_docker",
+      sourceConfig: {},
+      sourceRevisionConfig: { imageUri },
+      rollout: { verify: { ok: false } },
+    });
+  const stack = world.stack();
+  stack.call = { secretPaths: ["sourceRevisionConfig.imageUri"] };
+  await stack.up(of(image("private", "1")));
+  stack.call = {};
+  world.admin.steer({ verdict: "DEPLOY_FAILED", times: 2 });
+  const sourceOf = () =>
+    (stack.outputs["serving"] as { sourceRevisionConfig: Record<string, unknown> }).sourceRevisionConfig;
+  for (const digit of ["2", "3"]) {
+    await stack.up(of(image("public", digit)));
+    expect([stack.outputs["verified"], sourceOf()["imageUri"]].map(isSecret)).toEqual([true, true]);
+  }
+  await stack.refresh();
+  await stack.up(of(image("public", "4")));
+  expect([stack.outputs["verified"], sourceOf()["imageUri"]].map(isSecret)).toEqual([true, false]);
+});
+
 test("marks an address as secret if it is a secret input", () => {
   const located = { ...state, url: "https://x" };
   const hidden = { __call: { secretPaths: ["sourceConfig.customUrl"] } };
