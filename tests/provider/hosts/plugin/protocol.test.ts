@@ -108,6 +108,43 @@ test("marks each secret value in a preview and does not know the address", async
   expect(world.admin.journal()).toEqual([]);
 });
 
+test("keeps the artifacts secret that were verified while the source was secret", async () => {
+  const world = await World.start();
+  const client = await start(world);
+  const of = (imageUri: unknown) => ({
+    ...agent({ source: "external_docker", sourceConfig: {}, rollout: { verify: { ok: false } } }),
+    sourceRevisionConfig: { imageUri },
+    ownerId: "owner",
+  });
+  const image = (digit: string) => `registry.example.com/agent@sha256:${digit.repeat(64)}`;
+  const created = await create(client, of(asSecret(image("1"))));
+  let state = created.getProperties()!;
+  for (const digit of ["2", "3"]) {
+    const request = new messages.UpdateRequest().setUrn(urn).setId(created.getId()).setOlds(state);
+    state = (await send(client, "update", request.setNews(struct(of(image(digit)))))).getProperties()!;
+    const { verified, serving } = propsIn(state);
+    expect([verified, JSON.stringify(verified)]).toEqual([
+      asSecret(expect.anything()),
+      expect.stringContaining(image("1")),
+    ]);
+    expect(serving).toMatchObject({ sourceRevisionConfig: { imageUri: image(digit) } });
+  }
+});
+
+test("keeps the generated name of an agent's deployment in the preview of an update", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const client = await start(world);
+  const { name: _name, ...others } = agent();
+  const agentId = "11111111-1111-4111-8111-111111111111";
+  const inputs = { ...others, agent: { agentId, environment: "production" }, ownerId: "owner" };
+  const created = await create(client, inputs);
+  const request = new messages.UpdateRequest().setUrn(urn).setId(created.getId()).setPreview(true);
+  const news = struct({ ...inputs, rollout: { timeout: "1h" } });
+  request.setOlds(created.getProperties()).setOldInputs(struct(inputs)).setNews(news);
+  const planned = await send(client, "update", request);
+  expect(propsIn(planned.getProperties())).toMatchObject({ name: "agent-1111-production" });
+});
+
 test("lists each changed path with its effect", async () => {
   const world = await World.start();
   const client = await start(world);
