@@ -44,7 +44,7 @@ export interface SourceConfigArgs {
   }>;
 }
 
-/** Source of a revision. A change of any field creates a revision. */
+/** Source of a revision. A change to any field creates a revision. */
 export interface SourceRevisionConfigArgs {
   /** Branch, tag or commit. */
   repoRef?: Input<string>;
@@ -54,7 +54,7 @@ export interface SourceRevisionConfigArgs {
   graphConfigPath?: Input<string>;
   /**
    * Folder on this machine to package and upload, for the source `internal_source`; relative to the folder that
-   * contains `Pulumi.yaml`. A change of its contents creates a revision; its path and file times do not matter. Dialect
+   * contains `Pulumi.yaml`. A change to its contents creates a revision; its path and file times do not matter. Dialect
    * `langsmith` only.
    */
   folder?: Input<string>;
@@ -68,7 +68,7 @@ export interface SourceRevisionConfigArgs {
   imageUri?: Input<string | null>;
 }
 
-/** Rollout settings. A change of these settings alone sends nothing, except for `triggers`. */
+/** Rollout settings. A change to these settings alone sends nothing, except for `triggers`. */
 export interface RolloutArgs {
   /** True if `pulumi up` waits until the revision settles. @default true */
   wait?: Input<boolean>;
@@ -161,7 +161,7 @@ export interface DeploymentSettings {
   /**
    * Environment variables of the agent that are not secret, by name. Diffs show their values. The API sends them
    * together with `secrets`, so a name must not appear in both. If only `secrets` is set, these variables are removed;
-   * if only `environmentVariables` is set, other variables are not changed. A change takes effect like a change of
+   * if only `environmentVariables` is set, other variables are not changed. A change takes effect like a change to
    * `secrets`.
    */
   environmentVariables?: Input<Record<string, Input<string>>>;

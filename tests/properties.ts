@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isLongRun } from "./reliability/figures";
 
 /**
- * Unrelated changes must not fail because of random inputs: new seeds are only used in the long run, or if a seed is
+ * Unrelated changes must not fail because of random inputs: new seeds are only used in the full test run, or if a seed is
  * specified.
  */
 const usualSeed = 20_261_122;
@@ -14,5 +14,7 @@ fc.configureGlobal({
   ...(isLongRun && { numRuns: 1_000 }),
 });
 
-/** Properties with the seed of this run. Failures of a long run are kept next to their property, as separate cases. */
+/**
+ * Properties with the seed of this run. Failures of a full test run are kept next to their property, as separate cases.
+ */
 export { fc };

@@ -116,7 +116,7 @@ function removeStale(path, owner) {
       renameSync(aside, path);
       return;
     } catch {
-      // Another process acquired the lock meanwhile, so the moved one is no longer valid.
+      // Another process acquired the lock in the meantime, so the moved one is no longer valid.
     }
   }
   rmSync(aside, { recursive: true, force: true });

@@ -100,7 +100,7 @@ function decodePart(text: string): string {
 }
 
 /**
- * True if a text is a complete tag. A server that shortens values also shortens the tag, which may still contain the
+ * True if a string is a complete tag. A server that shortens values also shortens the tag, which may still contain the
  * owner.
  */
 export function isCompleteTag(text: string): boolean {

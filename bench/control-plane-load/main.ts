@@ -10,7 +10,7 @@ import type { Listening, Memory } from "./servers";
 const revisions = 1_000;
 /** Number of rounds, each with a baseline and a control plane period, so that both run under the same conditions. */
 const rounds = 3;
-/** Maximum memory of the control plane after the last round, in MiB. */
+/** Peak memory usage of the control plane after the last round, in MiB. */
 const mostMemory = 512;
 const seconds = { bare: 5, plane: 20 };
 

@@ -19,7 +19,7 @@ const usage =
 interface Used {
   /** Duration in seconds. */
   cpu: number;
-  /** Maximum memory in MiB. */
+  /** Peak memory usage in MiB. */
   memory: number;
 }
 
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       tables: [
         {
           title: `Graphs in one file, each with a subgraph and messages; CPU time is the median of ${rounds}`,
-          columns: ["graphs", "CPU time, s", "maximum memory, MiB"],
+          columns: ["graphs", "CPU time, s", "peak memory, MiB"],
           rows: [
             ["1", ...figures(one)],
             ["10", ...figures(ten)],

@@ -10,7 +10,7 @@ import type { ExportedDeployment, ExportedFile } from "./model";
 export const importFileName = "import.json";
 
 /**
- * Creates the file that adds the deployments to a stack's state without a write. The engine accepts the outputs
+ * Creates the file that adds the deployments to a stack's state without writing to the control plane. The engine accepts the outputs
  * unchanged, because it cannot call a dynamic provider that is not in the state yet. The refresh afterwards adds
  * everything that the file does not contain, in particular the values of secrets.
  */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const count = z.int().min(0);
 
-/** Possible changes of a deployment. */
+/** Possible changes to a deployment. */
 export const reviewActions = [
   "replace",
   "delete",
@@ -124,7 +124,7 @@ const deploymentReview = z.object({
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
 
-/** Possible changes of a resource that is not a deployment. */
+/** Possible changes to a resource that is not a deployment. */
 export const resourceActions = [
   "replace",
   "delete",

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const lockFile = "in-use";
 const pollIntervalMs = 50;
-/** SQLite's code for a lock that another connection holds; its variants differ in the higher bits. */
+/** SQLite's code for a lock of another connection; its variants differ in the higher bits. */
 const busy = 5;
 
 /**

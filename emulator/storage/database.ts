@@ -3,12 +3,12 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { inPlace } from "./own-files";
 import { StorageFault } from "./storage-fault";
 
-/** Error for a database that another process holds. */
+/** Error for a database that is in use by another process. */
 export class DatabaseHeld extends Error {
   override readonly name = "DatabaseHeld";
 }
 
-/** SQLite's code for a lock that another connection holds; its variants differ in the higher bits. */
+/** SQLite's code for a lock of another connection; its variants differ in the higher bits. */
 const busy = 5;
 
 /**

@@ -33,7 +33,9 @@ export function isCredentialName(name: string): boolean {
   return words.some((word) => credentialWords.has(word)) || credentialEnds.test(all);
 }
 
-/** True if a text in the form of arguments or shell commands sets a flag or variable with the name of a credential. */
+/**
+ * True if a string in the form of arguments or shell commands sets a flag or variable with the name of a credential.
+ */
 export function hasCredentialFlag(text: string): boolean {
   const assignments = text.matchAll(/(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]*)=(?:(["'])(.*?)\2|([^\s"';&|]*))/g);
   const flags = text.matchAll(/(?<!\S)--?([A-Za-z][\w.-]*)\s+(?:(["'])(.*?)\2|([^\s"'-][^\s"']*))/g);

@@ -2,7 +2,7 @@ const shortest = 24;
 const bitsACharacter = 3.8;
 
 /**
- * True if a text contains a part that looks random, as keys and passwords do: long, with lowercase and uppercase
+ * True if a string contains a part that looks random, as keys and passwords do: long, with lowercase and uppercase
  * letters and digits in no order. Commits, digests and UUIDs have no uppercase letters; words have their letters in
  * runs.
  */

@@ -24,7 +24,7 @@ export const webhooks = resourcePolicy(["Cron"], {
 });
 
 /**
- * True for a path on the agent server itself. With `//host` and `/\\host`, also after `..`, a client contacts another
+ * True for a path on the agent server itself. With `//host` and `/\\host`, even after `..`, a client contacts another
  * host.
  */
 function isOwnPath(address: string): boolean {

@@ -147,7 +147,7 @@ async function pin(
 
 /**
  * Returns the keys of metadata to remove when the version is no longer pinned: those that the program has removed
- * meanwhile, and those that the pinned version has restored.
+ * in the meantime, and those that the pinned version has restored.
  */
 function unsentRemovals(
   { metadata: wanted }: AssistantInputs,

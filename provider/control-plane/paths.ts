@@ -19,7 +19,7 @@ export function revisionPath(deploymentId: string, revisionId: string): string {
 /** Maximum length of an id, in characters. */
 const maxIdLength = 256;
 
-/** Encodes an id. One that consists of dots would lead to another path, even encoded. */
+/** Encodes an id. An id that consists of dots would point to a different path, even encoded. */
 function segment(of: string, id: string): string {
   if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);

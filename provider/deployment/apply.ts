@@ -33,7 +33,7 @@ import type { AwaitedRevision } from "./rollout/awaited";
 import { findKeepingSource, foreignRevision, newerOrNewest } from "./rollout/foreign-revisions";
 import { uploadSource, type Uploaded } from "./source/upload";
 
-/** A planned change of a deployment. */
+/** A planned change to a deployment. */
 export interface Change {
   record: DeploymentRecord;
   current: Current;
@@ -48,7 +48,7 @@ export interface AppliedChange {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
   createdId?: AwaitedRevision;
-  /** All revisions that the change created, as far as they are known. */
+  /** All known revisions that the change created. */
   createdIds: string[];
   /** Reason why the rest of the change was not accepted. */
   unfinished?: Error;
@@ -273,7 +273,7 @@ async function resize(
   );
 }
 
-/** True if a deployment has these sizes, as far as it reports them. */
+/** True if the reported sizes of a deployment match these sizes. */
 function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
   const reported: Record<string, unknown> = settingsFromWire(record);
   return Object.entries(tiers).every(([tier, size]) => [size, undefined].includes(reported[tier] as string));
@@ -289,7 +289,7 @@ function deletedError(deploymentId: string): AgentServerError {
 
 /**
  * Sends a request that must not take effect twice.
- * @param what the change, for example `the change of deployment d-1`
+ * @param what the change, for example `the change to deployment d-1`
  */
 export function sendOnce<Taken>(
   op: ControlPlaneOperation,

@@ -4,7 +4,7 @@ import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../re
 import type { Props } from "../resource/inputs/values";
 import type { DeploymentInputs } from "./inputs/inputs";
 
-/** Result of the last rollout of the resource, as far as the state or the server shows. */
+/** Result of the last rollout of the resource, if the state or the server contains it. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 const isSo = z.literal(true).optional();

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 
-/** The process of a provider, as far as it is needed here. */
+/** The members of a provider's process that are used here. */
 type ProviderProcess = Pick<NodeJS.Process, "argv" | "stdin" | "exit">;
 
 /** Ends the process of a dynamic provider with its engine. Has no effect in other processes. */

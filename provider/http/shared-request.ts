@@ -15,7 +15,7 @@ export interface Waiting {
   signal?: AbortSignal;
 }
 
-/** Sends the request; `signal` is aborted when no caller waits for it any more. */
+/** Sends the request; `signal` is aborted when no caller waits for it any longer. */
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**

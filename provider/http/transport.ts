@@ -224,7 +224,7 @@ export class Transport {
       if (!spec.prepare && !guard) return spec.body;
       await guard?.(Math.max(pausedAt, clock.now() - longestTrustMs)).catch(rethrowUnsent);
       const body = spec.prepare ? await spec.prepare().catch(rethrowUnsent) : spec.body;
-      // Another request may have caused a pause meanwhile.
+      // Another request may have caused a pause in the meantime.
       return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts, pausedAt) : body;
     }
     const undone = spec.undone ?? `${facts.request} was not sent`;

@@ -83,7 +83,7 @@ function isGitDirectory(folder: string): boolean {
 }
 
 /**
- * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may lead to any
+ * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may point to any
  * file of this machine.
  * @throws AgentServerError `bad_configuration` for a link, a pipe or the like, and for a file that cannot be read
  */

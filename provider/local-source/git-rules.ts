@@ -206,7 +206,7 @@ function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Returns a text as bytes, which git matches: a `?` stands for one byte. */
+/** Returns a string as bytes, which git matches: a `?` stands for one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

@@ -1,4 +1,4 @@
-/** True if two addresses refer to the same repository, as far as their spelling shows. */
+/** True if two addresses refer to the same repository, judging by their spelling. */
 export function sameRepository(one: string, other: string): boolean {
   return normalizeAddress(one) === normalizeAddress(other);
 }

@@ -19,7 +19,7 @@ interface TaggedInputs extends ServerInputs {
   metadata?: Metadata | null | undefined;
 }
 
-/** A change of an existing object. */
+/** A change to an existing object. */
 export interface Patch<Inputs> {
   current: Partial<Inputs>;
   wanted: Inputs;

@@ -131,7 +131,7 @@ class ItemWrites {
     this.planned = new Map([...there].filter(([key]) => !this.isOwn(key)));
   }
 
-  /** Sends a write, or calls `refuse` if there is one and others have written the item meanwhile. */
+  /** Sends a write, or calls `refuse` if there is one and others have written the item in the meantime. */
   send(key: string, write: (op: Op) => Promise<void>, refuse?: () => void): Promise<void> {
     if (!refuse) return write(this.op);
     return untilUnchanged(async () => {

@@ -1,10 +1,10 @@
-/** A part of a text. */
+/** A part of a string. */
 interface Span {
   start: number;
   end: number;
 }
 
-/** Longer words are searched for in pieces of this length, which limits the cost per position of a text. */
+/** Longer words are searched for in pieces of this length, which limits the cost per position of a string. */
 const longest = 256;
 
 /** Words of at least this length are distinguished by this many of their first characters. */
@@ -13,7 +13,7 @@ const telling = 16;
 /**
  * Searches for very many words at once, in one pass over the text.
  * @param shortest minimum length of words; shorter ones are ignored
- * @returns a function that finds the parts of a text that words cover, in order; overlapping or adjacent parts are
+ * @returns a function that finds the parts of a string that words cover, in order; overlapping or adjacent parts are
  * merged
  */
 export function findAny(words: Iterable<string>, shortest: number): (text: string) => Iterable<Span> {

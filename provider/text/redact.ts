@@ -9,7 +9,7 @@ const shortest = 4;
 export const hidden = "[secret]";
 
 /**
- * Replaces every given secret in a text, including escaped, URL-encoded and base64 forms, even inside a longer base64
+ * Replaces every given secret in a string, including escaped, URL-encoded and base64 forms, even inside a longer base64
  * text.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
@@ -75,7 +75,7 @@ function* quoted(text: string): Iterable<string> {
   yield inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }
 
-/** Encodes a text like a form, which treats more characters as special. */
+/** Encodes a string like a form, which treats more characters as special. */
 function asFormField(encoded: string): string {
   const special = /[!'()~]/g;
   return encoded

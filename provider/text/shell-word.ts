@@ -1,4 +1,4 @@
-/** Quotes a text as one word of a POSIX shell command; text without special characters stays as it is. */
+/** Quotes a string as one word of a POSIX shell command; text without special characters stays as it is. */
 export function shellWord(text: string): string {
   return /^[\w@+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,12 +19,12 @@ export type RunArgs = ServerArgs & {
   context?: pulumi.Input<Record<string, unknown>>;
   /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /** Any values. Only a change of these values starts another run. */
+  /** Any values. Only a change to these values starts another run. */
   triggers?: pulumi.Input<unknown[]>;
 };
 
 /**
- * Run of an assistant, started once on create and once per change of `triggers` (`POST /threads/{thread_id}/runs`, `GET
+ * Run of an assistant, started once on create and once per change to `triggers` (`POST /threads/{thread_id}/runs`, `GET
  * /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and fails if the run fails; after an
  * interruption, the next `pulumi up` resumes the same run. Intended for migrations and smoke tests.
  *

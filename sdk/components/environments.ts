@@ -110,7 +110,8 @@ export class Environments extends pulumi.ComponentResource {
       const passes = verified && (!gate || isApproved(gate.approved, verified.artifact));
       return nextSource({ ...promotion, verified, serves: passes ? undefined : await findCurrent() });
     };
-    // If the served source is approved, it stays regardless of what is verified meanwhile. Previews can report that, too.
+    // If the served source is approved, it stays regardless of what is verified in the meantime. Previews can report
+    // that, too.
     const next = gate
       ? pulumi
           .output(findCurrent())

@@ -60,7 +60,7 @@ function literalText(text: string): string {
   return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
-/** Returns the path with links resolved, as far as it exists, with slashes and without a trailing one. */
+/** Returns the path with the links of its existing part resolved, with slashes and without a trailing one. */
 function realPath(path: string): string {
   if (existsSync(path)) return slashed(realpathSync.native(path)).replace(/\/$/, "");
   const above = dirname(path);

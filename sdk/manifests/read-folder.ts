@@ -11,7 +11,7 @@ export interface FolderContent {
 
 /**
  * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. Entries whose
- * names begin with a dot are omitted. Links are refused, since they may lead to any file of this machine.
+ * names begin with a dot are omitted. Links are rejected, because they may point to any file on this machine.
  *
  * @param root folder to which the shown paths are relative
  * @param leaveOut folders below it with other contents

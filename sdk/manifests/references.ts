@@ -7,7 +7,7 @@ export interface Reference {
   name: string;
 }
 
-/** Parts of a text, or the reason why it cannot be parsed. `$${` stands for `${`. */
+/** Parts of a string, or the reason why it cannot be parsed. `$${` stands for `${`. */
 export type ParsedText = { parts: Part[] } | { fault: string };
 
 const pieces = /\$\$\{|\$\{(?:(?<kind>[^:{}]*):(?<name>[^{}]*)\}|(?<closed>[^{}]*\}))?/g;
@@ -18,7 +18,7 @@ const names: Record<Reference["kind"], RegExp> = {
   env: /^[A-Za-z_][A-Za-z0-9_]*$/,
 };
 
-/** Reads the references in a text. The text itself is in no fault, since it may be a secret. */
+/** Reads the references in a string. Faults do not contain the string, because it may be a secret. */
 export function parseReferences(text: string): ParsedText {
   const parts: Part[] = [];
   const say = (literal: string) => {
@@ -55,13 +55,13 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   return { kind, name };
 }
 
-/** True if a text contains a reference; one that cannot be parsed does not count. */
+/** True if a string contains a reference; false for a reference that cannot be parsed. */
 export function holdsReference(text: string): boolean {
   const parsed = parseReferences(text);
   return "parts" in parsed && parsed.parts.some((part) => !("literal" in part));
 }
 
-/** Escapes a text for a manifest, so that it contains no references. */
+/** Escapes a string for a manifest, so that it contains no references. */
 export function literally(text: string): string {
   // As a function, since `$$` in a replacement stands for one `$`.
   return text.replaceAll("${", () => "$${");

@@ -59,7 +59,7 @@ function referencesIn(text: string): Reference[] {
 }
 
 /**
- * Returns the text of a manifest with its variables replaced; a text with a secret is unchanged, since secrets are not
+ * Returns the text of a manifest with its variables replaced; a string with a secret is unchanged, since secrets are not
  * read.
  */
 function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
@@ -77,7 +77,7 @@ function withValues<Secret>(text: string, { env, hide, secret, join }: Values<Se
   return plain.length === parts.length ? plain.join("") : join(parts);
 }
 
-/** Returns the parts of a text that has been validated before. */
+/** Returns the parts of a string that has been validated before. */
 function partsOf(text: string): Part[] {
   const parsed = parseReferences(text);
   if ("fault" in parsed) throw new Error(`a reference was not checked: ${parsed.fault}`);

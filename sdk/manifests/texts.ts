@@ -1,4 +1,4 @@
-/** A text in a value, and its path. */
+/** A string in a value, and its path. */
 export interface Text {
   path: string[];
   text: string;

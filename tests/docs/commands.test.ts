@@ -7,7 +7,7 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json")
   scripts: Record<string, string>;
 };
 
-/** Returns the npm scripts that a text refers to, such as `test:long`; `npm test` is a shorthand for a script. */
+/** Returns the npm scripts that a string refers to, such as `test:long`; `npm test` is a shorthand for a script. */
 function scriptsIn({ text }: Document): string[] {
   const named = [...text.matchAll(/\bnpm (?:run ([a-z][\w:-]*)|(test|start)\b)/g)];
   return named.map(([, run, short]) => run ?? short!);

@@ -36,7 +36,7 @@ function plain(token: ReturnType<typeof parser.parse>[number]): string {
 
 const contents = new Map(markdown.map((document) => [document.path, contentOf(document)]));
 
-/** Returns the error of a link; `undefined` if it is valid or leads to another host. */
+/** Returns the error of a link; `undefined` if it is valid or points to another host. */
 function faultOf(from: string, link: string): string | undefined {
   if (/^[a-z]+:/i.test(link)) return undefined;
   const [file = "", anchor] = link.split("#");

@@ -21,7 +21,7 @@ export function formsOf(value: string): string[] {
   ];
 }
 
-/** Returns the names of the canaries that a text contains. */
+/** Returns the names of the canaries that a string contains. */
 export function canariesIn(text: string): string[] {
   return Object.entries(canaries)
     .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))

@@ -45,7 +45,7 @@ const binding = (role: string) =>
     ),
   });
 const words = z.array(z.string()).min(1);
-/** Kubernetes schemas, as far as they are used here. */
+/** The parts of Kubernetes schemas that are used here. */
 const ofKubernetes: Record<string, z.ZodType> = {
   ServiceAccount: z.strictObject({ ...common, apiVersion: z.literal("v1") }),
   ClusterRoleBinding: binding("ClusterRole"),

@@ -191,7 +191,7 @@ export class Stack {
   }
 }
 
-/** Splits a text into lines; an indented line belongs to the one before it. */
+/** Splits a string into lines; an indented line belongs to the one before it. */
 function paragraphsOf(text: string): string[] {
   return text.split(/\n(?! {2})/);
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** True in the long run: `npm run test:long`. */
+/** True in the full test run: `npm run test:long`. */
 export const isLongRun = process.env.AGENTSERVER_LONG_RUN === "1";
 
 /**
- * Prints the figures of a suite and, in a long run, stores them for `docs/reliability.md`.
+ * Prints the figures of a suite and, in a full test run, stores them for `docs/reliability.md`.
  * @param suite name of the file that contains them
  */
 export function recordFigures(suite: string, figures: Record<string, number | string>): void {

@@ -10,7 +10,7 @@ export interface PublicServerDifference {
   found: RegExp;
   /** Names of the only requests there that may show it, without the graph. */
   requests?: readonly string[];
-  /** Operations that show it only in the long run, which sends more requests. */
+  /** Operations that show it only in the full test run, which sends more requests. */
   onlyInLongRun?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export const minGoVersion = "1.26.0";
 
 type Version = readonly [major: number, minor: number, patch: number];
 
-/** Finds the first version number in a text such as `v3.259.0` or `go version go1.26.8 linux/amd64`. */
+/** Finds the first version number in a string such as `v3.259.0` or `go version go1.26.8 linux/amd64`. */
 export function findVersion(text: string): Version | undefined {
   const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;

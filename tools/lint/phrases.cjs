@@ -38,10 +38,22 @@ const phrases = [
   [/\bwhatever\b/, "regardless of, any"],
   [/\bsomeone else\b/, "another stack or user, others"],
   [/\bthere is no such\b/, "the … does not exist"],
-  [/\bmade again\b/, "created again"],
+  [/\b(made|created) again\b/, "recreated"],
   [/\b(goes|go) with (its|their) (deployment|token|thread)s?\b/, "is deleted with"],
   [/\bhas no business\b/, "does not check, does not use"],
   [/\bcomes? of it\b/, "result"],
+  [/\bbelongs? into\b/, "belongs in"],
+  [/, also (after|between|for|when)\b/, "even after, including"],
+  [/\bis no (json|list|object|uuid|yaml)\b/, "is not a …, is not valid …"],
+  [/\bis not yaml\b/, "is not valid YAML"],
+  [/\bwithout a (wait|write)\b/, "without writing, if it does not wait"],
+  [/\bbefore a delete\b/, "before deleting"],
+  [/\bmaximum memory\b/, "peak memory"],
+  [/\bclosed gates?\b/, "failed gate"],
+  [/\bthe (last )?long run\b/, "the full test run"],
+  [/\bunder way\b/, "in progress"],
+  [/\bchanges? of (a |the )?(secret|setting|size|source)s?\b/, "change to"],
+  [/\brequests of (agents|clients|the page)\b/, "requests from"],
 ];
 
 /** British spellings, with the American ones. */

@@ -1,4 +1,4 @@
-/** Kubernetes CustomResourceDefinition, as far as facts are extracted from it. */
+/** The parts of a Kubernetes CustomResourceDefinition from which facts are extracted. */
 export interface CustomResourceDefinition {
   kind: "CustomResourceDefinition";
   spec: {

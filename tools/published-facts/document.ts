@@ -1,4 +1,4 @@
-/** JSON Schema in an OpenAPI document, as far as facts are extracted from it. */
+/** The parts of a JSON Schema in an OpenAPI document from which facts are extracted. */
 export interface DocumentSchema {
   $ref?: string;
   type?: string | string[];

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Folder with the figures of the last long run: one file per suite, or several if it is run in pieces. */
+/** Folder with the figures of the latest full test run: one file per suite, or several if it is run in parts. */
 export const figuresFolder = join(repositoryRoot, "docs", "figures");
 
 /** Figures of a suite. */
 export type Figures = Record<string, number | string>;
 
-/** Returns the figures of the last long run by suite. */
+/** Returns the figures of the latest full test run by suite. */
 export function lastFigures(folder = figuresFolder): Record<string, Figures> {
   if (!existsSync(folder)) return {};
   const suites: Record<string, Figures> = {};

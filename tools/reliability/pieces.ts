@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Part of the long run, which is completed as a whole. */
+/** Part of the full test run, which is completed as a whole. */
 export interface Piece {
   /** Name on the command line and in the names of its figures. */
   name: string;
@@ -18,7 +18,7 @@ const inFolder =
   () =>
     names.map((name) => `${folder}/${name}`);
 
-/** Pieces of the long run, shortest first. */
+/** Parts of the full test run, shortest first. */
 export const pieces: readonly Piece[] = [
   { name: "secrets", tests: inFolder("secrets") },
   { name: "upgrades", tests: inFolder("upgrades") },

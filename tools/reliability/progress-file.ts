@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const progress = z.object({ sources: z.string(), done: z.array(z.string()) });
 
-/** File that records the completed pieces of a long run, so that an interrupted run can be resumed. */
+/** File that records the completed parts of a full test run, so that an interrupted run can be resumed. */
 export class ProgressFile {
   private constructor(
     private readonly file: string,

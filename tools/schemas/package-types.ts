@@ -147,7 +147,7 @@ function commentAt({ comments, path }: Place): FieldComment | undefined {
   return comments.get(path.join("."));
 }
 
-/** Returns a text that is the same for types that differ only in descriptions. */
+/** Returns a string that is the same for types that differ only in descriptions. */
 function sameFields(type: object): string {
   return JSON.stringify(type, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,

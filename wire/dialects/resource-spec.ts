@@ -31,7 +31,7 @@ const stringMap = z.record(z.string(), z.string()).nullish();
 const containers = z.array(z.looseObject({ name: z.string(), image: z.string() })).nullish();
 const namedList = z.array(z.looseObject({ name: z.string().optional() })).nullish();
 
-/** Kubernetes fields, as far as the service validates them. */
+/** Kubernetes fields that the service validates. */
 const kubernetes = {
   labels: stringMap,
   annotations: stringMap,

@@ -5,7 +5,7 @@ export function oneLine(text: string, limit: number): string {
   return clipped(printable(text.trim().replace(/\s+/g, " ")), limit);
 }
 
-/** Returns the start of a text, without splitting a character. */
+/** Returns the start of a string, without splitting a character. */
 export function clipped(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1);

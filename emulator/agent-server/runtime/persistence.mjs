@@ -1,6 +1,6 @@
 // The runtime writes its state 3 s after a change, in place. Here, each file is replaced atomically, and changes that
 // were reported as stored are already on disk, see `written`. Other changes follow soon: a process that is killed only
-// loses the latest changes of its active runs.
+// loses the latest changes to its active runs.
 //
 // While the disk does not accept the state, requests that change it are refused; runs wait, and continue when it does.
 //

@@ -1,7 +1,7 @@
 import { store } from "./modules.mjs";
 
 /**
- * Makes the store keep and return copies, like a store behind a connection: later changes of a value by a graph do not
+ * Makes the store keep and return copies, like a store behind a connection: later changes to a value by a graph do not
  * change the store.
  */
 export function handOutCopies() {

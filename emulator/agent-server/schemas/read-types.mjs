@@ -17,7 +17,7 @@ const { buildGenerator } = await import(new URL("schema/types.mjs", parser));
 const ts = createRequire(parser)("typescript");
 const template = ts.sys.readFile(fileURLToPath(new URL("schema/types.template.mts", parser)));
 
-/** Compiler options that skip types which lead to no schema: checking those takes more than half of the time. */
+/** Compiler options that skip types that do not result in a schema: checking those takes more than half of the time. */
 const quick = { skipLibCheck: true, noCheck: true, declaration: false, composite: false, incremental: false };
 const fixed = { noEmit: true, strict: true, allowUnusedLabels: true, allowJs: true, ...quick };
 /**

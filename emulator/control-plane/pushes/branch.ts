@@ -27,7 +27,7 @@ export function followedBranch(
   return { repoUrl, branch };
 }
 
-/** True if two addresses point to the same repository, as far as their spelling shows. */
+/** True if two addresses point to the same repository, judging by their spelling. */
 export function sameRepository(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

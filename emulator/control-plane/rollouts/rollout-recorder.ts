@@ -111,7 +111,7 @@ export class RolloutRecorder {
       this.store.deployments.update({ ...deployment, activeRevisionId: revision.id });
   }
 
-  /** Records a change of a running rollout as soon as it can be written. */
+  /** Records a change to a running rollout as soon as it can be written. */
   #eventually(
     revisionId: string,
     change: (revision: StoredRevision) => Partial<StoredRevision> | undefined,

@@ -90,7 +90,7 @@ const schemas = {
   context_schema: Schema.optional(),
 };
 
-/** Schemas of a graph's inputs and outputs, as far as they are known. */
+/** Known schemas of a graph's inputs and outputs. */
 export const GraphSchema = z.looseObject({ graph_id: z.string(), ...schemas }).openapi("GraphSchema");
 export const Subgraphs = z.record(z.string(), z.looseObject(schemas)).openapi("Subgraphs");
 

@@ -37,7 +37,7 @@ export class ThreadTtls {
     );
   }
 
-  /** Serializes a change of a thread together with its expiry, so that no sweep runs in between. */
+  /** Serializes a change to a thread together with its expiry, so that no sweep runs in between. */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(threadId, write);
   }

@@ -37,7 +37,7 @@ async function killTree(tree, withinMs = 5000) {
   for (;;) {
     killNewest(tree.root);
     const { left, children } = scan(tree);
-    // A scan may miss a process that ended or lost its parent meanwhile; its end leaves a new child here.
+    // A scan may miss a process that ended or lost its parent in the meantime; its end leaves a new child here.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
     empty = quiet ? empty + 1 : 0;

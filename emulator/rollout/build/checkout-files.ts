@@ -4,7 +4,7 @@ import { isAbsolute, resolve, sep } from "node:path";
 /** Error for a file that the source does not contain. */
 export class MissingFile extends Error {}
 
-/** Returns the absolute, real path of a file that must be in the checkout, also after links are followed. */
+/** Returns the absolute, real path of a file that must be in the checkout, even after links are followed. */
 export async function insideCheckout(
   root: string,
   from: string,

@@ -107,7 +107,10 @@ export class AssistantsClient {
       .catch(unlessMissing(undefined));
   }
 
-  /** `GET /assistants/{assistant_id}/schemas`, also for the name of a graph; `undefined` if the graph does not exist. */
+  /**
+   * `GET /assistants/{assistant_id}/schemas`, including for the name of a graph; `undefined` if the graph does not
+   * exist.
+   */
   schemas(id: string, signal?: AbortSignal): Promise<AssistantSchemas | undefined> {
     return this.transport
       .send({ method: "GET", path: `${assistantPath(id)}/schemas`, answer: assistantSchemas, signal })

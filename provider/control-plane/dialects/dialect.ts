@@ -2,7 +2,7 @@ import type { DialectName, DialectTable } from "../../../wire";
 
 export type { DialectName } from "../../../wire";
 
-/** Behavior of servers of one dialect, as far as the provider depends on it, in terms of the user's field names. */
+/** Behavior of servers of one dialect that the provider depends on, in terms of the user's field names. */
 export interface Dialect {
   name: DialectName;
   /** All differences between dialects, in terms of the field names of the API. */

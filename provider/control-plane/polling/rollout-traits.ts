@@ -37,7 +37,9 @@ interface Source {
   isFixed: boolean;
 }
 
-/** Returns the change between two sources; `undefined` if one is unknown, or if both are a branch that may have moved. */
+/**
+ * Returns the change between two sources; `undefined` if one is unknown, or if both are a branch that may have moved.
+ */
 export function changeBetween(
   before: Source | undefined,
   after: Source | undefined,
@@ -64,7 +66,7 @@ export function sourceIn({
 }
 
 /**
- * Returns the change of a revision since the one before it; `undefined` if the records do not show it, or if the newest
+ * Returns the change to a revision since the one before it; `undefined` if the records do not show it, or if the newest
  * revision has its source at another location, which may be in another language.
  */
 export function changeOf(

@@ -57,7 +57,7 @@ export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowle
   const shortest = knowledge.isLocal ? 250 : 1_000;
   const late = Math.max(minLatePauseMs, elapsedMs / Math.max(1, polls));
   const longest = Math.min(maxPauseMs, exceedsHistory(elapsedMs, knowledge) ? late : maxPauseMs);
-  // The steps are short compared with the changes of the hazard, which follows the logarithm of time and the nearest
+  // The steps are short compared with the changes to the hazard, which follows the logarithm of time and the nearest
   // group.
   let passed = 0;
   for (let looked = 0; passed < longest;) {

@@ -1,6 +1,6 @@
 import type { Listener } from "../../control-plane/client/listeners";
 
-/** Placement of a deployment, as far as the inputs do not specify it. */
+/** Parts of a deployment's placement that the inputs do not specify. */
 export interface Placement {
   listenerId: string;
   /** Missing if the listener specifies no namespaces. */

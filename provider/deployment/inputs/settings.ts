@@ -53,7 +53,7 @@ export function isCreatedWith(setting: SettingName, { table }: Dialect): boolean
   return isAmong(setting, table.fields.create);
 }
 
-/** True if a change of the setting creates a revision. */
+/** True if a change to the setting creates a revision. */
 export function settingRevises(setting: SettingName, { table }: Dialect): boolean {
   return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
 }

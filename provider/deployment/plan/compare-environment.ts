@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * Returns the changes of plain variables and secrets. They form one environment, so moving a name from one to the other
+ * Returns the changes to plain variables and secrets. They form one environment, so moving a name from one to the other
  * changes nothing on the server.
- * @param effect effect of a change of the environment
+ * @param effect effect of a change to the environment
  * @param isUnknown true if the earlier plain variables are not known
  */
 export function compareEnvironment(

@@ -116,7 +116,7 @@ function wantedHash(wanted: Group): unknown {
   return isUnknown ? notKnownYet : wanted["contentHash"];
 }
 
-/** Describes a change of the contents of a folder, because hashes are not readable. */
+/** Describes a change to the contents of a folder, because hashes are not readable. */
 function withContentSummary({ values, ...change }: DeploymentChange): DeploymentChange {
   if (!values) return change;
   const { from, to } = values;

@@ -56,7 +56,7 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
 }
 
 /**
- * Decides everything that a change of a deployment does, and classifies every change as replace, revision, patch or
+ * Decides everything that a change to a deployment does, and classifies every change as replace, revision, patch or
  * state only. Pure: preview, diff and update share it.
  */
 export function plan(request: PlanRequest): DeploymentPlan {

@@ -1,7 +1,7 @@
 import { keyOf, type Identity } from "../inputs/identity";
 import { failure, type Finding } from "../../resource/inputs/finding";
 
-/** A deployment of the program, with its identity as far as it is known. */
+/** A deployment of the program, with the known parts of its identity. */
 interface Sibling {
   ownerId: string;
   /** The identity in the program. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * Returns the reason why the state of a thread does not meet the expectation; `undefined` if it does. A text must be
+ * Returns the reason why the state of a thread does not meet the expectation; `undefined` if it does. A string must be
  * found in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
  * item by item.
  * @param redact removes secrets from reported values before they are shortened, so that no part of one is left
@@ -23,7 +23,7 @@ const answerLimit = 1_000;
 
 /**
  * Returns the response of an agent in one line: the text of the last message, or the whole state if there are no
- * messages. A text is in quotes.
+ * messages. A string is in quotes.
  * @param redact removes secrets before the response is shortened
  */
 export function answerIn(state: unknown, redact: (text: string) => string): string {

@@ -46,7 +46,7 @@ interface DescribedDeployment {
 /**
  * Finishes a create or update: follows the rollout and describes the deployment. The control plane has accepted the
  * change, so every failure keeps the id and the state.
- * @throws AgentServerError `deployment_gone` if the deployment is deleted meanwhile
+ * @throws AgentServerError `deployment_gone` if the deployment is deleted in the meantime
  */
 export async function finishRollout(
   op: ControlPlaneOperation,

@@ -43,7 +43,7 @@ async function newerIfListed(
 }
 
 /**
- * Returns the oldest revision since `before` that a change of settings or secrets alone can have created, if any: it
+ * Returns the oldest revision since `before` that a change to settings or secrets alone can have created, if any: it
  * keeps the source of the revision before it.
  */
 export async function findKeepingSource(

@@ -18,7 +18,7 @@ export interface FailureLog {
 }
 
 /**
- * Reads the build log and the runtime log, as far as they exist, and returns the one of the phase in which the rollout
+ * Reads the existing build and runtime logs, and returns the one of the phase in which the rollout
  * failed: a successful build may also log errors. Never fails.
  * @param status the revision's last status; if it does not identify a phase, both logs are returned
  * @param isVerified true if the revision was verified, so that the log contains the requests of the smoke run

@@ -21,7 +21,7 @@ export type RolloutRecord = Pick<
   "latestRevisionId" | "awaitedRevision" | "settledRevision" | "goodRevisionId" | "unverifiedRevisionIds"
 >;
 
-/** A rollout, as far as it was followed. */
+/** The part of a rollout that the provider has followed. */
 export interface ObservedRollout extends Pick<
   RolloutRequest,
   "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
@@ -99,7 +99,7 @@ function unverifiedAfter({
 /** Part of the state about rollouts, without the newest revision. */
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
-/** A revision that was requested without a wait. */
+/** A revision that was requested with `wait: false`. */
 interface SeenRevision {
   id: string;
   /** True if another stack or user created it before the deployment was adopted. */
@@ -110,7 +110,7 @@ interface SeenRevision {
   verifies: boolean;
 }
 
-/** Returns the rollouts for the state after a single request for a revision, without a wait. */
+/** Returns the rollouts for the state after a single request for a revision with `wait: false`. */
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: SeenRevision): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;

@@ -72,7 +72,9 @@ export class Phases {
     this.lastPoll = at;
   }
 
-  /** Returns all statuses but the last one, which is final, with the time between the first polls that reported them. */
+  /**
+   * Returns all statuses but the last one, which is final, with the time between the first polls that reported them.
+   */
   byPolls(): { status: string; ms: number }[] {
     return this.between(this.seen.map(({ at }) => at));
   }
@@ -102,7 +104,7 @@ export class Phases {
 }
 
 /**
- * Returns the starts of statuses by the control plane's clock: its last change of the revision before the first poll
+ * Returns the starts of statuses by the control plane's clock: its last change to the revision before the first poll
  * that reported the status. `undefined` if it does not report them all, or if no difference between the two clocks
  * explains them.
  */
@@ -113,7 +115,9 @@ function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
   return least <= most + latencyMs ? starts : undefined;
 }
 
-/** True if a rollout has a status between these two: a build, unless an image is deployed, and the start of the agent. */
+/**
+ * True if a rollout has a status between these two: a build, unless an image is deployed, and the start of the agent.
+ */
 function isSkipped(
   status: string,
   { status: next, source_revision_config: source }: RevisionRecord,

@@ -20,7 +20,7 @@ export interface SmokeRun {
   onStatus: (status: string) => void;
   /** Retries while a server may still be starting. */
   withRetries: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
-  /** Removes secret values from a text. */
+  /** Removes secret values from a string. */
   redact: (text: string) => string;
   signal?: AbortSignal;
 }

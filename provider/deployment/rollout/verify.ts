@@ -183,7 +183,7 @@ async function deploymentExists(op: ControlPlaneOperation, deploymentId: string)
 /** Address at which a revision serves and the evidence for it, or the reason why it does not serve. */
 type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
 
-/** Polls until the deployment's URL serves this revision, as far as the control plane reports it. */
+/** Polls until the control plane reports that the deployment's URL serves this revision, if it reports that. */
 async function servingPlace(
   op: ControlPlaneOperation,
   deploymentId: string,

@@ -77,7 +77,7 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
 }
 
 /**
- * Checks a text against the values that the control plane accepts.
+ * Checks a string against the values that the control plane accepts.
  * @param values if omitted, any text is valid
  */
 export function oneOf(wanted: DesiredInputs, path: string, values: readonly string[] | undefined): Finding[] {

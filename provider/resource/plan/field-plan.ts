@@ -4,7 +4,7 @@ import type { PlanQuestion } from "../kind";
 import { hasUnknown, notKnownYet } from "../inputs/unknown";
 import { at, isGroup } from "../inputs/values";
 
-/** Effect of a change of an input: a constant, or a function of the values. */
+/** Effect of a change to an input: a constant, or a function of the values. */
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
 
 /** Returns the effect for a field that the service keeps if a program omits it. */

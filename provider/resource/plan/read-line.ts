@@ -63,7 +63,7 @@ function textsOfReasons(line: string): string[] {
   return [...texts, line.slice(start)].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Parses a text, a colon and a list if the code has one, and the code. */
+/** Parses a string, a colon and a list if the code has one, and the code. */
 function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,

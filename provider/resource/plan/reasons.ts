@@ -50,9 +50,9 @@ function codeOf<Effect extends string>(
 
 /** Effect that a changed field may have in every kind. */
 export type CommonEffect =
-  /** The service cannot change it: the resource is deleted and created again. */
+  /** The service cannot change it: the resource is deleted and recreated. */
   | "replace"
-  /** Sent as a change of the resource. */
+  /** Sent as a change to the resource. */
   | "patch"
   /** Sent as a deletion of data that the resource contains. */
   | "remove"

@@ -48,7 +48,7 @@ test("records requests in order, with their bodies and responses", async () => {
 test.each<[string, unknown]>([
   ["secrets", creation("agent", { secrets: [{ name: "A", value: canary }] })],
   ["secrets of the wrong shape", creation("agent", { secrets: { A: canary } })],
-  ["a secret that is no object", creation("agent", { secrets: [canary] })],
+  ["a secret that is not an object", creation("agent", { secrets: [canary] })],
   ["a bare secret", creation("agent", { secrets: canary })],
   ["half a secret", creation("agent", { secrets: [{ value: canary }] })],
   ["a secret for a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],

@@ -38,7 +38,7 @@ test("shows the agent's URL with a copy button and links its documentation", asy
   expect(problems).toEqual([]);
 });
 
-test("redeploys the chosen revision's source, and interrupts a rollout under way", async () => {
+test("redeploys the chosen revision's source, and interrupts a rollout in progress", async () => {
   const { client, page, revisions, runner, deployment, problems } = await deployed();
   const interrupt = page.getByRole("button", { name: "Interrupt" });
   expect(await interrupt.isDisabled()).toBe(true);

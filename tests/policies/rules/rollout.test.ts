@@ -102,7 +102,7 @@ describe("rollback-on-failure", () => {
     expect(said(rollbackOnFailure, compliant)).toEqual([]);
     expect(remedied(rollbackOnFailure, withRollout())!.rollout).toEqual({ onFailure: "rollback" });
     expect(remedied(rollbackOnFailure, compliant)).toBeUndefined();
-    // A rollback without a wait is refused by the provider.
+    // The provider rejects a rollback with `wait: false`.
     expect(remedied(rollbackOnFailure, withRollout({ wait: false }))!.rollout).toEqual({
       onFailure: "rollback",
       wait: true,

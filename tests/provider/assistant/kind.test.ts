@@ -247,7 +247,7 @@ test("removes metadata from the server even if others changed it in the meantime
   expect(await metadataOf(stack.id!)).toEqual({ a: 1, theirs: 3 });
 });
 
-test("restores foreign changes, and reports them in one line", async () => {
+test("reverts external changes, and reports them in one line", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "mine", metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { description: "theirs" });

@@ -259,7 +259,7 @@ test.each<[string, object, (theirs: Cron) => object, object]>([
     () => ({ interrupt_before: [] }),
     { interrupt_before: ["a"] },
   ],
-])("detects and corrects foreign changes: %s", async (_what, declared, theirs, payload) => {
+])("detects and reverts external changes: %s", async (_what, declared, theirs, payload) => {
   const stack = world.stack("cron");
   const wanted = daily(declared);
   await stack.up(wanted);

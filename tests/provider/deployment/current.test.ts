@@ -215,7 +215,7 @@ describe("merge of state and server", () => {
       { secrets: { B: "1" }, environmentVariables: { A: "1" } },
     ],
     [
-      "plain variables in the tag that are not managed any more",
+      "plain variables in the tag that are no longer managed",
       { secrets: { A: "1" } },
       secrets({ A: "1", B: "2" }, listing("B")),
       { secrets: { A: "1", B: "2" }, environmentVariables: undefined },

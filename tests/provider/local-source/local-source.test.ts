@@ -520,7 +520,7 @@ describe("readLocalSource refuses", () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
     ["a missing configuration", {}, "other.json", /^other\.json cannot be read: ENOENT/],
     [
-      "a configuration that is no object",
+      "a configuration that is not an object",
       { "langgraph.json": "[]" },
       "langgraph.json",
       /must contain a JSON object/,

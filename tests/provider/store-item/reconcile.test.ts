@@ -18,7 +18,7 @@ const tone = (key: string, change: object = {}) => ({
 const item = (key: string) =>
   world.ask<{ value: object } | null>("GET", `/store/items?key=${key}&namespace=guidelines.voice`);
 
-test("creates, changes and deletes an item, and detects foreign changes", async () => {
+test("creates, changes, and deletes an item, and detects external changes", async () => {
   const stack = world.stack("storeItem");
   expect(await stack.up(tone("a"))).toEqual({ step: "create", checkFailures: [] });
   expect(stack.id).toBe("guidelines.voice/a");

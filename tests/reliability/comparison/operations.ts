@@ -12,7 +12,7 @@ export interface Step {
   keep?: Record<string, string>;
   /** Repeats the request until the response meets this condition. */
   until?: (body: unknown) => boolean;
-  /** Only sent in the long run. */
+  /** Only sent in the full test run. */
   long?: boolean;
 }
 
@@ -357,7 +357,7 @@ function failures(): Step[] {
     step("wrong thread", "POST", "/threads/x/runs/wait", run),
     step("list of a missing thread", "GET", `/threads/${missing}/runs`),
     ...onThread("input", (thread) => [
-      step("input that is no object", "POST", `${thread}/runs/wait`, { assistant_id: "count", input: 5 }),
+      step("input that is not an object", "POST", `${thread}/runs/wait`, { assistant_id: "count", input: 5 }),
     ]),
     ...onThread("no input", (thread) => [
       step("no input", "POST", `${thread}/runs/wait`, { assistant_id: "count" }),

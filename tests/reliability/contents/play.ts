@@ -643,7 +643,7 @@ export class Play {
     return chosenIds[this.scenario.contested ? 0 : who]!;
   }
 
-  /** Returns the ids of the program's object, as far as they follow from the program. */
+  /** Returns the ids of the program's object that follow from the program. */
   private targets(resource: Resource): string[] {
     const { fields } = resource.program;
     const items = (keys: string[]) => keys.map((key) => `item ${itemId(this.namespace(resource), key)}`);

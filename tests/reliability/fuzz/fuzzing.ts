@@ -101,7 +101,7 @@ export class Fuzzing {
   }
 }
 
-/** Checks a property of one request this many times, or many more times in a long run. */
+/** Checks a property of one request this many times, or many more times in a full test run. */
 export async function everyRequest(
   requests: fc.Arbitrary<FuzzRequest>,
   fire: (request: FuzzRequest) => Promise<void>,
@@ -111,7 +111,7 @@ export async function everyRequest(
 }
 
 /**
- * Checks sequences of 5 to `most` requests this many times, or a hundred times in a long run; waits until all settles
+ * Checks sequences of 5 to `most` requests this many times, or a hundred times in a full test run; waits until all settles
  * after each.
  */
 export async function everySequence(

@@ -29,7 +29,7 @@ export class KnownIds {
       }
   }
 
-  /** Replaces the placeholders in a text with IDs. */
+  /** Replaces the placeholders in a string with IDs. */
   fill(text: string): string {
     return text.replaceAll(/<<(\w+) #(\d+)>>/g, (_, kind: string, index: string) => {
       const ids = this.ids.get(kind) ?? [];

@@ -46,7 +46,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** Encodes a text as part of a URL; replaces lone surrogates. */
+/** Encodes a string as part of a URL; replaces lone surrogates. */
 export const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 /** Placeholder for a number that JSON can express and JavaScript cannot; `jsonText` replaces it. */

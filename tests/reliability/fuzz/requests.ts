@@ -164,7 +164,7 @@ function inUrl(value: unknown): string {
   return filledIn(typeof value === "string" ? value : jsonText(value));
 }
 
-/** Encodes a text for a URL, except for placeholders. */
+/** Encodes a string for a URL, except for placeholders. */
 function filledIn(text: string): string {
   return text
     .split(/(<<\w+ #\d+>>)/)

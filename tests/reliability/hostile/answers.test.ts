@@ -67,7 +67,7 @@ describe.each(callsAndEndpoints)("server, %s, with %s answering", (call, endpoin
 });
 
 test.each([301, 302, 303, 307, 308])(
-  "sends no key when a redirect (%i) leads to another host",
+  "sends no key when a redirect (%i) points to another host",
   async (status) => {
     const other = await HostileServer.start();
     const location = `http://localhost:${other.port}/api-host/v2/deployments`;

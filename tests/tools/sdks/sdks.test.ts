@@ -57,7 +57,7 @@ test("uses only properties of the schema in the examples in YAML, and all requir
   }
 });
 
-/** Expects that an object has all required fields and no unknown ones, also inside named types. */
+/** Expects that an object has all required fields and no unknown ones, including inside named types. */
 function expectProperties(value: object, fields: object, required: readonly string[]): void {
   expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(value)));
   expect(Object.keys(value)).toEqual(expect.arrayContaining([...required]));

@@ -133,7 +133,7 @@ export class Runs extends FileSystemRuns {
     this.#ending.delete(threadId);
     await written();
     const log = this.stream.log(run.run_id);
-    // A checkpoint that was under way when the run was stopped may have come after the others were deleted.
+    // A checkpoint that was in progress when the run was stopped may have come after the others were deleted.
     if (this.#undone.delete(run.run_id)) await this.#forgetCheckpoints(run);
     else
       this.ended(run, {

@@ -35,7 +35,7 @@ export function deploymentsView(tools) {
 }
 
 function emptiness({ lost, deployments }) {
-  if (lost) return "This deployment does not exist any more.";
+  if (lost) return "This deployment no longer exists.";
   if (deployments.length > 0) return "";
   return "No deployments here yet. Run `pulumi up` with a program that has one, and watch it come.";
 }

@@ -5,7 +5,7 @@ import { form, input } from "./form.js";
 const paces = [
   ["seconds", "seconds per status"],
   ["at once", "at once"],
-  ["step by step", "step by step, by hand"],
+  ["step by step", "step by step, manually"],
 ];
 const verdicts = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "never"];
 
@@ -35,7 +35,7 @@ export function steeringControl({ plane, act }) {
   };
   const root = card(
     "Rollouts",
-    "How simulated rollouts go from now on, those under way included.",
+    "Behavior of simulated rollouts from now on, including those in progress.",
     form(
       steer,
       element(

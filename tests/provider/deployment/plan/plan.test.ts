@@ -463,7 +463,7 @@ describe("settings in effect", () => {
     expect(readsFor(100)).toBe(readsFor(1));
   });
 
-  test("keeps foreign changes of fields that the program has not changed", () => {
+  test("keeps external changes to fields that the program has not changed", () => {
     const same = { ...state, ...wanted, displayName: undefined };
     const current = merge(same, {
       record: record({ source_revision_config: { repo_ref: "theirs" } }),

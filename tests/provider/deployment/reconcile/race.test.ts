@@ -168,7 +168,7 @@ describe("two stacks that create one name from folders", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(
-    "leaves it to the first while its upload is under way, with adopt: %s",
+    "leaves it to the first while its upload is in progress, with adopt: %s",
     async (adopt) => {
       const world = await start();
       const [posted, lost] = [signal(), signal()];

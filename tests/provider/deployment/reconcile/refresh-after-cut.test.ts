@@ -33,7 +33,7 @@ describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) 
     expect(stack.state.serving?.revisionId).toBe(stack.state.latestRevisionId);
   });
 
-  test("shows that its rollout is under way: the next up waits for it", async () => {
+  test("shows that its rollout is in progress: the next up waits for it", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     world.admin.steer({ verdict: "BUILD_FAILED", pace: { afterSeconds: 300 }, times: 1 });

@@ -32,7 +32,7 @@ async function upWithPush(
   return theirs;
 }
 
-describe("a lost response to a change of secrets that creates a revision", () => {
+describe("a lost response to a change to secrets that creates a revision", () => {
   const hidden: ServerLimits[] = [{}, { secrets: "masked" }, { secrets: "omitted" }];
 
   test.each(hidden)("does not adopt a push of another ref as its own (%j)", async (limits) => {

@@ -97,7 +97,7 @@ export type Change = { [Field in keyof Declaration]?: Declaration[Field] | null 
 const changeOf = (...names: (keyof typeof fields)[]): fc.Arbitrary<Change> =>
   fc.record(Object.fromEntries(names.map((name) => [name, fields[name]]))) as fc.Arbitrary<Change>;
 
-/** A change of a program before an `up`. */
+/** A change to a program before an `up`. */
 export const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({}) },
   {

@@ -147,7 +147,7 @@ export class ResourceRecord {
   /**
    * Records a failed `up` whose state the stack has.
    *
-   * @param fresh fields that others changed meanwhile
+   * @param fresh fields that others changed in the meantime
    */
   fail(declared: Declaration, there: Observed | undefined, fresh: readonly string[]): void {
     const wanted = declaredFields(declared, this.dialect);

@@ -229,7 +229,7 @@ class Run {
     const own = before.find(({ id }) => id === record.deployment);
     const process = this.begin(participant, fault, async (count, method) => {
       if (meanwhile?.at !== count) return;
-      // Between the last read and a write, no client can notice a change of the environment.
+      // Between the last read and a write, no client can notice a change to the environment.
       if (method !== "GET" && changesEnvironment(meanwhile.action)) return;
       const there = (await observe(this.world)).find((one) => one.identity === identity);
       if (meanwhile.action.does === "create") {

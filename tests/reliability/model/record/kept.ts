@@ -33,7 +33,7 @@ export interface Kept {
   hasUrl: boolean;
 }
 
-/** Returns the status of the resource's own last rollout, as far as the stack knows. */
+/** Returns the status of the resource's own last rollout that the stack knows. */
 export function standingOf({ awaited, ended }: Pick<Kept, "awaited" | "ended">): Standing {
   if (awaited) return "unsettled";
   return ended?.how === "failed" && !ended.isFound ? "failed" : "deployed";

@@ -50,7 +50,7 @@ export const firstProgram: Program = {
   adopt: "ifOwned",
 };
 
-/** Returns a program after a change; without a wait, there is no verification and no rollback. */
+/** Returns a program after a change; with `wait: false`, there is no verification and no rollback. */
 export function changed(program: Program, change: Partial<Program>): Program {
   const next = { ...program, ...change };
   return next.wait ? next : { ...next, onFailure: "keep", verify: null };
@@ -90,7 +90,7 @@ const onlyOf = (...fields: (keyof Program)[]): fc.Arbitrary<Partial<Program>> =>
     return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
   });
 
-/** Changes of a program before an `up`: often in its revision, sometimes in settings only, or none. */
+/** Changes to a program before an `up`: often in its revision, sometimes in settings only, or none. */
 export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 4, arbitrary: onlyOf("repoRef", "graphConfigPath", "trigger") },

@@ -23,7 +23,7 @@ const good = up({
   },
 });
 
-/** A good revision, one that fails its verification, possibly one without a wait, and one that fails. */
+/** A good revision, one that fails its verification, possibly one with `wait: false`, and one that fails. */
 const unverifiedBeforeFailure = fc
   .tuple(
     fc.constantFrom("graph" as const, "run" as const),
@@ -43,7 +43,7 @@ const unverifiedBeforeFailure = fc
     }),
   ]);
 
-/** A rollout without a wait, a later revision of others, and a read of both. */
+/** A rollout with `wait: false`, a later revision of others, and a read of both. */
 const overtaken = fc
   .tuple(
     fc.constantFrom(undefined, "BUILD_FAILED" as const),
@@ -63,7 +63,7 @@ const overtaken = fc
     up({ change: { wait: true } }),
   ]);
 
-/** An interrupted update, followed by a change of a field that its server may not report. */
+/** An interrupted update, followed by a change to a field that its server may not report. */
 const changedAfterCut = ({ secrets }: Server) =>
   fc
     .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())

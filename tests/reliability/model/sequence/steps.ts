@@ -19,7 +19,7 @@ export interface UpStep {
   /** Index of the stack; the first one by default. */
   who?: number;
   change: Partial<Program>;
-  /** The change of a second resource of the same program. */
+  /** The change to a second resource of the same program. */
   also?: Partial<Program>;
   /** Form in which the next rollout fails. */
   fails?: Verdict;
@@ -33,7 +33,7 @@ export interface UpStep {
 export type OthersStep =
   /** A revision, of another source or of the current one. */
   | { do: "push"; at?: number; repoRef?: string }
-  /** A change of a setting, of a secret, or of all secrets including the ownership tag. */
+  /** A change to a setting, of a secret, or of all secrets including the ownership tag. */
   | { do: "meddle"; at?: number; with: "buildOnPush" | "cpu" | "secrets" | "all secrets" }
   | { do: "delete"; at?: number }
   /** A deployment that is created without Pulumi. */
