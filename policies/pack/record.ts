@@ -46,7 +46,7 @@ export type Policy = ResourcePolicy | StackPolicy;
 /** Setting of every policy: the stacks to which it applies. */
 export type StacksSetting = { stacks: Setting<string[]> };
 
-const about = "Patterns of the names of the stacks that this is about.";
+const about = "Patterns for the names of the stacks that the policy applies to.";
 
 /** Setting that limits a policy to production stacks, unless configured otherwise. */
 export const inProduction: StacksSetting = { stacks: texts(about, productionStacks) };

@@ -192,7 +192,7 @@ export class Core {
     return this.placed.endpointType === "control plane" ? known : ownerIdOf(call, known);
   }
 
-  /** Returns the owner id before a rename, or after it; undefined without a rename. */
+  /** Returns the other owner id of a renamed resource, the earlier or the later one; `undefined` without a rename. */
   private otherOwnerId(call: Call, ownerId: string, known: unknown): string | undefined {
     return [known, this.ownerIdFor(call, known)].find(
       (one): one is string => typeof one === "string" && one !== ownerId,
@@ -339,7 +339,7 @@ export class Core {
         await this.log.write(
           call.urn,
           "warning",
-          `${id} was not deleted, because this program created or adopted it again. To replace a resource under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
+          `${id} was not deleted, because this program has recreated or readopted it. To replace a resource under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
         );
         return;
       }

@@ -6,7 +6,7 @@ export interface GetAssistantResult {
   graph: string;
   /** Display name. */
   name?: string;
-  /** Description. */
+  /** Description of the assistant. */
   description?: string;
   /** Configuration of runs, in the server's format: `tags`, `recursion_limit` and `configurable`. */
   config?: Record<string, unknown>;

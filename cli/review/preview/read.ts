@@ -22,11 +22,11 @@ export function readPreview(text: string): Preview {
     if (value === undefined)
       throw unreadable(`from line ${index + 1} on it is not JSON, or its end is missing`);
     const event = engineEvent.safeParse(value);
-    if (!event.success) throw unreadable(`line ${index + 1} is no event of the engine`);
+    if (!event.success) throw unreadable(`line ${index + 1} is not an engine event`);
     return [event.data];
   });
   if (!events.some((event) => Object.keys(event).length > 0))
-    throw unreadable("there is no event of a preview in it");
+    throw unreadable("it contains no preview events");
   return readEvents(events);
 }
 
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
 }
 
 function whereIn(path: PropertyKey[] = []): string {
-  return `${path.map(String).join(".")} does not have the expected form`;
+  return `${path.map(String).join(".")} does not have the expected format`;
 }
 
 function unreadable(reason: string): AgentServerError {

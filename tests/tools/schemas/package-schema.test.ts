@@ -30,9 +30,9 @@ test("contains every function of the SDK", () => {
   expect(names(schema.functions).sort()).toEqual(functions.sort());
 });
 
-test("contains every setting of a connection, with secret credentials", () => {
+test("contains every setting of a provider, with secret credentials", () => {
   for (const variables of [schema.config.variables, schema.provider.inputProperties]) {
-    expect(Object.keys(variables).sort()).toEqual([...settings].sort());
+    expect(Object.keys(variables).sort()).toEqual([...settings, "organization"].sort());
     const secret = Object.keys(variables).filter((name) => variables[name]!.secret);
     expect(secret).toEqual(["apiKey", "accessToken"]);
   }

@@ -184,7 +184,7 @@ test("keeps the deployment of a renamed and removed resource if a new one gets t
   expect(await newcomer.up(agent())).toMatchObject({ step: "create" });
   expect(newcomer.id).toBe(renamed.id);
   await renamed.destroy();
-  expect(world.log.lines("warning").at(-1)).toContain("created or adopted it again");
+  expect(world.log.lines("warning").at(-1)).toContain("has recreated or readopted it");
   newcomer.host = world.host();
   expect(await newcomer.refresh()).toBe(true);
   // A later run, which deletes the renamed one that an interrupted run left.
