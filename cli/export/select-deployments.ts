@@ -97,7 +97,7 @@ function ownershipNotices(
   if (!isTagged(record)) return [];
   if (asComment)
     return [
-      "It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, run the export with --include-owned.",
+      "It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, use --include-owned.",
     ];
   if (isImport)
     return [

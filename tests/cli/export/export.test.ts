@@ -184,8 +184,7 @@ import { Deployment } from "pulumi-agentserver";
 const config = new pulumi.Config();
 
 // Deployment <id>
-// It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, run the export with
-// --include-owned.
+// It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, use --include-owned.
 // const owned = new Deployment("owned", {
 //   name: "owned",
 //   source: "github",
