@@ -160,7 +160,7 @@ const undescribed = /^offer: .* a body that is not the documented JSON/;
 /** Internal methods of the classes. */
 const inner = [
   "constructor",
-  "guarded",
+  "guarded", "unguarded",
   "findAs",
   "readLogs",
   "integrationAt",
