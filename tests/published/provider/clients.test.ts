@@ -160,7 +160,8 @@ const undescribed = /^offer: .* a body that is not the documented JSON/;
 /** Internal methods of the classes. */
 const inner = [
   "constructor",
-  "guarded", "unguarded",
+  "guarded",
+  "unguarded",
   "findAs",
   "readLogs",
   "integrationAt",
