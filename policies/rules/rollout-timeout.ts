@@ -9,7 +9,7 @@ const form = { pattern: "^([0-9]+h([0-9]+m)?([0-9]+s)?|[0-9]+m([0-9]+s)?|[0-9]+s
 
 export const rolloutTimeout = deploymentPolicy({
   name: "rollout-timeout",
-  text: "Rollout timeouts must be long enough to succeed and short enough not to block the pipeline.",
+  text: "Rollout timeouts must be long enough for rollouts to succeed and short enough not to block the pipeline.",
   severity: "low",
   enforcement: "mandatory",
   settings: {
