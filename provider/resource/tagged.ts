@@ -238,7 +238,9 @@ class TaggedOperations<
     const existing = this.existing(op, stored);
     const { title } = existing;
     claim(op.report, "update", existing, inputs.adopt);
-    const compared = this.compare(stored, state, inputs, existing.owner !== "another");
+    // An object that lost its tag may have been changed, or deleted and created again by others.
+    const isSameObject = !["another", "none", "server"].includes(existing.owner);
+    const compared = this.compare(stored, state, inputs, isSameObject);
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0)
       throw this.immutable(`${title} was changed outside of this program and cannot be updated`, fixed);

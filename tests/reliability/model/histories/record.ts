@@ -74,6 +74,10 @@ export class ResourceRecord {
   readonly tainted = new Set<string>();
   /** True if an interrupted update may have created the revision that the preview announces again. */
   isInterrupted = false;
+  /** True if the last `up` failed. */
+  private hasFailed = false;
+  /** True if others created a revision after the last failed `up`: the next one accepts it if it has the source. */
+  hasRevisionOfOthers = false;
   /** Entries that an `up` removed before it failed: if they exist again, others have added them. */
   private readonly removed = new Set<string>();
   /** Revisions that the resource may still create. */
@@ -92,7 +96,8 @@ export class ResourceRecord {
     return this.synced.some(({ secrets }) => secrets === undefined);
   }
 
-  noteForeign({ fields, losesTag }: Foreign): void {
+  noteForeign({ fields, losesTag, revisions }: Foreign): void {
+    if (this.hasFailed && revisions.length > 0) this.hasRevisionOfOthers = true;
     for (const field of fields) this.tainted.add(field);
     const tiers = fields.filter((field) => field === "compute" || field === "database");
     if (tiers.length > 0) this.further.add("tiers");
@@ -141,6 +146,8 @@ export class ResourceRecord {
     this.synced = [declared];
     this.removed.clear();
     this.isInterrupted = false;
+    this.hasFailed = false;
+    this.hasRevisionOfOthers = false;
     this.budget = 0;
   }
 
@@ -157,6 +164,7 @@ export class ResourceRecord {
     }
     for (const field of Object.keys(wanted)) this.removed.delete(field);
     this.synced.push(declared);
+    this.hasFailed = true;
   }
 
   /** Records an update whose state was not stored. */

@@ -215,6 +215,7 @@ class Run {
     const isUndisturbed =
       record.tainted.size === 0 &&
       !record.isInterrupted &&
+      !record.hasRevisionOfOthers &&
       !wasIncomplete &&
       !(declared.secrets && record.hasUnmanagedSecrets);
     if (fails) {
