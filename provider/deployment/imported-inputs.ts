@@ -9,10 +9,10 @@ const imageSources = ["external_docker", "internal_docker"];
 
 /** Returns the inputs of an existing deployment as a program declares them: without values that the server has set. */
 export function importedInputs(record: DeploymentRecord, dialect: Dialect): DeploymentInputs {
-  const { sourceConfig, sourceRevisionConfig, ...rest } = reportedInputs(record);
+  const reported = reportedInputs(record);
+  const { sourceRevisionConfig } = reported;
   const inputs: DeploymentInputs = {
-    ...rest,
-    sourceConfig,
+    ...reported,
     sourceRevisionConfig: { ...sourceRevisionConfig, ...branchOf(record, sourceRevisionConfig.repoRef) },
   };
   for (const path of serverControlled(inputs, record, dialect)) removeInput(inputs, path);

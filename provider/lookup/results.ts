@@ -33,9 +33,7 @@ export function deploymentResult(record: DeploymentRecord): FunctionResult<"getD
     latestRevisionId: record.latest_revision_id ?? undefined,
     activeRevisionId: record.active_revision_id ?? undefined,
     repoUrl: source?.repo_url ?? undefined,
-    repoRef: revision?.repo_ref ?? undefined,
-    graphConfigPath: revision?.graph_config_path ?? revision?.langgraph_config_path ?? undefined,
-    imageUri: revision?.image_uri ?? undefined,
+    ...revisionSource(revision),
     secretNames: (record.secrets ?? []).map(({ name }) => name).filter((name) => name !== ownerSecretName),
   };
 }
@@ -74,6 +72,12 @@ export function revisionResult({
     statusMessage: revision.status_message ?? undefined,
     createdAt: revision.created_at ?? undefined,
     updatedAt: revision.updated_at ?? undefined,
+    ...revisionSource(source),
+  };
+}
+
+function revisionSource(source: RevisionRecord["source_revision_config"]) {
+  return {
     repoRef: source?.repo_ref ?? undefined,
     graphConfigPath: source?.graph_config_path ?? source?.langgraph_config_path ?? undefined,
     imageUri: source?.image_uri ?? undefined,

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
-import { ensurePacked } from "../../tools/quickstart/packed";
+import { ensurePacked, linkCommands } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 
-const { bin, dependencies } = readJson<{ bin: Record<string, string>; dependencies: Record<string, string> }>(
+const { dependencies } = readJson<{ dependencies: Record<string, string> }>(
   readFileSync(join(repositoryRoot, "package.json"), "utf8"),
 );
 
@@ -20,20 +20,11 @@ export async function installPacked(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   mkdirSync(modules, { recursive: true });
   await ensureBuilt();
-  symlinkSync(await ensurePacked(), join(modules, "pulumi-agentserver"), "dir");
-  linkCommands(modules);
+  const packed = await ensurePacked();
+  symlinkSync(packed, join(modules, "pulumi-agentserver"), "dir");
+  linkCommands(packed, join(modules, ".bin"));
   for (const name of linked) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name), "dir");
-  }
-}
-
-/** Links the commands of the package, as npm does. */
-function linkCommands(modules: string): void {
-  mkdirSync(join(modules, ".bin"));
-  for (const [command, file] of Object.entries(bin)) {
-    const program = join(modules, "pulumi-agentserver", file);
-    chmodSync(program, 0o755);
-    symlinkSync(program, join(modules, ".bin", command));
   }
 }

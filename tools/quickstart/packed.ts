@@ -18,12 +18,13 @@ import { run } from "../process";
 import { repositoryRoot, workFolder } from "../repository";
 
 const stampName = ".agentserver-packed";
-/** Commands of the package, with their files. */
-const commands = {
-  agentserver: join("dist", "cli", "main.js"),
-  "pulumi-resource-agentserver": join("dist", "provider", "plugin.js"),
-};
-const linkOf = (command: string) => join(repositoryRoot, "node_modules", ".bin", command);
+const commandsFolder = join(repositoryRoot, "node_modules", ".bin");
+
+/** Returns the commands of the package, with their files. */
+function commands(): [command: string, file: string][] {
+  const text = readFileSync(join(repositoryRoot, "package.json"), "utf8");
+  return Object.entries((JSON.parse(text) as { bin: Record<string, string> }).bin);
+}
 
 /**
  * Installs the package for the examples: packed as for publishing and unpacked, so that they use the same files as a
@@ -34,14 +35,14 @@ export async function ensurePacked(signal?: AbortSignal): Promise<string> {
   const stampFile = join(target, stampName);
   const stamp = currentStamp();
   const isFresh = () =>
-    Object.keys(commands).every((command) => existsSync(linkOf(command))) &&
+    commands().every(([command]) => existsSync(join(commandsFolder, command))) &&
     existsSync(stampFile) &&
     readFileSync(stampFile, "utf8") === stamp;
   if (isFresh()) return target;
   const refresh = async () => {
     if (isFresh()) return;
     await install(target, stamp, signal);
-    linkCommands(target);
+    linkCommands(target, commandsFolder);
   };
   await withLock(join(workFolder, "pack.lock"), refresh, { signal });
   return target;
@@ -78,12 +79,14 @@ async function install(target: string, stamp: string, signal: AbortSignal | unde
   }
 }
 
-/** Makes the package's commands available in this checkout, as in a project that has installed the package. */
-function linkCommands(target: string): void {
-  for (const [command, file] of Object.entries(commands)) {
+/** Links the commands of an unpacked package into a folder, as npm does in a project that has installed the package. */
+export function linkCommands(target: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [command, file] of commands()) {
+    const link = join(folder, command);
     chmodSync(join(target, file), 0o755);
-    rmSync(linkOf(command), { force: true });
-    symlinkSync(join(target, file), linkOf(command));
+    rmSync(link, { force: true });
+    symlinkSync(join(target, file), link);
   }
 }
 

@@ -33,6 +33,7 @@ export async function readDeployment(
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
   const ownerId = known?.ownerId ?? op.resource.ownerId;
   const tag = foreignTag({ ownerId }, record);
+  const heldBy = tag && describeHolder(tag);
   const served = await serving(op, record, undefined, known);
   const state: DeploymentState = {
     ...inputs,
@@ -43,29 +44,22 @@ export async function readDeployment(
     verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),
     ownerId,
-    heldBy: known ? describeOwner(op, record, known) : tag && describeHolder(tag),
+    heldBy,
     omitted: known?.omitted,
     schemaVersion,
   };
+  if (known && heldBy) warnOfLoss(op, id, heldBy, known);
   return { state, inputs };
 }
 
-/** Describes the owner of a deployment that this resource no longer owns. */
-function describeOwner(
-  op: ControlPlaneOperation,
-  record: DeploymentRecord,
-  { ownerId, adopt }: DeploymentState,
-): string | undefined {
-  const tag = foreignTag({ ownerId }, record);
-  if (!tag) return undefined;
-  const holder = describeHolder(tag);
+/** Warns that this resource no longer owns its deployment. */
+function warnOfLoss(op: ControlPlaneOperation, id: string, holder: string, { adopt }: DeploymentState): void {
   op.report.log(
     "warning",
     adopt === "always"
-      ? `Deployment ${record.id} is owned by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
-      : `Deployment ${record.id} is owned by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
+      ? `Deployment ${id} is owned by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
+      : `Deployment ${id} is owned by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
   );
-  return holder;
 }
 
 /**
