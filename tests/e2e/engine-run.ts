@@ -91,9 +91,9 @@ export class EngineRun {
     if (!condition()) throw new Error(`The run ended before that came about:\n${this.output}`);
   }
 
-  /** Sends Ctrl-C to the engine only, as a terminal does once. */
+  /** Sends one Ctrl-C as a terminal does: to all processes that have not left its group. */
   interrupt(): void {
-    this.child.kill("SIGINT");
+    process.kill(-this.child.pid!, "SIGINT");
   }
 
   /** Kills the run and its process group. */

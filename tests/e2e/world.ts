@@ -75,8 +75,13 @@ export class World {
       pulumi: this.engine.pulumi,
       env: { ...this.environment, ...env },
       folder,
-      onRun: (run) => this.runs.push(run),
+      onRun: (run) => this.add(run),
     });
+  }
+
+  /** Adds a run whose output must not contain secrets, and which ends with the world. */
+  add(run: EngineRun): void {
+    this.runs.push(run);
   }
 
   /** Returns the writes since the last call: method, path and the keys of the body. */

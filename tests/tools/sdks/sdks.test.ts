@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { readJson } from "../../json";
-import { moduleFolder, runGo } from "../../../tools/dev-engine/build";
+import { runGo } from "../../../tools/dev-engine/build";
 import { run } from "../../../tools/process";
 import { Progress } from "../../../tools/progress";
 import { ensurePythonEnvironment } from "../../../tools/python/environment";
@@ -12,6 +12,7 @@ import { packageSchemaWithExamples, yamlExamples, type YamlProgram } from "../..
 import { generateSdks } from "../../../tools/sdks/generator";
 import { type PackageSchema, packageSchemaPath } from "../../../tools/schemas/package-schema";
 import { temporaryFolder } from "../temporary-folder";
+import { buildFlags, createGoModule } from "./go-module";
 
 const schema = readJson<PackageSchema>(readFileSync(join(repositoryRoot, packageSchemaPath), "utf8"));
 const options = { env: process.env, progress: new Progress() };
@@ -102,9 +103,10 @@ async function typeCheck(programs: Record<string, string>): Promise<string | und
   return stdout;
 }
 
-test("generates a Python SDK with which mypy accepts the examples and rejects misspelled keys", async () => {
+test("generates a Python SDK with which mypy accepts examples and rejects misspelled keys", async () => {
   const output = await typeCheck({
     ...examplesIn("python"),
+    readme: /```python\n(.*?)```/s.exec(readFileSync(join(repositoryRoot, "README.md"), "utf8"))![1]!,
     misspelled: [
       "import pulumi_agentserver as agentserver",
       'agentserver.StoreItem("a", key="a", namespace=["a"], value={}, server={"url": "a"})',
@@ -121,26 +123,15 @@ test("generates a Python SDK with which mypy accepts the examples and rejects mi
 
 test("generates a Go SDK with which the examples compile", async () => {
   const module = join(folder, "go");
-  const sdk = "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go";
-  const sources = {
-    // The engine's module versions, so that packages that were compiled for the engine are not compiled again.
-    "go.mod": `${readFileSync(join(moduleFolder, "go.mod"), "utf8")}
-require github.com/spf13/cast v1.4.1
-require ${sdk} v0.0.0
-replace ${sdk} => ../sdks/go
-`,
-    "go.sum": [moduleFolder, __dirname].map((one) => readFileSync(join(one, "go.sum"), "utf8")).join(""),
-    ...Object.fromEntries(
-      Object.entries(examplesIn("go")).map(([name, text]) => [`${name.toLowerCase()}/main.go`, text]),
-    ),
-  };
-  for (const [path, text] of Object.entries(sources)) {
-    mkdirSync(dirname(join(module, path)), { recursive: true });
-    writeFileSync(join(module, path), text);
-  }
+  const programs = Object.entries(examplesIn("go")).map(([name, text]) => [
+    `${name.toLowerCase()}/main.go`,
+    text,
+  ]);
+  createGoModule(module, join(folder, "sdks", "go"), Object.fromEntries(programs) as Record<string, string>);
   // Checks the types without linking 22 programs.
-  const recipe = ["vet", "-trimpath", "-tags", "osusergo,grpcnotrace", "./..."];
-  await expect(runGo(recipe, module, { env: process.env, report: () => {} })).resolves.toBe("");
+  await expect(
+    runGo(["vet", ...buildFlags, "./..."], module, { env: process.env, report: () => {} }),
+  ).resolves.toBe("");
 });
 
 test("generates a Node SDK with which the examples in TypeScript compile", async () => {
