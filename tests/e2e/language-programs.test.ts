@@ -148,8 +148,8 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       useRuntime(runtime);
       expect(requests()).toEqual([]);
       await succeed("up");
-      // The control plane reports the secret, and the contents have the stack's tag.
-      expect(requests()).toEqual([]);
+      // The control plane reports the secret, and the contents have the stack's tag: the request creates no assistant.
+      expect(requests()).toEqual(["POST /agents/{id}/assistants"]);
     });
 
     test("deletes everything", async () => {

@@ -205,10 +205,32 @@ function resource(
     description: declarationComment(file, name)!,
     properties: { ...input.properties, ...own.properties },
     required: [...input.required, ...own.required],
-    inputProperties: asInputs(input.properties, kind.secretMaps ?? []),
+    inputProperties: {
+      ...asInputs(input.properties, kind.secretMaps ?? []),
+      ...clearInput(nullablePaths(inputs)),
+    },
     requiredInputs: input.required,
     aliases: [{ type: `pulumi-nodejs:dynamic/agentserver:${name}` }],
   };
+}
+
+/** Returns the input that sets others to `null`, which the SDKs of most languages omit. */
+function clearInput(paths: string[]): Record<string, PropertySpec> {
+  if (paths.length === 0) return {};
+  const names = paths.map((path) => `\`${path}\``).join(", ");
+  const description = `Paths of inputs to set to \`null\`, for which the server then uses its default. An input in this list must be omitted otherwise. Possible paths: ${names}.`;
+  return { clear: { type: "array", items: { type: "string" }, description } };
+}
+
+/** Returns the paths of the inputs that can be `null`. */
+function nullablePaths(schema: JsonSchema, prefix = ""): string[] {
+  return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, field]) => {
+      const path = `${prefix}${name}`;
+      const types = [field, ...(field.anyOf ?? [])].flatMap((one) => one["type"]);
+      return [...(types.includes("null") ? [path] : []), ...nullablePaths(field, `${path}.`)];
+    }),
+  );
 }
 
 /**

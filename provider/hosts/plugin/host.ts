@@ -9,6 +9,7 @@ import { type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
+import { withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure } from "./failures";
 import { invoke } from "./invoke";
 import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
@@ -77,17 +78,17 @@ export class PluginHost {
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { kind, core } = this.coreOf(request);
-    const news = decode(request.getNews());
+    const { inputs: news, failures: invalidPaths } = withCleared(decode(request.getNews()));
     const { ownerId, computed, failures } = await core.check(
       this.callOf(request),
       decode(request.getOlds()),
       news,
     );
     const inputs = withValuesAt({ ...news.hidden, ...news.values }, computed);
-    return checkResponse(
-      encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths),
-      failures.map((one) => findingText(one)),
-    );
+    return checkResponse(encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths), [
+      ...invalidPaths,
+      ...failures.map((one) => findingText(one)),
+    ]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
