@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { systemClock } from "./clock";
 import { backendId } from "./engine/backend";
 import { engineLog } from "./engine/log";
@@ -13,6 +12,11 @@ import { SessionPool } from "./session/session-pool";
 
 const { argv, env } = process;
 const workingFolder = process.cwd();
+
+/* eslint-disable @typescript-eslint/no-require-imports -- The compiler would copy imported files into `dist`. */
+const { version } = require("pulumi-agentserver/package.json") as { version: string };
+const schema = () => JSON.stringify(require("pulumi-agentserver/schemas/agentserver.json"));
+/* eslint-enable @typescript-eslint/no-require-imports */
 
 /** Names of the kinds by resource type. */
 const kindNames: Readonly<Record<TypeName, KindName>> = {
@@ -36,15 +40,13 @@ async function main(): Promise<void> {
   endWithInput(process);
   // Child processes, such as git, must not get the user's token.
   delete env["PULUMI_ACCESS_TOKEN"];
-  const text = (file: string) => readFileSync(require.resolve(`pulumi-agentserver/${file}`), "utf8");
-  const { version } = JSON.parse(text("package.json")) as { version: string };
   const host = new PluginHost({
     kindOf,
     sessions: new SessionPool({ env, clock: systemClock, random: Math.random }),
     log: engineLog(argv),
     workingFolder,
     backend: backendId({ env, root: workingFolder }),
-    schema: () => text("schemas/agentserver.json"),
+    schema,
   });
   const { port } = await servePlugin(host, version);
   process.stdout.write(`${port}\n`);

@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import type * as grpcModule from "@grpc/grpc-js";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
+import { ofPulumi } from "./pulumi-modules";
 
 /** Log of the engine, with messages about single resources. */
 export interface EngineLog {
@@ -35,13 +35,12 @@ interface Connected {
 }
 
 function connect(address: string): Connected {
-  const pulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
   // The credentials must come from the same copy of gRPC that the generated client uses.
-  const grpc = pulumi("@grpc/grpc-js") as typeof grpcModule;
-  const { EngineClient: Client } = pulumi("@pulumi/pulumi/proto/engine_grpc_pb") as {
+  const grpc = ofPulumi("@grpc/grpc-js") as typeof grpcModule;
+  const { EngineClient: Client } = ofPulumi("@pulumi/pulumi/proto/engine_grpc_pb") as {
     EngineClient: new (address: string, credentials: grpcModule.ChannelCredentials) => EngineClient;
   };
-  const messages = pulumi("@pulumi/pulumi/proto/engine_pb") as typeof engineMessages;
+  const messages = ofPulumi("@pulumi/pulumi/proto/engine_pb") as typeof engineMessages;
   const client = new Client(address, grpc.credentials.createInsecure());
   return { client, messages, noMetadata: new grpc.Metadata() };
 }

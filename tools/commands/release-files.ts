@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../build/ensure-built";
 import { runCommand } from "../command";
+import { writeArchives } from "../executables/archives";
 import { createReleaseFiles } from "../release/release-files";
 import { repositoryRoot } from "../repository";
 
@@ -15,8 +16,13 @@ void runCommand(async ({ arguments: args, signal, progress }) => {
       "release-files requires --tag, --repository and --output; CONTRIBUTING.md describes releases.",
     );
   await ensureBuilt({ signal, progress });
-  await progress.step("creating the release files", () =>
-    createReleaseFiles({ root: repositoryRoot, tag, repository, output: resolve(output), signal }),
-  );
+  await createReleaseFiles({
+    root: repositoryRoot,
+    tag,
+    repository,
+    output: resolve(output),
+    writeArchives: (folder) => writeArchives(folder, { env: process.env, signal, progress }),
+    signal,
+  });
   return 0;
 });

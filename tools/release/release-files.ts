@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { extract } from "tar";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 import { billOfMaterials } from "./bill-of-materials";
+import { writeChecksums } from "./checksums";
 import { releasedPackages, type Manifest, type Package } from "./packages";
 
 /** Options of `createReleaseFiles`. */
@@ -18,22 +18,26 @@ export interface ReleaseOptions {
   repository: string;
   /** Output folder, which is empty or does not exist yet. */
   output: string;
+  /** Writes the archives of the provider plugin into a folder. */
+  writeArchives: (folder: string) => Promise<unknown>;
   signal?: AbortSignal;
 }
 
 /**
- * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, and
- * their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
- * @throws Error if users could not import a package as it declares
+ * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
+ * archives of the provider plugin, and their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
+ * @throws Error if users could not import a package as it declares, or if the engine would not find the archives
  */
 export async function createReleaseFiles({
   root,
   tag,
   repository,
   output,
+  writeArchives,
   signal,
 }: ReleaseOptions): Promise<void> {
   const packages = releasedPackages(root, tag);
+  checkDownloadUrl(root, repository);
   const notes = releaseNotes(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag.slice(1));
   const files = join(output, "packages");
   mkdirSync(files, { recursive: true });
@@ -52,8 +56,20 @@ export async function createReleaseFiles({
     rmSync(work, { recursive: true, force: true });
   }
   await checkPackages(files, signal);
-  writeFileSync(join(files, "SHA256SUMS"), checksums(files));
+  await writeArchives(files);
+  writeChecksums(files, readdirSync(files));
   writeFileSync(join(output, "notes.md"), notes);
+}
+
+/** Checks that the engine downloads the provider plugin from the releases of this repository. */
+function checkDownloadUrl(root: string, repository: string): void {
+  const schema = readFileSync(join(root, "schemas", "agentserver.json"), "utf8");
+  const { pluginDownloadURL } = JSON.parse(schema) as { pluginDownloadURL: string };
+  const expected = repository.replace("https://github.com/", "github://api.github.com/");
+  if (pluginDownloadURL === expected) return;
+  throw new Error(
+    `The engine would download the provider plugin from ${pluginDownloadURL} instead of ${expected}. Change the URL in tools/schemas/package-schema.ts, and run \`npm run schemas\`.`,
+  );
 }
 
 /**
@@ -95,16 +111,6 @@ function readManifest(folder: string): Manifest {
 
 function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-}
-
-/** Returns the checksums in the format of `sha256sum --check`. */
-function checksums(folder: string): string {
-  const names = readdirSync(folder).sort();
-  return names.map((name) => `${sha256(join(folder, name))}  ${name}\n`).join("");
-}
-
-function sha256(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 async function npm(args: string[], cwd: string, signal?: AbortSignal): Promise<string> {

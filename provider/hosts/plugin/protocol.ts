@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type * as grpcModule from "@grpc/grpc-js";
 import type * as pluginMessages from "@pulumi/pulumi/proto/plugin_pb";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -6,9 +5,7 @@ import type * as statusMessages from "@pulumi/pulumi/proto/status_pb";
 import type * as anyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as emptyMessages from "google-protobuf/google/protobuf/empty_pb";
 import type * as structMessages from "google-protobuf/google/protobuf/struct_pb";
-
-// The generated code works only with the copies of gRPC and Protocol Buffers that it was installed with.
-const ofPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+import { ofPulumi } from "../../engine/pulumi-modules";
 
 export const grpc = ofPulumi("@grpc/grpc-js") as typeof grpcModule;
 export const proto = ofPulumi("@pulumi/pulumi/proto/provider_pb") as typeof messages;

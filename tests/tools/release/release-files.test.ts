@@ -44,6 +44,8 @@ function repositoryAt(version: string, changelog: string): string {
     },
   });
   write("CHANGELOG.md", changelog);
+  mkdirSync(join(root, "schemas"));
+  write("schemas/agentserver.json", { pluginDownloadURL: "github://api.github.com/owner/name" });
   return root;
 }
 
@@ -64,9 +66,15 @@ const changelog = `# Changelog
 - Something old.
 `;
 
-async function released(tag: string, root = repositoryAt("1.2.0", changelog)): Promise<string> {
+async function released(
+  tag: string,
+  root = repositoryAt("1.2.0", changelog),
+  address = repository,
+): Promise<string> {
   const output = join(root, "release");
-  await createReleaseFiles({ root, tag, repository, output });
+  const writeArchives = async (folder: string) =>
+    writeFileSync(join(folder, "plugin-v1.2.0-linux-amd64.tar.gz"), "the plugin");
+  await createReleaseFiles({ root, tag, repository: address, output, writeArchives });
   return output;
 }
 
@@ -82,7 +90,7 @@ async function contentOf(tarball: string): Promise<Record<string, string>> {
   return content;
 }
 
-test("creates every package with its repository, an SBOM and valid checksums", async () => {
+test("creates packages with their repository, SBOMs, plugin archives and valid checksums", async () => {
   const output = await released("v1.2.0");
   const files = join(output, "packages");
 
@@ -130,6 +138,7 @@ test("creates every package with its repository, an SBOM and valid checksums", a
     "main-1.2.0.tgz: OK",
     "other-1.2.0.cdx.json: OK",
     "other-1.2.0.tgz: OK",
+    "plugin-v1.2.0-linux-amd64.tar.gz: OK",
   ]);
 });
 
@@ -140,6 +149,13 @@ test("extracts the release notes from the changelog", async () => {
 
 test("rejects a tag that does not match the version of a package", () =>
   expect(released("v1.3.0")).rejects.toThrow("The tag is v1.3.0, but main is 1.2.0, other is 1.2.0."));
+
+test("rejects a repository from which the engine would not download the plugin", () =>
+  expect(
+    released("v1.2.0", repositoryAt("1.2.0", changelog), "https://github.com/other/name"),
+  ).rejects.toThrow(
+    "The engine would download the provider plugin from github://api.github.com/owner/name instead of github://api.github.com/other/name.",
+  ));
 
 test.each([
   "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n",

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Name of the file with the checksums. */
+export const checksumsFile = "SHA256SUMS";
+
+/** Writes the SHA-256 checksums of files in a folder, in the format of `sha256sum --check`. */
+export function writeChecksums(folder: string, names: readonly string[]): void {
+  const lines = names.toSorted().map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, checksumsFile), lines.join(""));
+}
+
+function sha256(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
