@@ -38,7 +38,7 @@ export type {
   VerifiedChecks,
   SettledRevision,
 } from "./deployment-outputs";
-export type { GetAssistantResult, GetDeploymentResult } from "./functions/results";
+export type { DeploymentSummary, GetAssistantResult, GetDeploymentResult } from "./functions/results";
 export type { LookUpServer } from "./functions/lookup-server";
 export {
   authenticate,
@@ -60,7 +60,13 @@ export {
   type GetDeploymentLogsResult,
   type LogLine,
 } from "./functions/get-deployment-logs";
-export { getDeployment, getDeploymentOutput, type GetDeploymentArgs } from "./functions/get-deployment";
+export {
+  getDeployment,
+  getDeploymentOutput,
+  type GetDeploymentArgs,
+  type OtherControlPlane,
+  type VerifyServing,
+} from "./functions/get-deployment";
 export {
   getDeployments,
   getDeploymentsOutput,
@@ -81,6 +87,17 @@ export {
   type GetStoreItemArgs,
   type GetStoreItemResult,
 } from "./functions/get-store-item";
+export {
+  promote,
+  type PromoteArgs,
+  type PromotedSource,
+  type PromoteResult,
+  type PromotionCheck,
+  type PromotionCheckFunction,
+  type PromotionGate,
+  type PromotionTarget,
+  type PromotionWindow,
+} from "./functions/promote";
 export {
   searchThreads,
   searchThreadsOutput,

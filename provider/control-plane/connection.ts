@@ -55,7 +55,7 @@ export const settings = [
 /** The settings that are secret. */
 export const secretSettings = ["apiKey", "accessToken"] as const satisfies readonly Setting[];
 
-type Setting = (typeof settings)[number];
+export type Setting = (typeof settings)[number];
 
 /** Reads one setting, for example from Pulumi config. */
 export type ConfigReader = (setting: Setting) => string | undefined;
@@ -92,6 +92,12 @@ export function resolveNetwork(config: ConfigReader, env: NodeJS.ProcessEnv): Ne
     certificates: caFile === undefined ? undefined : certificatesIn(caFile, caFileSetting),
     proxies: proxySettings(env),
   };
+}
+
+/** Returns an environment without the variables that specify a control plane. */
+export function withoutConnection(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ["BASE_URL", "API_KEY", "ACCESS_TOKEN", "TENANT_ID", "DIALECT"];
+  return { ...env, ...Object.fromEntries(names.map((name) => [`AGENTSERVER_${name}`, undefined])) };
 }
 
 /** Returns the secret values of a connection: the key, and the proxy password in the forms in which it is sent. */

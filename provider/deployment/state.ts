@@ -68,7 +68,7 @@ const verifiedArtifact = z.object({
   verification: z.object({ ok: z.boolean(), graph: z.string().optional(), run: z.boolean() }),
 });
 
-const verifiedArtifacts = z.object({
+export const verifiedArtifacts = z.object({
   /** The entry of the serving revision; omitted if that revision is not verified. */
   current: verifiedArtifact.optional(),
   /** The last verified artifacts, newest first; each artifact is listed once. */

@@ -17,15 +17,8 @@ export async function lookUpDeployment(
   client: ControlPlaneClient,
   wanted: WantedDeployment,
 ): Promise<DeploymentRecord> {
-  const { deployments } = client;
-  const asking = {
-    findByName: (name: string) => deployments.findByName(name),
-    findByAgent: (agentId: string, environment: string) => deployments.findByAgent(agentId, environment),
-  };
   const found =
-    wanted.id !== undefined
-      ? await deployments.find(wanted.id)
-      : (await findIdentified(asking, wanted, true)).find((record) => !isBeingDeleted(record));
+    wanted.id !== undefined ? await client.deployments.find(wanted.id) : await findDeployment(client, wanted);
   if (found) return found;
   const named = wanted.agent ? titleOf(wanted) : `named ${titleOf(wanted)}`;
   const which = wanted.id !== undefined ? `with the id ${wanted.id}` : named;
@@ -34,6 +27,18 @@ export async function lookUpDeployment(
     `The control plane has no deployment ${which} in this workspace. ${orderingAdvice}`,
     { deploymentId: wanted.id },
   );
+}
+
+/** Finds the deployment with a name, or of an agent; `undefined` if there is none. */
+export async function findDeployment(
+  { deployments }: ControlPlaneClient,
+  identity: Identity,
+): Promise<DeploymentRecord | undefined> {
+  const asking = {
+    findByName: (name: string) => deployments.findByName(name),
+    findByAgent: (agentId: string, environment: string) => deployments.findByAgent(agentId, environment),
+  };
+  return (await findIdentified(asking, identity, true)).find((record) => !isBeingDeleted(record));
 }
 
 /** Criteria for the deployments of a list; all are optional. */

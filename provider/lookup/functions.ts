@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { agentInputs } from "../deployment/inputs/identity";
+import { verifiedArtifacts } from "../deployment/state";
+import { dialectNames } from "../../wire";
+import { gateInputs } from "../promotion/gate";
+import { verifiedValue } from "../promotion/verified-value";
 import { jsonObject } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
 import { parseDuration } from "../text/duration";
@@ -39,6 +43,27 @@ function requireOne(args: object, alternatives: string, context: z.core.$Refinem
   if (Object.values(args).filter((one) => one !== undefined).length !== 1)
     context.addIssue({ code: "custom", path: [], message: `needs ${alternatives}, and only one of them` });
 }
+
+/** Another control plane than the configured one. */
+const otherControlPlane = z
+  .strictObject({
+    baseUrl: text.optional(),
+    region: text.optional(),
+    tenantId: text.optional(),
+    dialect: z.enum(dialectNames).optional(),
+    apiKeyFrom: text,
+  })
+  .superRefine(({ baseUrl, region, tenantId, dialect }, context) => {
+    requireOne({ baseUrl, region }, "a baseUrl or a region", context);
+    if (tenantId === undefined && dialect !== "langsmith")
+      context.addIssue({
+        code: "custom",
+        path: ["tenantId"],
+        message: 'is required, unless the dialect is "langsmith"',
+      });
+  });
+
+export type OtherControlPlane = z.infer<typeof otherControlPlane>;
 
 const assistant = z.object({
   assistantId: z.string(),
@@ -138,9 +163,17 @@ export const functionShapes = {
   },
   getDeployment: {
     inputs: z
-      .strictObject({ id: id.optional(), name: text.optional(), agent: agentInputs.optional() })
-      .superRefine((args, context) => requireOne(args, "an id, a name or an agent", context)),
-    outputs: deployment,
+      .strictObject({
+        id: id.optional(),
+        name: text.optional(),
+        agent: agentInputs.optional(),
+        connection: otherControlPlane.optional(),
+        verify: z.strictObject({ graph: text.optional() }).optional(),
+      })
+      .superRefine(({ id: deploymentId, name, agent }, context) =>
+        requireOne({ deploymentId, name, agent }, "an id, a name or an agent", context),
+      ),
+    outputs: deployment.extend({ verified: verifiedArtifacts.optional() }),
   },
   getDeploymentLogs: {
     inputs: z.strictObject({
@@ -180,6 +213,27 @@ export const functionShapes = {
   getStoreItem: {
     inputs: z.strictObject({ ...serverInputs, namespace, key: text }).superRefine(requireServer),
     outputs: z.object({ namespace: z.array(z.string()), key: z.string(), value: jsonObject }),
+  },
+  promote: {
+    inputs: z.strictObject({
+      from: verifiedValue,
+      fromName: text.optional(),
+      to: z
+        .strictObject({ name: text.optional(), agent: agentInputs.optional() })
+        .superRefine((args, context) => requireOne(args, "a name or an agent", context)),
+      gate: gateInputs.optional(),
+    }),
+    outputs: z.object({
+      source: z.string(),
+      artifact: z.string(),
+      graphConfigPath: z.string().optional(),
+      sourceRevisionConfig: z.object({
+        repoRef: z.string().optional(),
+        imageUri: z.string().optional(),
+        graphConfigPath: z.string().optional(),
+      }),
+      waiting: z.string().optional(),
+    }),
   },
   searchThreads: {
     inputs: z

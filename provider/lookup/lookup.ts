@@ -4,14 +4,20 @@ import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";
 import { Servers } from "../core/agent-server/servers";
+import type { Identity } from "../deployment/inputs/identity";
 import { findIntegration, type RepositoryIntegration } from "../deployment/reconcile/find-integration";
 import {
+  findDeployment,
   listDeployments,
   lookUpDeployment,
   type DeploymentFilters,
   type WantedDeployment,
 } from "./deployments";
+import type { OtherControlPlane } from "./functions";
+import { verifyServing } from "./verified";
+import type { DeploymentRecord } from "../../wire";
 import { lookUpLogs, type WantedLogs } from "./logs";
+import { readTargetSources } from "../promotion/target";
 import { AgentServerError } from "../errors";
 import { serverIn, type ServerAddress, type ServerInputs } from "../resource/server";
 import { type ClientOptions, Session } from "../session/session";
@@ -46,7 +52,21 @@ export function lookUpsIn(
   const client = () => session.client(options);
   const at = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {
-    deployment: (wanted: WantedDeployment) => lookUpDeployment(client(), wanted),
+    /** Returns the lookups on the configured control plane, or on another one. */
+    controlPlane: (connection?: OtherControlPlane) => {
+      const place = connection ? session.elsewhere(connection, keys.get(connection.apiKeyFrom)) : session;
+      return {
+        deployment: (wanted: WantedDeployment) => lookUpDeployment(place.client(options), wanted),
+        verified: (record: DeploymentRecord, verify: { graph?: string }, warn: (reason: string) => void) =>
+          verifyServing(record, verify, {
+            client: place.client(options),
+            agentServer: (url) => place.agentServer(url, options),
+            warn,
+            now: () => session.clock.now(),
+            signal: options.signal,
+          }),
+      };
+    },
     deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
     integration: (repoUrl: string): Promise<RepositoryIntegration> => findIntegration(client(), repoUrl),
     listeners: () => client().listeners.list(),
@@ -54,6 +74,13 @@ export function lookUpsIn(
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
     authenticate: (request: AuthenticationRequest, wait: Pick<AuthenticationWait, "waitMs" | "onPending">) =>
       authenticate(client(), request, { ...wait, clock: session.clock, signal: options.signal }),
+    promotionTarget: async (target: Identity) => {
+      const record = await findDeployment(client(), target);
+      return record && readTargetSources(client(), record, options.signal);
+    },
+    secrets: () => session.secrets,
+    probe: (url: string, signal: AbortSignal) => session.probe(url, signal),
+    now: () => session.clock.now(),
     assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
       lookUpAssistant(at(server), wanted),
     assistants: async (server: ServerInputs, filters: AssistantFilters) =>

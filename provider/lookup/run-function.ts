@@ -1,20 +1,43 @@
 import { AgentServerError } from "../errors";
+import type { CheckFunction } from "../promotion/checks";
+import type { ProgramConfig } from "../promotion/gate";
+import { promote } from "../promotion/promote";
 import { parseDuration } from "../text/duration";
+import { titleOf } from "../deployment/inputs/identity";
 import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
 import type { LookUps } from "./lookup";
 import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
 
+/** Dependencies of `promote` on the program. */
+export interface PromotionContext {
+  /** Functions of the program that must succeed before a promotion. */
+  checkFunctions?: readonly CheckFunction[];
+  /** False in a preview in which the previous environment changes. */
+  isUpstreamKnown?: boolean;
+  /** True if an argument is secret. */
+  isSecret?: boolean;
+}
+
 /** Dependencies of a function on its host. */
-export interface FunctionContext {
+export interface FunctionContext extends PromotionContext {
   lookUps: LookUps;
   /** True in a preview, which does not wait for users. */
   isPreview: boolean;
+  /** Configuration of the program. */
+  config: ProgramConfig;
+  env: NodeJS.ProcessEnv;
   /** Shows a warning to the user. */
   warn: (text: string) => void;
+  /** Shows a message to the user. */
+  inform: (text: string) => void;
+  redact: (text: string) => string;
+  signal?: AbortSignal;
 }
 
 /** Results by function. */
-type Results = { [Name in Exclude<FunctionName, "authenticate">]: FunctionResult<Name> } & {
+type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
+  /** Undefined if the result depends on a change of the previous environment. */
+  promote: FunctionResult<"promote"> | undefined;
   /** A preview has no token if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
 };
@@ -31,7 +54,16 @@ const functions: {
   getAssistants: async ({ filters = {}, ...server }, { lookUps }) => ({
     assistants: (await lookUps.assistants(server, filters)).map(assistantResult),
   }),
-  getDeployment: async (wanted, { lookUps }) => deploymentResult(await lookUps.deployment(wanted)),
+  getDeployment: async ({ connection, verify, ...wanted }, { lookUps, warn }) => {
+    const place = lookUps.controlPlane(connection);
+    const record = await place.deployment(wanted);
+    const onProblem = (reason: string) =>
+      warn(`Deployment ${titleOf({ name: record.name ?? record.id })} is not verified: ${reason}.`);
+    return {
+      ...deploymentResult(record),
+      ...(verify && { verified: await place.verified(record, verify, onProblem) }),
+    };
+  },
   getDeploymentLogs: async ({ type = "deploy", limit = defaultLimit, ...wanted }, { lookUps }) => {
     const { revisionId, entries } = await lookUps.logs({ ...wanted, type, limit });
     return { revisionId, lines: entries.map(logLineResult) };
@@ -58,6 +90,10 @@ const functions: {
   getStoreItem: async ({ namespace, key, ...server }, { lookUps }) => {
     const item = await lookUps.storeItem(server, namespace, key);
     return { namespace: item.namespace, key: item.key, value: item.value };
+  },
+  promote: async (args, { lookUps, ...context }) => {
+    const { promotionTarget: findTarget, probe, now } = lookUps;
+    return promote(args, { ...context, findTarget, probe, now });
   },
   searchThreads: async ({ filters = {}, limit = defaultLimit, ...server }, { lookUps }) => ({
     threads: (await lookUps.threads(server, filters, limit)).map(threadResult),

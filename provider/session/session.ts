@@ -4,6 +4,8 @@ import type { ControlPlaneClient } from "../control-plane/client";
 import {
   configuredDialect,
   resolveConnection,
+  withoutConnection,
+  type Setting,
   proxyPasswords,
   resolveNetwork,
   secretsOf,
@@ -18,6 +20,7 @@ import { isLoopback, proxySettings } from "../http/proxy";
 import { Network } from "../http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "../control-plane/dialects";
 import { defaultRetryPolicy } from "../http/retry";
+import { probe, type ProbeResponse } from "../http/probe";
 import type { Upload } from "../http/upload";
 import type { Transport, TransportOptions } from "../http/transport";
 import type { Service } from "../http/service";
@@ -49,6 +52,14 @@ export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "red
 
 /** Settings of a client for optional requests: each one is sent once. */
 export const memoizedQuery = { retry: { ...defaultRetryPolicy, attempts: 1 } };
+
+/** Address of another control plane. */
+export interface ControlPlaneSettings {
+  baseUrl?: string | undefined;
+  region?: string | undefined;
+  tenantId?: string | undefined;
+  dialect?: string | undefined;
+}
 
 /** A connection to a control plane, and the known facts about it. */
 export class Session {
@@ -172,6 +183,30 @@ export class Session {
   /** Sends a file to an address that the control plane returned for it. */
   upload(file: Upload): Promise<void> {
     return lazyClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
+  }
+
+  /** Returns a session with another control plane, with the network settings of this one. */
+  elsewhere(connection: ControlPlaneSettings, apiKey: string): Session {
+    const { config, env } = this.options;
+    const { baseUrl, region, tenantId, dialect } = connection;
+    const given: Partial<Record<Setting, string | undefined>> = {
+      baseUrl,
+      region,
+      tenantId,
+      dialect,
+      apiKey,
+    };
+    const shared: readonly Setting[] = ["caFile", "offline", "maxRequestsPerSecond"];
+    return new Session({
+      ...this.options,
+      config: (setting) => (shared.includes(setting) ? config(setting) : given[setting]),
+      env: withoutConnection(env),
+    });
+  }
+
+  /** Sends a `GET` request to any address, without the credentials of the connection. */
+  probe(url: string, signal: AbortSignal): Promise<ProbeResponse> {
+    return probe(this.network, url, signal);
   }
 
   /** Checks once, for all resources, that the credentials are accepted. */

@@ -1,6 +1,6 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import { readGate, type Gate } from "./gate";
-import { isImmutable } from "./promotion";
+import { isImmutable } from "../../provider/promotion/artifact";
 
 /** Validated arguments of one environment. */
 export interface PlannedEnvironment {

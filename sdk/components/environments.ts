@@ -5,7 +5,8 @@ import type { EnvironmentsArgs } from "./environments-args";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 import { describeGate, type Gate } from "./gate";
 import { valueIfKnown } from "../known-value";
-import { isImmutable, isApproved, nextSource, type Promoted } from "./promotion";
+import { isApproved, isImmutable } from "../../provider/promotion/artifact";
+import { nextSource, type Promoted } from "./promotion";
 import { findServed } from "./served";
 import { withVerification } from "./with-verification";
 

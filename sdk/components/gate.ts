@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { shellOperands } from "../../provider/text/shell-word";
 import type { GateArgs } from "./environments-args";
-import { abbreviate, isApproved, type Promoted } from "./promotion";
+import { abbreviate, isApproved } from "../../provider/promotion/artifact";
+import type { Promoted } from "./promotion";
 
 /** Gate of an environment. */
 export interface Gate {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hasDigest, isCommit } from "../../wire/commit";
+import { abbreviate, isApproved, isImmutable } from "../../provider/promotion/artifact";
 
 /** Source that one environment serves and the next one gets. */
 export interface Promoted {
@@ -40,20 +40,6 @@ export function nextSource({ environment, before, approved, verified, serves }: 
   );
 }
 
-/** True if the approval is for this commit or image. */
-export function isApproved(approved: string | null, artifact: string): boolean {
-  if (approved === null) return false;
-  if (approved === artifact || artifact.endsWith(`@${approved}`)) return true;
-  return (
-    isCommit(artifact) && /^[0-9a-f]{7,}$/i.test(approved) && artifact.startsWith(approved.toLowerCase())
-  );
-}
-
-/** True if the reference always resolves to the same content. */
-export function isImmutable(artifact: string): boolean {
-  return isCommit(artifact) || hasDigest(artifact);
-}
-
 function requireImmutable(before: string, promoted: Promoted): Promoted {
   if (isImmutable(promoted.artifact)) return promoted;
   throw new pulumi.RunError(
@@ -61,8 +47,3 @@ function requireImmutable(before: string, promoted: Promoted): Promoted {
   );
 }
 
-/** Shortens a commit or an image digest for display. */
-export function abbreviate(artifact: string): string {
-  if (isCommit(artifact)) return artifact.slice(0, 7);
-  return artifact.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
-}

@@ -4,7 +4,27 @@ import type { AgentArgs } from "../deployment-args";
 import { run } from "./run";
 import type { GetDeploymentResult } from "./results";
 
-/** Arguments of `getDeployment`; exactly one is required. */
+/** Another control plane than the configured one; exactly one of `baseUrl` and `region` is required. */
+export interface OtherControlPlane {
+  /** URL of the control plane. */
+  baseUrl?: string;
+  /** Region of the public service: `us` or `eu`. */
+  region?: string;
+  /** ID of the workspace; required unless the dialect is `langsmith` and the key belongs to a single workspace. */
+  tenantId?: string;
+  /** Dialect of the control plane's API. @default detected */
+  dialect?: "interface" | "langsmith";
+  /** Name of the configuration key or environment variable that contains the API key. */
+  apiKeyFrom: string;
+}
+
+/** Verification of the revision that a deployment serves: that `GET /ok` responds with 200, and that the graph exists. */
+export interface VerifyServing {
+  /** Graph that must have an assistant. */
+  graph?: string;
+}
+
+/** Arguments of `getDeployment`; exactly one of `id`, `name` and `agent` is required. */
 export interface GetDeploymentArgs {
   /** ID of the deployment. */
   id?: string;
@@ -12,11 +32,14 @@ export interface GetDeploymentArgs {
   name?: string;
   /** Agent and environment of the deployment. */
   agent?: { agentId: string; environment: "development" | "staging" | "production" };
+  /** Control plane of the deployment. @default the one in the `agentserver` configuration */
+  connection?: OtherControlPlane;
+  /** Verifies the revision that the deployment serves, and returns it in `verified`. */
+  verify?: VerifyServing;
 }
 
 /**
- * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name), using the connection in the
- * `agentserver` configuration. Fails if there is none, or unless exactly one argument is given.
+ * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name). Fails if there is none.
  */
 export function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
   return run("getDeployment", args);
@@ -24,7 +47,13 @@ export function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentRes
 
 /** Output version of `getDeployment`. */
 export function getDeploymentOutput(
-  args: { id?: pulumi.Input<string>; name?: pulumi.Input<string>; agent?: pulumi.Input<AgentArgs> },
+  args: {
+    id?: pulumi.Input<string>;
+    name?: pulumi.Input<string>;
+    agent?: pulumi.Input<AgentArgs>;
+    connection?: OtherControlPlane;
+    verify?: VerifyServing;
+  },
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetDeploymentResult> {
   return afterDependencies(pulumi.output(args), options).apply((resolved) => getDeployment(resolved));

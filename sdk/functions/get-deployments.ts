@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import { run } from "./run";
-import type { GetDeploymentResult } from "./results";
+import type { DeploymentSummary } from "./results";
 
 /** Arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {
@@ -27,7 +27,7 @@ export interface GetDeploymentsFilters {
  * Lists the workspace's deployments (`GET /v2/deployments`, all pages), using the connection in the `agentserver`
  * configuration. Omits deployments that are being deleted.
  */
-export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<GetDeploymentResult[]> {
+export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<DeploymentSummary[]> {
   return (await run("getDeployments", args)).deployments;
 }
 
@@ -37,7 +37,7 @@ export function getDeploymentsOutput(
     filters?: { [Filter in keyof GetDeploymentsFilters]: pulumi.Input<GetDeploymentsFilters[Filter]> };
   } = {},
   options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetDeploymentResult[]> {
+): pulumi.Output<DeploymentSummary[]> {
   return afterDependencies(pulumi.output(args), options).apply((resolved) =>
     getDeployments(resolved as GetDeploymentsArgs),
   );

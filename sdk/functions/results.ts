@@ -1,3 +1,5 @@
+import type { VerifiedArtifacts } from "../deployment-outputs";
+
 /** Assistant in the version that is in use. */
 export interface GetAssistantResult {
   /** ID of the assistant. */
@@ -19,7 +21,7 @@ export interface GetAssistantResult {
 }
 
 /** Deployment as reported by the control plane, without the values of secrets. */
-export interface GetDeploymentResult {
+export interface DeploymentSummary {
   /** ID of the deployment. */
   id: string;
   /** Name of the deployment. */
@@ -53,4 +55,13 @@ export interface GetDeploymentResult {
   imageUri?: string;
   /** Names of the deployment's secrets. */
   secretNames: string[];
+}
+
+/** Deployment as reported by the control plane, with its verification if requested. */
+export interface GetDeploymentResult extends DeploymentSummary {
+  /**
+   * Artifact that the deployment serves, if it passed `verify`, with the time of the last change of its revision;
+   * undefined without `verify`.
+   */
+  verified?: VerifiedArtifacts;
 }

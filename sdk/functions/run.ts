@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as Redaction from "../../provider/core/redaction";
 import type * as Functions from "../../provider/lookup/functions";
 import type * as LookUp from "../../provider/lookup/lookup";
 import type * as RunFunction from "../../provider/lookup/run-function";
@@ -11,20 +12,43 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 export async function run<Name extends Functions.FunctionName>(
   name: Name,
   args: Functions.FunctionArgs<Name>,
+  promotion: RunFunction.PromotionContext = {},
 ): Promise<RunFunction.RunResult<Name>> {
-  const { functionShapes } = require("../../provider/lookup/functions") as typeof Functions;
-  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
   const { lookUpsWith } = require("../../provider/lookup/lookup") as typeof LookUp;
   const { runFunction } = require("../../provider/lookup/run-function") as typeof RunFunction;
+  const { displayRedactor } = require("../../provider/core/redaction") as typeof Redaction;
+  requireValid(name, args);
+  const config = new pulumi.Config("agentserver");
+  const lookUps = lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env });
+  const redact = displayRedactor([...lookUps.secrets(), ...secretConfig()]);
+  return runFunction(name, args, {
+    lookUps,
+    isPreview: pulumi.runtime.isDryRun(),
+    config: { get: configValue, keyOf: (key) => key },
+    env: process.env,
+    warn: (text) => void pulumi.log.warn(text),
+    inform: (text) => void pulumi.log.info(redact(text)),
+    redact,
+    ...promotion,
+  });
+}
+
+/** @throws Error that names the first invalid argument */
+export function requireValid<Name extends Functions.FunctionName>(
+  name: Name,
+  args: Functions.FunctionArgs<Name>,
+): void {
+  const { functionShapes } = require("../../provider/lookup/functions") as typeof Functions;
+  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
   // A program may pass an object with more properties than the function has.
   const [finding] = shapeFindings(functionShapes[name].inputs.strip(), args);
   if (finding) throw new Error(argumentMessage(name, args, finding));
-  const config = new pulumi.Config("agentserver");
-  return runFunction(name, args, {
-    lookUps: lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env }),
-    isPreview: pulumi.runtime.isDryRun(),
-    warn: (text) => void pulumi.log.warn(text),
-  });
+}
+
+/** Returns the secret values of the configuration. */
+function secretConfig(): string[] {
+  const keys = JSON.parse(process.env["PULUMI_CONFIG_SECRET_KEYS"] ?? "[]") as string[];
+  return keys.flatMap((key) => pulumi.runtime.getConfig(key) ?? []);
 }
 
 /** Returns the message about an invalid argument, with its value if that is a number or a list. */

@@ -26,8 +26,12 @@ const registered: Registered[] = [];
 /**
  * Runs programs without an engine: every resource gets an id, and its inputs become outputs.
  * @param more further outputs of a resource with these inputs
+ * @param isPreview true to run them as in a preview
  */
-export async function withoutEngine(more: (inputs: Inputs) => object = () => ({})): Promise<void> {
+export async function withoutEngine(
+  more: (inputs: Inputs) => object = () => ({}),
+  isPreview = false,
+): Promise<void> {
   registered.length = 0;
   const mocks: pulumi.runtime.Mocks = {
     newResource: ({ id, name, inputs }) => ({
@@ -36,7 +40,7 @@ export async function withoutEngine(more: (inputs: Inputs) => object = () => ({}
     }),
     call: () => ({}),
   };
-  await pulumi.runtime.setMocks(mocks, "shop", "dev", false, "acme");
+  await pulumi.runtime.setMocks(mocks, "shop", "dev", isPreview, "acme");
 }
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- Called on the monitor that is asked.

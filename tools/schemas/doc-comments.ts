@@ -13,8 +13,8 @@ export interface FieldComment {
 }
 
 /**
- * Returns the doc comments of the fields of interfaces, classes and type aliases, and of nested ones, by path such as
- * `rollout.timeout`. Later declarations take precedence.
+ * Returns the doc comments of the fields of interfaces, classes and type aliases, of the interfaces that they extend, and
+ * of nested ones, by path such as `rollout.timeout`. Later declarations take precedence.
  */
 export function fieldComments(files: string | string[], ...names: string[]): Map<string, FieldComment> {
   const declared = new Map([files].flat().flatMap((file) => [...declarationsIn(file)]));
@@ -30,7 +30,15 @@ export function fieldComments(files: string | string[], ...names: string[]): Map
       follow(below ? declared.get(below)!.members : literalMembers(member.type), inside);
     }
   };
-  for (const name of names) follow(declared.get(name)?.members ?? [], []);
+  const followDeclaration = (name: string): void => {
+    const found = declared.get(name);
+    if (!found) return;
+    if (ts.isInterfaceDeclaration(found.node))
+      for (const clause of found.node.heritageClauses ?? [])
+        for (const { expression } of clause.types) followDeclaration(expression.getText());
+    follow(found.members, []);
+  };
+  for (const name of names) followDeclaration(name);
   return comments;
 }
 

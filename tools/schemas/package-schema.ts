@@ -107,6 +107,7 @@ const functionFiles = [
   inSdk("functions", "lookup-server.ts"),
   inSdk("functions", "results.ts"),
   inSdk("deployment-args.ts"),
+  inSdk("deployment-outputs.ts"),
 ];
 
 /** Returns the schema of the package without examples. */
@@ -294,7 +295,7 @@ const itemNames: Partial<Record<FunctionName, string>> = {
 /** Declarations of results that are named after another function. */
 const resultOf: Partial<Record<FunctionName, string>> = {
   getAssistants: "GetAssistantResult",
-  getDeployments: "GetDeploymentResult",
+  getDeployments: "DeploymentSummary",
 };
 
 /** Returns the components, whose inputs consist of those of the resources. */

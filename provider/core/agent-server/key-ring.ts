@@ -17,7 +17,7 @@ export class KeyRing {
    */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
-    return (this.config(name) ?? this.config(qualified(name)) ?? this.env[name])?.trim() || undefined;
+    return (this.config(name) ?? this.config(qualifiedKey(name)) ?? this.env[name])?.trim() || undefined;
   }
 
   /** @throws AgentServerError `missing_credentials` if neither has a value */
@@ -26,12 +26,12 @@ export class KeyRing {
     if (key !== undefined) return key;
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(qualified(name))}\`, which prompts for it, or set the variable.`,
+      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(qualifiedKey(name))}\`, which prompts for it, or set the variable.`,
     );
   }
 }
 
 /** Returns a configuration key with a namespace: its own, or that of this provider. */
-function qualified(name: string): string {
+export function qualifiedKey(name: string): string {
   return name.includes(":") ? name : `agentserver:${name}`;
 }

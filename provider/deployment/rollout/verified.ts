@@ -59,20 +59,25 @@ export function verifiedArtifactOf(
   { id, source_revision_config: config }: RevisionRecord,
   verifiedAt: string,
 ): VerifiedArtifact {
-  const { repoRef, imageUri, graphConfigPath } = fromWireSourceRevisionConfig(config);
-  // A revision of a repository may report the image that it was built into as well.
-  const artifacts: Record<string, string | null | undefined> = {
-    github: [config?.repo_commit_sha, repoRef].find(isCommit),
-    external_docker: hasDigest(imageUri) ? imageUri : undefined,
-    internal_source: contentHash,
-  };
+  const { graphConfigPath } = fromWireSourceRevisionConfig(config);
   const { ok = true, graph, run } = rollout?.verify ?? {};
   return {
     source,
-    artifact: artifacts[source] ?? undefined,
+    artifact: source === "internal_source" ? (contentHash ?? undefined) : recordedArtifact(source, config),
     graphConfigPath: graphConfigPath ?? undefined,
     revisionId: id,
     verifiedAt,
     verification: { ok, graph, run: run != null },
   };
+}
+
+/** Returns the full commit or the image with its digest that a revision was deployed from, if it is reported. */
+export function recordedArtifact(
+  source: string,
+  config: RevisionRecord["source_revision_config"],
+): string | undefined {
+  const { repoRef, imageUri } = fromWireSourceRevisionConfig(config);
+  // A revision of a repository may report the image that it was built into as well.
+  if (source === "github") return [config?.repo_commit_sha, repoRef].find(isCommit) ?? undefined;
+  return source === "external_docker" && hasDigest(imageUri) ? imageUri! : undefined;
 }

@@ -1,4 +1,4 @@
-import { KeyRing } from "../../core/agent-server/key-ring";
+import { KeyRing, qualifiedKey } from "../../core/agent-server/key-ring";
 import { displayRedactor } from "../../core/redaction";
 import { bestEffort, type EngineLog } from "../../engine/log";
 import { asError } from "../../errors";
@@ -46,11 +46,18 @@ export async function invoke(
     const result = await runFunction(name, values as FunctionArgs<typeof name>, {
       lookUps: lookUpsIn(session, keys, { signal, redact }),
       isPreview: request.getPreview(),
+      // A plugin receives only the configuration keys of its own namespace.
+      config: { get: (key) => config(qualifiedKey(key)), keyOf: qualifiedKey },
+      env: session.env,
       warn: (text) => void messagesOfRun.write("", "warning", redact(text)),
+      inform: (text) => void messagesOfRun.write("", "info", redact(text)),
+      redact,
+      signal,
+      isSecret: secretPaths.length > 0,
     });
     // A result may contain its arguments.
     const isSecret = (path: string) => secretPaths.length > 0 || path === secretResults[name];
-    return response.setReturn(encode(result, isSecret));
+    return response.setReturn(encode(result ?? {}, isSecret));
   } catch (error) {
     throw new Error(redact(asError(error).message));
   } finally {

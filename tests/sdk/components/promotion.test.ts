@@ -1,4 +1,5 @@
-import { abbreviate, isApproved, nextSource } from "../../../sdk/components/promotion";
+import { abbreviate, isApproved } from "../../../provider/promotion/artifact";
+import { nextSource } from "../../../sdk/components/promotion";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
 const image = `registry.example.com/agents/support@sha256:${"a".repeat(64)}`;

@@ -27,7 +27,8 @@ test("contains every kind as a resource with an alias of its dynamic type", () =
 
 test("contains every function of the SDK", () => {
   const functions = Object.keys(sdk).filter((name) => `${name}Output` in sdk);
-  expect(names(schema.functions).sort()).toEqual(functions.sort());
+  // It has no other form in TypeScript, because it accepts and returns outputs.
+  expect(names(schema.functions).sort()).toEqual([...functions, "promote"].sort());
 });
 
 test("contains every setting of a provider, with secret credentials", () => {

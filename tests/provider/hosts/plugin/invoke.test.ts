@@ -66,8 +66,22 @@ async function nodeResult(name: FunctionName, args: Props): Promise<Props> {
   const run = sdk[name] as (args: unknown) => Promise<unknown>;
   const result = await run(name === "getRevisions" ? args["deploymentId"] : args);
   if (Array.isArray(result)) return { [Object.keys(functionShapes[name].outputs.shape)[0]!]: result };
+  if (pulumi.Output.isInstance(result)) return (await valueOf(result)) as Props;
   const { token, ...others } = result as Props;
   return token === undefined ? others : { token: await valueOf(token as pulumi.Output<string>) };
+}
+
+/** Returns the verified artifacts of a deployment that serves this commit, as a program in Python exports them. */
+function verifiedIn(artifact: string): Props {
+  const verification = { ok: true, run: false };
+  const entry = {
+    source: "github",
+    artifact,
+    revision_id: "r",
+    verified_at: "2026-01-05T10:00:00Z",
+    verification,
+  };
+  return { current: entry, history: [entry] };
 }
 
 interface Case {
@@ -212,6 +226,14 @@ const cases: Record<FunctionName, () => Promise<Case>> = {
     const { namespace, key } = item;
     return { on: agents, args: { ...agents.deployment, namespace, key }, expected: item };
   },
+  promote: async () => {
+    await world.deployed(agentAt("1".repeat(40)));
+    const artifact = "2".repeat(40);
+    return {
+      args: { from: verifiedIn(artifact), to: { name: "support-agent" }, gate: { approved: "2222222" } },
+      expected: { source: "github", artifact, sourceRevisionConfig: { repoRef: artifact } },
+    };
+  },
   searchThreads: async () => {
     const create = (at: number) =>
       agents.ask<Record<"thread_id" | "created_at" | "updated_at", string>>("POST", "/threads", {
@@ -277,6 +299,11 @@ test.each<[FunctionName, object, string]>([
     "connection: cannot be combined with deployment",
   ],
   ["getDeployment", {}, "needs an id, a name or an agent, and only one of them"],
+  [
+    "getDeployment",
+    { name: "a", connection: { baseUrl: "http://127.0.0.1:1", apiKeyFrom: "KEY" } },
+    'connection.tenantId: is required, unless the dialect is "langsmith"',
+  ],
   ["getDeployment", { names: canary }, "names: is not a field; did you mean name?"],
   ["getDeploymentLogs", { deploymentId: canary, limit: 0 }, "limit: must be a positive integer"],
   [
@@ -291,6 +318,8 @@ test.each<[FunctionName, object, string]>([
   ],
   ["getRevisions", {}, "deploymentId: is required"],
   ["getStoreItem", { ...server, namespace: [`${canary}.b`], key: "k" }, "namespace: must have at least one"],
+  ["promote", { from: canary, to: { name: "a" } }, "from: must be the output `verified` of a deployment"],
+  ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a duration"],
   ["searchThreads", { ...server, limit: 1.5 }, "limit: must be a positive integer"],
 ])("%s rejects %j without a request", async (name, args, text) => {
   const response = await invoke(await start(), name, args);
@@ -311,6 +340,17 @@ test("returns an empty result without a request if an argument is unknown", asyn
   const args = { filters: { nameContains: unknownValue } };
   expect(await resultOf(await start(), "getDeployments", args, true)).toEqual({});
   expect(world.admin.journal()).toEqual([]);
+});
+
+test("reads an approval from the provider's configuration, and fails with what waits", async () => {
+  const client = await start();
+  const artifact = "2".repeat(40);
+  const args = { from: verifiedIn(artifact), to: { name: "none" }, gate: { approvedFrom: "approved" } };
+  await expect(invoke(client, "promote", args)).rejects.toThrow(
+    `Nothing can be promoted: none does not exist yet; 2222222 has been verified in the previous environment since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set agentserver:approved ${artifact}\`.`,
+  );
+  await configure(client, { ...settingsOf(world), approved: "2222222" });
+  expect(await resultOf(client, "promote", args)).toMatchObject({ artifact });
 });
 
 test("fails with the reason if nothing is found", async () => {
@@ -369,6 +409,30 @@ test("uses the settings of each provider before the environment", async () => {
   expect(await resultOf(configured, "getDeployment", wanted)).toMatchObject({ id: there.deploymentId });
   await configure(configured, settingsOf(world));
   expect(await resultOf(configured, "getDeployment", wanted)).toMatchObject({ id: here.deploymentId });
+});
+
+test("verifies what a deployment on another control plane serves", async () => {
+  const { baseUrl, apiKey, tenantId } = agents.plane;
+  const client = await start({ ...world.environment, OTHER_KEY: apiKey });
+  const { id } = agents.deployment.deployment;
+  const look = (verify: object) =>
+    resultOf(client, "getDeployment", {
+      id,
+      connection: { baseUrl, tenantId, apiKeyFrom: "OTHER_KEY" },
+      verify,
+    });
+  const found = await look({ graph: "agent" });
+  const current = (found["verified"] as Props)["current"] as Props;
+  expect(current).toMatchObject({
+    revisionId: found["activeRevisionId"],
+    verification: { ok: true, graph: "agent" },
+  });
+  expect(log.said).toEqual([]);
+  expect(await look({ graph: "other" })).toMatchObject({ verified: { history: [] } });
+  expect(log.lines("warning")).toEqual([
+    expect.stringMatching(/is not verified: its agent server has no assistant of the graph "other"\.$/),
+  ]);
+  expect(world.admin.journal()).toEqual([]);
 });
 
 const consent = { provider: "github", scopes: ["repo"], userId: "ada" };

@@ -1,0 +1,66 @@
+import type { AgentServerClient } from "../agent-server/client";
+import type { ControlPlaneClient } from "../control-plane/client";
+import { urlOf } from "../deployment/ownership/find-deployment";
+import { fromWireSourceRevisionConfig } from "../deployment/mapping";
+import { recordedArtifact } from "../deployment/rollout/verified";
+import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
+import { asError } from "../errors";
+import { findServing } from "../promotion/target";
+import type { DeploymentRecord, RevisionRecord } from "../../wire";
+
+/** Dependencies of a verification. */
+interface VerificationOptions {
+  client: ControlPlaneClient;
+  agentServer: (url: string) => AgentServerClient;
+  /** Receives the reason why the serving revision is not verified. */
+  warn: (reason: string) => void;
+  now: () => number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Verifies the revision that a deployment serves: its health, and that the graph exists. The control plane does not
+ * record verifications, so other revisions are not listed.
+ */
+export async function verifyServing(
+  record: DeploymentRecord,
+  { graph }: { graph?: string | undefined },
+  { client: { revisions }, agentServer, warn, now, signal }: VerificationOptions,
+): Promise<VerifiedArtifacts> {
+  const serving = await findServing(await revisions.list(record.id, signal), record, (id) =>
+    revisions.get(record.id, id, signal),
+  );
+  const url = urlOf(record);
+  if (serving?.status !== "DEPLOYED" || url === undefined) {
+    warn("it serves no revision");
+    return { history: [] };
+  }
+  try {
+    const server = agentServer(url);
+    await server.checkHealth();
+    if (graph !== undefined && !(await server.assistants.hasGraph(graph)))
+      throw new Error(`its agent server has no assistant of the graph "${graph}"`);
+  } catch (error) {
+    signal?.throwIfAborted();
+    warn(asError(error).message.replace(/\.+$/, ""));
+    return { history: [] };
+  }
+  const current = entryOf(record.source ?? "github", serving, graph, now());
+  return { current, history: [current] };
+}
+
+function entryOf(
+  source: string,
+  { id, updated_at: updatedAt, created_at: createdAt, source_revision_config: config }: RevisionRecord,
+  graph: string | undefined,
+  now: number,
+): VerifiedArtifact {
+  return {
+    source,
+    artifact: recordedArtifact(source, config),
+    graphConfigPath: fromWireSourceRevisionConfig(config).graphConfigPath ?? undefined,
+    revisionId: id,
+    verifiedAt: updatedAt ?? createdAt ?? new Date(now).toISOString(),
+    verification: { ok: true, graph, run: false },
+  };
+}

@@ -1,0 +1,23 @@
+import { hasDigest, isCommit } from "../../wire";
+
+/** True if the approval is for this commit or image. */
+export function isApproved(approved: string | null, artifact: string): boolean {
+  if (approved === null) return false;
+  if (approved === artifact || artifact.endsWith(`@${approved}`)) return true;
+  return (
+    isCommit(artifact) &&
+    /^[0-9a-f]{7,}$/i.test(approved) &&
+    artifact.toLowerCase().startsWith(approved.toLowerCase())
+  );
+}
+
+/** True if the reference always resolves to the same content. */
+export function isImmutable(artifact: string): boolean {
+  return isCommit(artifact) || hasDigest(artifact);
+}
+
+/** Shortens a commit or an image digest for display. */
+export function abbreviate(artifact: string): string {
+  if (isCommit(artifact)) return artifact.slice(0, 7);
+  return artifact.replace(/((?:@|^)sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
+}

@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { asError } from "../errors";
+import type { ProbeResponse } from "../http/probe";
+import { formatDuration, parseDuration } from "../text/duration";
+import { plainText } from "../text/plain-text";
+import { shellWord } from "../text/shell-word";
+import { toSourceRevisionConfig } from "./source-config";
+import type { Source } from "./decide";
+import type { CheckInputs } from "./gate";
+
+const defaultTimeout = "5m";
+/** Maximum length of the output of a check that is logged, counted from the end. */
+const outputLimit = 2_000;
+
+/** Function of the program that must succeed: it fails by throwing, or by returning false. */
+export type CheckFunction = (source: Source) => unknown;
+
+/** Dependencies of checks. */
+export interface CheckOptions {
+  probe: (url: string, signal: AbortSignal) => Promise<ProbeResponse>;
+  env: NodeJS.ProcessEnv;
+  /** Logs the output of a check, without secrets. */
+  inform: (text: string) => void;
+  redact: (text: string) => string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Result of a check. */
+interface CheckResult {
+  /** Reason for the failure; undefined if the check succeeded. */
+  problem?: string | undefined;
+  output: string;
+}
+
+/**
+ * Runs the checks one after the other until one fails, and logs their output.
+ * @returns the problem, or `undefined` if all succeeded
+ */
+export async function runChecks(
+  checks: readonly (CheckInputs | CheckFunction)[],
+  source: Source,
+  options: CheckOptions,
+): Promise<string | undefined> {
+  for (const check of checks) {
+    const name = options.redact(plainText(describeCheck(check)));
+    const { problem, output } = await run(check, source, options);
+    options.signal?.throwIfAborted();
+    const shown = excerpt(output, options);
+    options.inform(
+      `${name} ${problem === undefined ? "succeeded" : "failed"} for ${source.artifact}${shown && `:\n${shown}`}`,
+    );
+    if (problem !== undefined) return `${name} failed (${options.redact(plainText(problem)).slice(0, 200)})`;
+  }
+  return undefined;
+}
+
+/** Returns the name of a check in messages. */
+export function describeCheck(check: CheckInputs | CheckFunction): string {
+  if (typeof check === "function") return `check function ${check.name || "without a name"}`;
+  if (check.command) return `check \`${check.command.map(shellWord).join(" ")}\``;
+  const { origin, pathname } = new URL(check.url!);
+  return `check GET ${origin}${pathname}`;
+}
+
+async function run(
+  check: CheckInputs | CheckFunction,
+  source: Source,
+  options: CheckOptions,
+): Promise<CheckResult> {
+  if (typeof check === "function") return callFunction(check, source);
+  const { command, url, timeout = defaultTimeout } = check;
+  const timeoutMs = parseDuration(timeout)!;
+  const expired = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, expired]) : expired;
+  const result = command
+    ? await runCommand(command, source, options.env, signal)
+    : await request(url!, options, signal);
+  return result.problem !== undefined && expired.aborted
+    ? { ...result, problem: `no result within ${formatDuration(timeoutMs)}` }
+    : result;
+}
+
+async function callFunction(check: CheckFunction, source: Source): Promise<CheckResult> {
+  try {
+    const returned = await check(source);
+    return {
+      problem: returned === false ? "it returned false" : undefined,
+      output: typeof returned === "string" ? returned : "",
+    };
+  } catch (error) {
+    return { problem: asError(error).message, output: "" };
+  }
+}
+
+async function request(url: string, { probe }: CheckOptions, signal: AbortSignal): Promise<CheckResult> {
+  const { status, text } = await probe(url, signal);
+  if (status === undefined) return { problem: text, output: "" };
+  return { problem: status >= 200 && status < 300 ? undefined : `status ${status}`, output: text };
+}
+
+/** Runs a command without a shell. It receives the source in environment variables. */
+function runCommand(
+  [program = "", ...args]: readonly string[],
+  source: Source,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { repoRef, imageUri } = toSourceRevisionConfig(source);
+  return new Promise((resolve) => {
+    const isGroup = process.platform !== "win32";
+    const child = spawn(program, args, {
+      env: {
+        ...env,
+        AGENTSERVER_PROMOTED_ARTIFACT: source.artifact,
+        ...(repoRef !== undefined && { AGENTSERVER_PROMOTED_COMMIT: repoRef }),
+        ...(imageUri !== undefined && { AGENTSERVER_PROMOTED_IMAGE: imageUri }),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: isGroup,
+    });
+    let output = "";
+    const end = () => {
+      // The command may have started other processes.
+      try {
+        if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, "SIGKILL");
+      } catch {
+        // They have already ended.
+      }
+    };
+    const finish = (problem: string | undefined) => {
+      signal.removeEventListener("abort", end);
+      resolve({ problem, output });
+    };
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        // Kept in excess of the limit, so that a secret is not cut before it is redacted.
+        output = (output + text).slice(-100 * outputLimit);
+      });
+    child.once("error", (error) => finish(error.message));
+    child.once("close", (code, killed) =>
+      finish(code === 0 ? undefined : killed ? `ended by ${killed}` : `exit code ${code}`),
+    );
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+  });
+}
+
+function excerpt(output: string, { redact }: CheckOptions): string {
+  const text = redact(plainText(redact(output))).trim();
+  return text.length > outputLimit ? `…${text.slice(-outputLimit)}` : text;
+}

@@ -1,0 +1,221 @@
+import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
+import { formatDuration } from "../text/duration";
+import { abbreviate, isApproved } from "./artifact";
+import { describeWindow, isOpen, type PromotionWindow } from "./window";
+
+/** Approval of a gate. */
+export interface Approval {
+  /** Approved commit, image or digest; null if nothing is approved. */
+  approved: string | null;
+  /** Returns the instruction by which the user approves an artifact. */
+  toApprove: (artifact: string) => string;
+}
+
+/** Conditions of a promotion; each one that is specified must hold. */
+export interface PromotionGate {
+  approval?: Approval | undefined;
+  /** Minimum time since the verification, in milliseconds. */
+  soakMs?: number | undefined;
+  window?: PromotionWindow | undefined;
+}
+
+/** Source of a revision. */
+export interface Source {
+  /** Kind of source. */
+  source: string;
+  /** Commit or image. */
+  artifact: string;
+  graphConfigPath?: string | undefined;
+}
+
+/** Sources of the revisions of the target. */
+export interface TargetSources {
+  /** Source that serves requests. */
+  serving?: Source | undefined;
+  /** Source of the newest revision, while it is being rolled out. */
+  rollingOut?: Source | undefined;
+  /** Sources that have failed since the serving one was deployed, newest first. */
+  failed: readonly (Source & { status: string })[];
+}
+
+/** Facts that determine the source of the target. */
+export interface PromotionFacts {
+  /** Name of the target in messages. */
+  target: string;
+  /** Name of the previous environment in messages. */
+  upstream: string;
+  /** Artifacts that the previous environment has verified. */
+  verified: VerifiedArtifacts;
+  gate: PromotionGate;
+  /** Revisions of the target; omitted if the target does not exist. */
+  present?: TargetSources | undefined;
+  /** Current time, in milliseconds since 1970. */
+  now: number;
+}
+
+/** Source of the target. */
+export interface PromotionDecision {
+  /** Promoted source, or the one that the target keeps; undefined if there is none. */
+  source?: Source | undefined;
+  /** True if the source is new to the target. */
+  promotes: boolean;
+  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  waiting?: string | undefined;
+}
+
+type Candidate = VerifiedArtifact & Source;
+
+/**
+ * Returns the source that the target gets: an artifact that the previous environment has verified and that passes the
+ * gate, otherwise the source that the target has.
+ */
+export function decide(facts: PromotionFacts): PromotionDecision {
+  const { gate, verified } = facts;
+  const kept = keptSource(facts);
+  const current = isPromotable(verified.current) ? verified.current : undefined;
+  const wanted = gate.approval
+    ? approvedOf(facts, gate.approval)
+    : [current].filter((one) => one !== undefined);
+  const next = wanted.find((one) => isSame(one, kept)) ?? wanted[0];
+  if (isAmbiguous(wanted)) return keep(facts, ambiguity(gate.approval!, wanted));
+  if (!next || isSame(next, kept)) return keep(facts, next ? reasonAfter(facts, next) : reasonToWait(facts));
+  const hindrance = hindranceOf(facts, next);
+  if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
+  const { source, artifact, graphConfigPath } = next;
+  return { source: { source, artifact, graphConfigPath }, promotes: true };
+}
+
+/**
+ * Returns the source that the target keeps regardless of what the previous environment verifies meanwhile: the approved
+ * one; `undefined` if it depends on that.
+ */
+export function decideWithoutUpstream({ gate: { approval }, present }: PromotionFacts): Source | undefined {
+  const serving = present?.serving;
+  return serving && approval && isApproved(approval.approved, serving.artifact) ? serving : undefined;
+}
+
+/** Returns the decision after a check of the promoted source has failed. */
+export function decideAfterFailedCheck(
+  facts: PromotionFacts,
+  source: Source,
+  problem: string,
+): PromotionDecision {
+  const entry = facts.verified.history.find((one) => isSame(one, source)) as Candidate;
+  return keep(
+    facts,
+    `${describeVerified(facts, entry)}, but ${problem}: fix the cause and run \`pulumi up\` again`,
+  );
+}
+
+/**
+ * Returns the source that the target has. A source that failed, or that is still being rolled out, was promoted before
+ * only if the previous environment has verified it.
+ */
+function keptSource({ present, verified }: PromotionFacts): Source | undefined {
+  if (!present) return undefined;
+  const { serving, rollingOut, failed } = present;
+  const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
+  if (wasPromoted(rollingOut)) return rollingOut;
+  return serving ?? failed.find(wasPromoted);
+}
+
+function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecision {
+  const { present, target } = facts;
+  const source = keptSource(facts);
+  if (source && reason === undefined) return { source, promotes: false };
+  const state = source
+    ? `${target} stays at ${abbreviate(source.artifact)}`
+    : present
+      ? `${target} serves no known source`
+      : `${target} does not exist yet`;
+  const waiting = `${state}; ${reason ?? `the next artifact that ${facts.upstream} verifies requires approval`}.`;
+  return { source, promotes: false, waiting };
+}
+
+/**
+ * Returns the approved artifacts, newest first: any artifact that the previous environment has ever verified may be
+ * approved.
+ */
+function approvedOf({ verified: { history } }: PromotionFacts, { approved }: Approval): Candidate[] {
+  return history.filter(isPromotable).filter(({ artifact }) => isApproved(approved, artifact));
+}
+
+/** True if the artifact can be deployed elsewhere. The contents of a folder are not stored. */
+function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
+  return entry?.artifact !== undefined && entry.source !== "internal_source";
+}
+
+/** Paths of graph configurations are compared if both control planes report them. */
+function isSame(one: Partial<Source>, other: Source | undefined): boolean {
+  if (!other || one.artifact !== other.artifact) return false;
+  const paths = [one.graphConfigPath, other.graphConfigPath];
+  return paths.includes(undefined) || paths[0] === paths[1];
+}
+
+function isAmbiguous(wanted: readonly Candidate[]): boolean {
+  return new Set(wanted.map(({ artifact }) => artifact)).size > 1;
+}
+
+function ambiguity({ approved }: Approval, wanted: readonly Candidate[]): string {
+  return `${approved} is approved, but several verified artifacts start with it (${wanted.map(({ artifact }) => artifact).join(", ")}): approve one of them in full`;
+}
+
+/** Returns the reason why a verified and approved artifact is not promoted yet. */
+function hindranceOf({ gate: { soakMs = 0, window }, now }: PromotionFacts, next: Candidate) {
+  const soakedAt = Date.parse(next.verifiedAt) + soakMs;
+  if (soakedAt > now)
+    return `must have been verified for ${formatDuration(soakMs)}: run \`pulumi up\` after ${describeTime(soakedAt)}`;
+  if (window && !isOpen(window, now))
+    return `is waiting for the window ${describeWindow(window)}: run \`pulumi up\` in that window`;
+  return undefined;
+}
+
+/** Returns what waits although the target has an approved artifact. */
+function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined {
+  const { current } = facts.verified;
+  if (!facts.gate.approval || !isPromotable(current) || isSame(current, next)) return undefined;
+  return waitForApproval(facts, facts.gate.approval, current);
+}
+
+/** Returns the reason why no verified artifact may be promoted; `undefined` if none waits. */
+function reasonToWait(facts: PromotionFacts): string | undefined {
+  const { upstream, verified, gate } = facts;
+  const { current, history } = verified;
+  const kept = keptSource(facts);
+  if (!gate.approval) {
+    if (history.length === 0)
+      return `${upstream} has not verified any artifact: run \`pulumi up\` for ${upstream}, with \`rollout.verify\``;
+    if (!current)
+      return `the revision that ${upstream} serves is not verified: run \`pulumi up\` for ${upstream}`;
+    return current.source === "internal_source"
+      ? `${upstream} serves the contents of a folder, which cannot be promoted by their hash: use a commit or an image`
+      : `the control plane does not report what revision ${current.revisionId} of ${upstream} was built from: set its sourceRevisionConfig to a full commit ID or to an image with its digest`;
+  }
+  const { approved } = gate.approval;
+  const isPending = approved !== null && !(kept && isApproved(approved, kept.artifact));
+  const pending = `${abbreviate(approved ?? "")} is approved, but ${upstream} has not verified it`;
+  const waits =
+    isPromotable(current) && !isSame(current, kept)
+      ? waitForApproval(facts, gate.approval, current)
+      : undefined;
+  if (!isPending) return waits;
+  return waits === undefined
+    ? `${pending}: run \`pulumi up\` again when ${upstream} has verified it`
+    : `${pending}; ${waits}`;
+}
+
+function waitForApproval(facts: PromotionFacts, { toApprove }: Approval, next: Candidate): string {
+  const verified = describeVerified(facts, next);
+  const failure = facts.present?.failed.find((one) => isSame(next, one));
+  if (failure)
+    return `${verified}, but is not approved and has failed in ${facts.target} (${failure.status})`;
+  return `${verified} and is waiting for approval: ${toApprove(next.artifact)}`;
+}
+
+function describeVerified({ upstream }: Pick<PromotionFacts, "upstream">, one: Candidate): string {
+  return `${abbreviate(one.artifact)} has been verified in ${upstream} since ${describeTime(Date.parse(one.verifiedAt))}`;
+}
+
+function describeTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,117 @@
+import type { Identity } from "../deployment/inputs/identity";
+import { AgentServerError } from "../errors";
+import { type CheckFunction, type CheckOptions, describeCheck, runChecks } from "./checks";
+import {
+  decide,
+  decideAfterFailedCheck,
+  decideWithoutUpstream,
+  type PromotionDecision,
+  type PromotionFacts,
+  type Source,
+  type TargetSources,
+} from "./decide";
+import { type CheckInputs, type GateInputs, type ProgramConfig, readGate } from "./gate";
+import { redactor } from "../text/redact";
+import { toSourceRevisionConfig } from "./source-config";
+import { readVerified } from "./verified-value";
+import { abbreviate } from "./artifact";
+
+/** Arguments of a promotion. */
+export interface PromotionArgs {
+  /** Output `verified` of the previous environment. */
+  from?: unknown;
+  /** Name of the previous environment in messages. */
+  fromName?: string | undefined;
+  /** Deployment that gets the source. */
+  to: Identity;
+  gate?: GateInputs | undefined;
+}
+
+/** Dependencies of a promotion. */
+export interface PromotionOptions extends CheckOptions {
+  /** Finds the revisions of the target; `undefined` if it does not exist. */
+  findTarget: (to: Identity) => Promise<TargetSources | undefined>;
+  config: ProgramConfig;
+  now: () => number;
+  /** True in a preview, which runs no checks. */
+  isPreview: boolean;
+  /** Functions of the program that must succeed, in addition to the checks of the gate. */
+  checkFunctions?: readonly CheckFunction[];
+  /** False in a preview in which the previous environment changes. */
+  isUpstreamKnown?: boolean;
+  /** True if the artifacts must not be shown. */
+  isSecret?: boolean;
+}
+
+/** Result of a promotion. */
+export interface Promotion extends Source {
+  sourceRevisionConfig: ReturnType<typeof toSourceRevisionConfig>;
+  /** Sentence about what waits; undefined if nothing waits. */
+  waiting?: string | undefined;
+}
+
+/**
+ * Returns the source of the target, and reports what waits.
+ * @returns `undefined` if the source depends on a change of the previous environment
+ * @throws AgentServerError `bad_configuration` if nothing can be promoted and the target has no source
+ */
+export async function promote(
+  args: PromotionArgs,
+  { isSecret, ...given }: PromotionOptions,
+): Promise<Promotion | undefined> {
+  const { from, fromName = "the previous environment", to, gate = {} } = args;
+  const facts: PromotionFacts = {
+    target: to.agent ? `${to.agent.agentId} (${to.agent.environment})` : (to.name ?? ""),
+    upstream: fromName,
+    verified: readVerified(from),
+    gate: readGate(gate, given.config),
+    present: await given.findTarget(to),
+    now: given.now(),
+  };
+  const options = isSecret ? withoutArtifacts(facts, given) : given;
+  if (options.isUpstreamKnown === false) {
+    const source = decideWithoutUpstream(facts);
+    return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source) };
+  }
+  const checks = [...(gate.checks ?? []), ...(options.checkFunctions ?? [])];
+  const { source, waiting } = await withChecks(facts, checks, decide(facts), options);
+  if (!source)
+    throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
+  if (waiting !== undefined) options.inform(waiting);
+  return { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
+}
+
+/** Returns options that hide the artifacts in all messages. */
+function withoutArtifacts(
+  { verified, present }: PromotionFacts,
+  options: PromotionOptions,
+): PromotionOptions {
+  const sources = [...verified.history, present?.serving, present?.rollingOut, ...(present?.failed ?? [])];
+  const artifacts = sources.flatMap((source) => source?.artifact ?? []);
+  const redact = redactor([...artifacts, ...artifacts.map(abbreviate)]);
+  return {
+    ...options,
+    redact: (text) => redact(options.redact(text)),
+    inform: (text) => options.inform(redact(text)),
+  };
+}
+
+/** Runs the checks of a promotion. A preview assumes that they succeed. */
+async function withChecks(
+  facts: PromotionFacts,
+  checks: readonly (CheckInputs | CheckFunction)[],
+  decision: PromotionDecision,
+  options: PromotionOptions,
+): Promise<PromotionDecision> {
+  if (!decision.promotes || checks.length === 0) return decision;
+  const source = decision.source!;
+  if (!options.isPreview) {
+    const problem = await runChecks(checks, source, options);
+    return problem === undefined ? decision : decideAfterFailedCheck(facts, source, problem);
+  }
+  const names = checks.map((check) => options.redact(describeCheck(check))).join(", ");
+  options.inform(
+    `${facts.target} will change to ${abbreviate(source.artifact)} if the update passes ${names}.`,
+  );
+  return decision;
+}

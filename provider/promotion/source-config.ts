@@ -1,0 +1,10 @@
+import type { Source } from "./decide";
+
+/** Returns the fields of `sourceRevisionConfig` for a source. */
+export function toSourceRevisionConfig({ source, artifact, graphConfigPath }: Source) {
+  return {
+    repoRef: source === "github" ? artifact : undefined,
+    imageUri: source === "github" ? undefined : artifact,
+    graphConfigPath,
+  };
+}

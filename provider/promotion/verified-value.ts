@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { type VerifiedArtifacts, verifiedArtifacts } from "../deployment/state";
+import { isGroup } from "../resource/inputs/values";
+
+/** Names of the fields, by their names without capitals and separators. */
+const fieldNames = new Map(
+  [
+    "current",
+    "history",
+    "source",
+    "artifact",
+    "graphConfigPath",
+    "revisionId",
+    "verifiedAt",
+    "verification",
+    "ok",
+    "graph",
+    "run",
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/**
+ * Output `verified` of a deployment. Stacks in other languages may export it with names such as `verified_at`; a stack
+ * without the output has verified nothing.
+ */
+export const verifiedValue = z.unknown().superRefine((value, context) => {
+  if (!parse(value))
+    context.addIssue({ code: "custom", message: "must be the output `verified` of a deployment" });
+});
+
+/** Returns the verified artifacts in a valid value. */
+export function readVerified(value: unknown): VerifiedArtifacts {
+  return parse(value)!;
+}
+
+function parse(value: unknown): VerifiedArtifacts | undefined {
+  if (value === undefined || value === null) return { history: [] };
+  const verified = verifiedArtifacts.safeParse(withFieldNames(value)).data;
+  return verified?.history.every(({ verifiedAt }) => !Number.isNaN(Date.parse(verifiedAt)))
+    ? verified
+    : undefined;
+}
+
+function withFieldNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withFieldNames);
+  if (!isGroup(value)) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, one]) => [
+      fieldNames.get(name.replaceAll("_", "").toLowerCase()) ?? name,
+      withFieldNames(one),
+    ]),
+  );
+}

@@ -1,0 +1,157 @@
+import * as pulumi from "@pulumi/pulumi";
+import { valueIfKnown } from "../known-value";
+import type { VerifiedArtifacts } from "../deployment-outputs";
+import { requireValid, run } from "./run";
+
+/** Time in which promotions are allowed. */
+export interface PromotionWindow {
+  /** Days on which the window opens: `Mon`, `Tue`, … @default every day */
+  days?: ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  /** Start, such as `09:00`. */
+  from: string;
+  /** End, such as `17:00`. A window that ends before it starts ends on the next day. */
+  to: string;
+  /** IANA time zone, such as `Europe/Berlin`. */
+  timeZone: string;
+}
+
+/** Check that must succeed before a promotion: a command or a request. */
+export interface PromotionCheck {
+  /**
+   * Program with its arguments, run without a shell in the folder of the program; its exit code must be 0. The variable
+   * `AGENTSERVER_PROMOTED_ARTIFACT` contains the commit or image.
+   */
+  command?: string[];
+  /** URL that must respond to `GET` with a status from 200 to 299. */
+  url?: string;
+  /** Time limit, such as `5m`; at most 24 hours. @default "5m" */
+  timeout?: string;
+}
+
+/** Source of a revision. */
+export interface PromotedSource {
+  /** Kind of source, such as `github`. */
+  source: string;
+  /** Commit, or image with its digest. */
+  artifact: string;
+  /** Path of the graph configuration file. */
+  graphConfigPath?: string;
+}
+
+/**
+ * Function of the program that must succeed before a promotion: it fails by throwing, or by returning false. A returned
+ * string is logged.
+ */
+export type PromotionCheckFunction = (source: PromotedSource) => unknown;
+
+/** Conditions of a promotion; each one that is specified must hold. */
+export interface PromotionGate {
+  /**
+   * Approved commit (at least its first seven digits), image with its digest, or digest; null if nothing is approved
+   * (or an empty string) if nothing is approved yet. An approval is valid for any of the last 20 artifacts that the previous environment has verified.
+   */
+  approved?: string | null;
+  /**
+   * Key of the configuration that contains the approved commit, image or digest. In languages other than TypeScript,
+   * the key is in the namespace `agentserver`.
+   */
+  approvedFrom?: string;
+  /** Minimum time since the verification, such as `2h`; at most 24 hours. */
+  soak?: string;
+  /** Time in which promotions are allowed. */
+  window?: PromotionWindow;
+  /**
+   * Checks that must succeed, run in order during an update if everything else allows the promotion. Previews do not
+   * run them.
+   */
+  checks?: PromotionCheck[];
+}
+
+/** Deployment that gets a source: exactly one of the two. */
+export interface PromotionTarget {
+  /** Exact name of the deployment. */
+  name?: string;
+  /** Agent and environment of the deployment. */
+  agent?: { agentId: string; environment: "development" | "staging" | "production" };
+}
+
+/** Arguments of `promote`. */
+export interface PromoteArgs {
+  /** Output `verified` of the previous environment: of a resource, of another stack, or of `getVerifiedArtifacts`. */
+  from: pulumi.Input<VerifiedArtifacts | undefined>;
+  /** Name of the previous environment in messages. @default "the previous environment" */
+  fromName?: string;
+  /** Deployment that gets the source; it does not have to exist yet. */
+  to: PromotionTarget;
+  /** Conditions of the promotion. By default, the artifact that the previous environment serves is promoted. */
+  gate?: Omit<PromotionGate, "checks"> & { checks?: (PromotionCheck | PromotionCheckFunction)[] };
+}
+
+/** Source for the next environment. */
+export interface PromoteResult extends PromotedSource {
+  /** Source in the form of the argument of a `Deployment`. */
+  sourceRevisionConfig: {
+    /** Commit, for the source `github`. */
+    repoRef?: string;
+    /** Image with its digest, for other sources. */
+    imageUri?: string;
+    /** Path of the graph configuration file. */
+    graphConfigPath?: string;
+  };
+  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  waiting?: string;
+}
+
+/**
+ * Returns the source for the next environment: an artifact that the previous environment has verified and that passes
+ * the gate, otherwise the source that the deployment already has. Previews and updates log what waits. Fails if nothing
+ * can be promoted and the deployment has no source yet.
+ *
+ * @example
+ * const staging = new pulumi.StackReference("acme/support/staging");
+ * const promotion = promote({
+ *   from: staging.getOutput("verified"),
+ *   fromName: "staging",
+ *   to: { name: "support-agent" },
+ *   gate: { approvedFrom: "approved", soak: "2h" },
+ * });
+ * new Deployment("agent", { name: "support-agent", sourceRevisionConfig: promotion.sourceRevisionConfig, … });
+ */
+export function promote(args: PromoteArgs): pulumi.Output<PromoteResult> {
+  const { from, gate, ...others } = args;
+  if (gate && "approved" in gate && gate.approved === undefined)
+    throw new Error("promote: gate.approved is undefined; use null if nothing is approved yet.");
+  const { checks, ...conditions } = gate ?? {};
+  const checkFunctions = checks?.filter((check) => typeof check === "function");
+  const otherChecks = checks?.filter((check) => typeof check !== "function");
+  const given = {
+    ...others,
+    from: undefined,
+    gate: gate && { ...conditions, ...(otherChecks && { checks: otherChecks }) },
+  };
+  requireValid("promote", given);
+  const upstream = pulumi.output(from);
+  const isSecret = pulumi.isSecret(upstream);
+  const promoted = pulumi
+    .all([upstream, isSecret])
+    .apply(([value, secret]) =>
+      run(
+        "promote",
+        { ...given, from: value },
+        { ...(checkFunctions && { checkFunctions }), isSecret: secret },
+      ),
+    );
+  // A source that stays regardless of what the previous environment verifies is known in every preview.
+  const kept = isKnown(upstream).then(async (known) =>
+    known ? undefined : run("promote", given, { isUpstreamKnown: false, isSecret: await isSecret }),
+  );
+  return pulumi.output(kept).apply((source) => source ?? promoted) as pulumi.Output<PromoteResult>;
+}
+
+/** True if the value is known during this preview, or if its failure is. */
+async function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
+  return valueIfKnown(value).then(
+    (known) => known !== undefined,
+    () => true,
+  );
+}

@@ -1,0 +1,219 @@
+import type { VerifiedArtifact } from "../../../provider/deployment/state";
+import {
+  decide,
+  decideAfterFailedCheck,
+  type PromotionFacts,
+  type PromotionGate,
+  type Source,
+} from "../../../provider/promotion/decide";
+
+const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(40)) as [string, string, string];
+const now = Date.parse("2026-01-05T12:00:00Z");
+const hour = 3_600_000;
+
+function entry(artifact: string | undefined, hoursAgo: number, source = "github"): VerifiedArtifact {
+  const verification = { ok: true, run: false };
+  const verifiedAt = new Date(now - hoursAgo * hour).toISOString();
+  return { source, artifact, revisionId: `r-${artifact?.[0]}`, verifiedAt, verification };
+}
+
+const at = (artifact: string, graphConfigPath?: string): Source => ({
+  source: "github",
+  artifact,
+  graphConfigPath,
+});
+
+/** Returns facts in which staging has verified these artifacts, newest first, and serves the first one. */
+function facts(
+  history: VerifiedArtifact[],
+  serving: string | undefined,
+  gate: PromotionGate = {},
+  others: Partial<PromotionFacts> = {},
+): PromotionFacts {
+  return {
+    target: "production",
+    upstream: "staging",
+    verified: { current: history[0], history },
+    gate,
+    present: serving === undefined ? undefined : { serving: at(serving), failed: [] },
+    now,
+    ...others,
+  };
+}
+
+function decided(...given: Parameters<typeof facts>) {
+  const { source, waiting } = decide(facts(...given));
+  return [source?.artifact, waiting];
+}
+
+const approval = (approved: string | null): PromotionGate => ({
+  approval: { approved, toApprove: (artifact) => `run \`approve ${artifact[0]}\`` },
+});
+
+test("promotes the artifact that the previous environment serves without a gate", () => {
+  expect(decide(facts([entry(two, 0), entry(one, 1)], one))).toEqual({ source: at(two), promotes: true });
+  expect(decide(facts([entry(two, 0)], undefined))).toEqual({ source: at(two), promotes: true });
+  expect(decide(facts([entry(two, 0)], two))).toEqual({ source: at(two), promotes: false });
+});
+
+test("follows the previous environment to an earlier artifact", () => {
+  expect(decided([entry(one, 9), entry(two, 2)], two)).toEqual([one, undefined]);
+});
+
+test("promotes another graph configuration of the same commit", () => {
+  const verified = { ...entry(one, 1), graphConfigPath: "b.json" };
+  const present = { serving: at(one, "a.json"), failed: [] };
+  expect(decide(facts([verified], one, {}, { present }))).toMatchObject({
+    source: at(one, "b.json"),
+    promotes: true,
+  });
+});
+
+test.each<[string, PromotionFacts["verified"], string]>([
+  [
+    "an unverified revision",
+    { history: [entry(two, 0)] },
+    "the revision that staging serves is not verified: run `pulumi up` for staging.",
+  ],
+  [
+    "nothing",
+    { history: [] },
+    "staging has not verified any artifact: run `pulumi up` for staging, with `rollout.verify`.",
+  ],
+  [
+    "a branch",
+    { current: entry(undefined, 1), history: [entry(undefined, 1)] },
+    "the control plane does not report what revision r-undefined of staging was built from: set its sourceRevisionConfig to a full commit ID or to an image with its digest.",
+  ],
+  [
+    "a folder",
+    { current: entry("0a", 1, "internal_source"), history: [] },
+    "staging has not verified any artifact: run `pulumi up` for staging, with `rollout.verify`.",
+  ],
+])("keeps the source while the previous environment serves %s", (_, verified, reason) => {
+  expect(decided([], one, {}, { verified })).toEqual([one, `production stays at 1111111; ${reason}`]);
+});
+
+test("does not promote the hash of a folder", () => {
+  expect(decided([entry("0a", 1, "internal_source")], one)[1]).toBe(
+    "production stays at 1111111; staging serves the contents of a folder, which cannot be promoted by their hash: use a commit or an image.",
+  );
+});
+
+test("waits for an approval, and states what, why, since when and the command", () => {
+  expect(decided([entry(two, 2), entry(one, 3)], one, approval(null))).toEqual([
+    one,
+    "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run `approve 2`.",
+  ]);
+  expect(decided([entry(two, 2)], undefined, approval(null))).toEqual([
+    undefined,
+    "production does not exist yet; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run `approve 2`.",
+  ]);
+});
+
+test("reports nothing while there is nothing new", () => {
+  expect(decided([entry(one, 2)], one, approval(null))).toEqual([one, undefined]);
+  expect(decided([], undefined, approval(null))).toEqual([
+    undefined,
+    "production does not exist yet; the next artifact that staging verifies requires approval.",
+  ]);
+});
+
+test("promotes an approved artifact that was verified earlier, newer or older than the current", () => {
+  const history = [entry(three, 0), entry(two, 1), entry(one, 2)];
+  expect(decided(history, one, approval("2222222"))).toEqual([two, undefined]);
+  expect(decided(history, three, approval("1111111"))).toEqual([one, undefined]);
+});
+
+test("promotes an approved artifact while the previous environment serves an unverified revision", () => {
+  const verified = { history: [entry(two, 1), entry(one, 2)] };
+  expect(decided([], one, approval("2222222"), { verified })).toEqual([two, undefined]);
+});
+
+test("keeps an approved artifact that is no longer among the verified ones", () => {
+  expect(decided([entry(two, 2)], one, approval(one))).toEqual([
+    one,
+    expect.stringContaining("2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting"),
+  ]);
+});
+
+test("does not promote an approved artifact that was never verified", () => {
+  expect(decided([entry(one, 1)], one, approval(two))).toEqual([
+    one,
+    "production stays at 1111111; 2222222 is approved, but staging has not verified it: run `pulumi up` again when staging has verified it.",
+  ]);
+  expect(decided([entry(three, 1), entry(one, 2)], one, approval(two))).toEqual([
+    one,
+    "production stays at 1111111; 2222222 is approved, but staging has not verified it; 3333333 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 3`.",
+  ]);
+});
+
+test("does not choose between artifacts that start with the approved digits", () => {
+  const other = `2222222${"0".repeat(33)}`;
+  expect(decided([entry(other, 1), entry(two, 2)], one, approval("2222222"))).toEqual([
+    one,
+    `production stays at 1111111; 2222222 is approved, but several verified artifacts start with it (${other}, ${two}): approve one of them in full.`,
+  ]);
+});
+
+test("does not suggest the approval of an artifact that has failed in the target", () => {
+  const present = { serving: at(one), failed: [{ ...at(two), status: "DEPLOY_FAILED" }] };
+  expect(decided([entry(two, 1)], one, approval(one), { present })[1]).toBe(
+    "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved and has failed in production (DEPLOY_FAILED).",
+  );
+});
+
+test("promotes only an artifact that has been verified for long enough", () => {
+  const soak = { soakMs: 2 * hour };
+  expect(decided([entry(two, 2)], one, soak)).toEqual([two, undefined]);
+  expect(decided([entry(three, 1.5), entry(two, 3), entry(one, 9)], one, soak)).toEqual([
+    one,
+    "production stays at 1111111; 3333333 has been verified in staging since 2026-01-05 10:30 UTC and must have been verified for 2h00m: run `pulumi up` after 2026-01-05 12:30 UTC.",
+  ]);
+  expect(decided([entry(three, 1), entry(two, 3)], one, { ...soak, ...approval("2222222") })[0]).toBe(two);
+  expect(decided([entry(three, 1)], three, soak)).toEqual([three, undefined]);
+});
+
+test("promotes only in the window", () => {
+  const window = { days: ["Sat", "Sun"] as const, from: "09:00", to: "17:00", timeZone: "Europe/Berlin" };
+  expect(decided([entry(two, 1)], two, { window })).toEqual([two, undefined]);
+  expect(decided([entry(two, 1)], one, { window })).toEqual([
+    one,
+    "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for the window Sun, Sat 09:00–17:00 (Europe/Berlin): run `pulumi up` in that window.",
+  ]);
+});
+
+test("continues a rollout that an earlier update started, even if the gate has closed", () => {
+  const present = { serving: at(one), rollingOut: at(two), failed: [] };
+  expect(decided([entry(two, 1)], one, approval(null), { present })[0]).toBe(two);
+});
+
+test("keeps the served source while another user rolls out a source that was never verified", () => {
+  const present = { serving: at(one), rollingOut: at(three), failed: [] };
+  expect(decided([entry(two, 1)], one, approval(null), { present })[0]).toBe(one);
+});
+
+test("keeps the source of a target whose only rollout failed", () => {
+  const present = {
+    failed: [
+      { ...at(three), status: "BUILD_FAILED" },
+      { ...at(two), status: "BUILD_FAILED" },
+    ],
+  };
+  expect(decided([entry(two, 1)], undefined, approval(null), { present })).toEqual([two, undefined]);
+  expect(decided([entry(one, 1)], undefined, approval(null), { present })).toEqual([
+    undefined,
+    expect.stringMatching(/^production serves no known source; 1111111 .* waiting for approval/),
+  ]);
+});
+
+test("keeps the source after a failed check", () => {
+  const given = facts([entry(two, 1)], one);
+  const { source } = decide(given);
+  expect(decideAfterFailedCheck(given, source!, "check `npm test` failed (exit code 1)")).toEqual({
+    source: at(one),
+    promotes: false,
+    waiting:
+      "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but check `npm test` failed (exit code 1): fix the cause and run `pulumi up` again.",
+  });
+});
