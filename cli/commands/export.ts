@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
-import { type ContentKind, contentKinds } from "../export/model";
+import { type ContentKind, contentKinds, providerNames } from "../export/model";
 import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
 import { namePattern } from "../export/names";
 import { formatNames } from "../export/readme";
@@ -22,6 +22,11 @@ export function exportCommand(toolVersion: string): Command {
       )
         .choices([...formatNames])
         .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--provider <name>", "with --format import: the provider of the imported deployments")
+        .choices([...providerNames])
+        .default("dynamic"),
     )
     .requiredOption("--output <folder>", "folder to write; created if it does not exist")
     .addOption(new Option("--all", "every deployment of the workspace (default)").conflicts("name"))

@@ -17,7 +17,13 @@ import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { printable } from "../printable";
-import { type ContentKind, contentKinds, type ExportedFile, type ExportedWorkspace } from "./model";
+import {
+  type ContentKind,
+  contentKinds,
+  type ExportedFile,
+  type ExportedWorkspace,
+  type ProviderName,
+} from "./model";
 import { addContents } from "./contents/add-contents";
 import { contentManifests } from "./contents/manifests";
 import { readContents } from "./contents/read-contents";
@@ -34,6 +40,8 @@ import type { ReportedRecord } from "./unmanaged-fields";
 /** Options of `agentserver export`. */
 export interface ExportOptions extends ConnectionFlags {
   format: ExportFormat;
+  /** Provider of the imported resources. */
+  provider: ProviderName;
   /** Output folder. */
   output: string;
   /** Patterns of deployment names; all deployments if empty. */
@@ -54,7 +62,7 @@ export function exportWorkspace(
   options: ExportOptions,
   version: string,
 ): Promise<number> {
-  const { format, setSecrets: shouldSetSecrets, stack } = options;
+  const { format, provider, setSecrets: shouldSetSecrets, stack } = options;
   if (shouldSetSecrets && stack === undefined)
     throw new AgentServerError(
       "bad_configuration",
@@ -65,6 +73,13 @@ export function exportWorkspace(
       "bad_configuration",
       "--contents cannot be combined with --format import: adopting the contents of a deployment writes an ownership tag, but an import writes nothing. Use --format program, whose first `pulumi up` adopts them.",
     );
+  if (provider === "plugin" && format !== "import")
+    throw new AgentServerError("bad_configuration", "--provider plugin requires --format import.");
+  if (provider === "plugin" && options.includeOwned)
+    throw new AgentServerError(
+      "bad_configuration",
+      '--include-owned cannot be combined with --provider plugin: an import by id does not transfer the ownership. Declare these deployments with `adopt: "always"` instead.',
+    );
   // The stack of a program that does not exist yet cannot provide a connection.
   const flags = shouldSetSecrets && format !== "manifests" ? { ...options, stack: undefined } : options;
   return withControlPlane(context, flags, async (access) => {
@@ -73,7 +88,7 @@ export function exportWorkspace(
     const deployments = await readDeployments(access, context.signal, options);
     const workspace = await addDeploymentContents(deployments, access, context.signal, options);
     if (isExisting) rejectDroppedDeployments(workspace, options.output);
-    writeFolder(folder, await filesOf(workspace, access, folder, context.cwd, format, version));
+    writeFolder(folder, await filesOf(workspace, access, folder, context.cwd, options, version));
     if (shouldSetSecrets) await setStackSecrets(context, workspace, options, folder);
     const target = { folder: options.output, secretsSetIn: shouldSetSecrets ? stack : undefined };
     await context.stdout.write(summaryOf(workspace, target));
@@ -134,11 +149,11 @@ async function filesOf(
   { session }: ControlPlaneAccess,
   folder: string,
   cwd: string,
-  format: ExportFormat,
+  { format, provider }: ExportOptions,
   version: string,
 ) {
   const { deployments, contents } = workspace;
-  const readme = readmeFile(format, workspace);
+  const readme = readmeFile(format, provider, workspace);
   const schema = (path: string) => schemaFrom(path, folder, cwd);
   if (format === "manifests")
     return [
@@ -159,8 +174,8 @@ async function filesOf(
     .replace(/^[^A-Za-z0-9]+/, "");
   const controlPlane = { baseUrl, tenantId: tenantId ?? "", dialect: (await session.dialect()).name };
   return [
-    ...(format === "import" ? [importFile(deployments, controlPlane)] : []),
-    ...programFiles(workspace, { name: name.slice(0, 100) || "agents", version, connection }),
+    ...(format === "import" ? [importFile(deployments, controlPlane, provider)] : []),
+    ...programFiles(workspace, { name: name.slice(0, 100) || "agents", version, connection, provider }),
     readme,
   ];
 }

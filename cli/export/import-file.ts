@@ -3,36 +3,47 @@ import { randomUUID } from "node:crypto";
 import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
 import { providerText } from "../../sdk/provider-text";
-import { dynamicType } from "../../provider/resource/ownership/type-token";
-import type { ExportedDeployment, ExportedFile } from "./model";
+import { dynamicType, pluginType } from "../../provider/resource/ownership/type-token";
+import type { ExportedDeployment, ExportedFile, ProviderName } from "./model";
 
 /** Name of the file for `pulumi import --file`. */
 export const importFileName = "import.json";
 
 /**
- * Creates the file that adds the deployments to a stack's state without writing to the control plane. The engine accepts the outputs
- * unchanged, because it cannot call a dynamic provider that is not in the state yet. The refresh afterwards adds
- * everything that the file does not contain, in particular the values of secrets.
+ * Creates the file that adds the deployments to a stack's state without writing to the control plane. The provider
+ * plugin reads them by id.
  */
 export function importFile(
   deployments: readonly ExportedDeployment[],
   controlPlane: ControlPlaneAddress,
+  provider: ProviderName,
 ): ExportedFile {
   const resources = deployments
     .filter(({ asComment }) => !asComment)
-    .map((deployment) => {
-      const { ownerId, ...outputs } = stateOf(deployment, controlPlane);
-      const { url, latestRevisionId, controlPlane: address, schemaVersion: version, ...inputs } = outputs;
-      const hidden = { ownerId, __provider: providerText };
-      return {
-        type: dynamicType("Deployment"),
-        name: deployment.resource,
-        id: deployment.id,
-        inputs: { ...inputs, ...hidden },
-        outputs: { ...outputs, ...hidden },
-      };
-    });
+    .map((deployment) =>
+      provider === "plugin"
+        ? { type: pluginType("Deployment"), name: deployment.resource, id: deployment.id }
+        : dynamicResource(deployment, controlPlane),
+    );
   return { name: importFileName, text: `${printableJson(JSON.stringify({ resources }, undefined, 2))}\n` };
+}
+
+/**
+ * Returns the resource with its state. The engine accepts the outputs unchanged, because it cannot call a dynamic
+ * provider that is not in the state yet. The refresh afterwards adds everything that the file does not contain, in
+ * particular the values of secrets.
+ */
+function dynamicResource(deployment: ExportedDeployment, controlPlane: ControlPlaneAddress): object {
+  const { ownerId, ...outputs } = stateOf(deployment, controlPlane);
+  const { url, latestRevisionId, controlPlane: address, schemaVersion: version, ...inputs } = outputs;
+  const hidden = { ownerId, __provider: providerText };
+  return {
+    type: dynamicType("Deployment"),
+    name: deployment.resource,
+    id: deployment.id,
+    inputs: { ...inputs, ...hidden },
+    outputs: { ...outputs, ...hidden },
+  };
 }
 
 function stateOf(

@@ -25,6 +25,11 @@ export interface ExportedDeployment extends ExportedNames {
   asComment: boolean;
 }
 
+/** Providers of this package, by which the resources of an import differ. */
+export const providerNames = ["dynamic", "plugin"] as const;
+
+export type ProviderName = (typeof providerNames)[number];
+
 /** File of an export. */
 export interface ExportedFile {
   /** Name in the folder of the export. */

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { printableJson } from "../printable";
 import { commentOut, commentLine } from "./comment";
 import { contentStatement } from "./contents/program";
-import type { ExportedDeployment, ExportedFile, ExportedWorkspace } from "./model";
+import type { ExportedDeployment, ExportedFile, ExportedWorkspace, ProviderName } from "./model";
 import { Code, literal } from "./literal";
 
 /** Settings of the exported project. */
@@ -13,7 +13,14 @@ export interface ProgramProject {
   version: string;
   /** Connection settings, without the key. */
   connection: Record<string, string>;
+  provider: ProviderName;
 }
+
+/** npm packages with the resources of each provider. */
+const packages: Readonly<Record<ProviderName, string>> = {
+  dynamic: "pulumi-agentserver",
+  plugin: "pulumi-agentserver-plugin",
+};
 
 const compilerOptions = {
   strict: true,
@@ -28,34 +35,45 @@ const compilerOptions = {
 /** Creates a Pulumi project in TypeScript that declares the deployments. */
 export function programFiles(
   workspace: Pick<ExportedWorkspace, "deployments" | "contents">,
-  { name, version, connection }: ProgramProject,
+  { name, version, connection, provider }: ProgramProject,
 ): ExportedFile[] {
   return [
-    { name: "index.ts", text: programText(workspace) },
+    { name: "index.ts", text: programText(workspace, provider) },
     {
       name: "package.json",
       text: json({
         name: name.toLowerCase(),
         private: true,
-        dependencies: { "@pulumi/pulumi": "^3.249.0", "pulumi-agentserver": `^${version}` },
+        dependencies: {
+          "@pulumi/pulumi": "^3.249.0",
+          // Contains the command of the plugin, too.
+          "pulumi-agentserver": `^${version}`,
+          ...(provider === "plugin" && { [packages.plugin]: `^${version}` }),
+        },
         devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0 || ^6.0.0" },
       }),
     },
-    { name: "Pulumi.yaml", text: projectText(name, connection) },
+    { name: "Pulumi.yaml", text: projectText(name, connection, provider) },
     { name: "tsconfig.json", text: json({ compilerOptions, files: ["index.ts"] }) },
   ];
 }
 
-function projectText(name: string, connection: Record<string, string>): string {
+function projectText(name: string, connection: Record<string, string>, provider: ProviderName): string {
+  const plugins = { providers: [{ name: "agentserver", path: "node_modules/.bin" }] };
   const config = Object.entries(connection).map(([key, value]) => [`agentserver:${key}`, { value }] as const);
-  return stringify({ name, runtime: "nodejs", config: Object.fromEntries(config) });
+  return stringify({
+    name,
+    runtime: "nodejs",
+    ...(provider === "plugin" && { plugins }),
+    config: Object.fromEntries(config),
+  });
 }
 
 /** Creates only the program. */
-export function programText({
-  deployments,
-  contents,
-}: Pick<ExportedWorkspace, "deployments" | "contents">): string {
+export function programText(
+  { deployments, contents }: Pick<ExportedWorkspace, "deployments" | "contents">,
+  provider: ProviderName = "dynamic",
+): string {
   const live = deployments.filter(({ asComment }) => !asComment);
   const urls = live.map(({ resource, variable }) => [resource, new Code(`${variable}.url`)]);
   const classes = [...new Set(["Deployment", ...contents.map(({ kind }) => kind)])].sort();
@@ -63,7 +81,7 @@ export function programText({
   const usesSecrets = live.some(({ secrets }) => secrets.length > 0);
   return [
     ...(usesSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
-    ...(live.length > 0 ? [`import { ${classes.join(", ")} } from "pulumi-agentserver";\n`] : []),
+    ...(live.length > 0 ? [`import { ${classes.join(", ")} } from "${packages[provider]}";\n`] : []),
     ...(usesSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
     ...deployments.map((deployment) => `\n${createStatement(deployment)}`),
     ...contents.map((content) => `\n${contentStatement(content, referred.has(content))}`),

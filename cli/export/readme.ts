@@ -1,5 +1,5 @@
 import { shellOperands } from "../../provider/text/shell-word";
-import type { ExportedFile, ExportedWorkspace } from "./model";
+import type { ExportedFile, ExportedWorkspace, ProviderName } from "./model";
 import { importFileName } from "./import-file";
 
 export const formatNames = ["manifests", "program", "import"] as const;
@@ -9,11 +9,12 @@ export type ExportFormat = (typeof formatNames)[number];
 /** Creates the README with the next steps, including a command per secret. */
 export function readmeFile(
   format: ExportFormat,
+  provider: ProviderName,
   { deployments, contents }: Pick<ExportedWorkspace, "deployments" | "contents">,
 ): ExportedFile {
   const keys = deployments.filter(({ asComment }) => !asComment).flatMap(({ secrets }) => secrets);
   const adoption = [adoptionStep, ...(contents.length > 0 ? [contentsStep] : []), lastStep];
-  const last = format === "import" ? importSteps : adoption;
+  const last = format === "import" ? importSteps[provider] : adoption;
   const steps = [firstStep[format], ...(keys.length > 0 ? [secretsStep(keys)] : []), ...last];
   const numbered = steps.map((step, at) => `${at + 1}. ${step.replace(/\n(?=.)/g, "\n   ")}\n`);
   return { name: "README.md", text: `# Exported deployments\n\n${numbered.join("")}` };
@@ -41,17 +42,34 @@ ${commands}\`\`\`
 `;
 }
 
-const importSteps = [
-  `Import the deployments into the stack's state, then refresh to add what the file does not contain, such as the values
+const importCommand = `pulumi import --file ${importFileName} --generate-code=false --protect=false --yes`;
+
+const importSteps: Record<ProviderName, string[]> = {
+  dynamic: [
+    `Import the deployments into the stack's state, then refresh to add what the file does not contain, such as the values
 of secrets:
 
 \`\`\`sh
-pulumi import --file ${importFileName} --generate-code=false --protect=false --yes
+${importCommand}
 pulumi refresh --yes
 \`\`\`
 `,
-  "The next preview shows no changes. These steps do not write to the control plane.",
-];
+    "The next preview shows no changes. These steps do not write to the control plane.",
+  ],
+  plugin: [
+    `Import the deployments into the stack's state. This does not write to the control plane:
+
+\`\`\`sh
+${importCommand}
+\`\`\`
+
+For a program in another language, copy \`${importFileName}\` into its project and omit \`--generate-code=false\`, so that
+Pulumi prints the code.
+`,
+    `Run \`pulumi up\`, which adds the secrets to the state and sends those that the control plane does not report or whose
+values differ.`,
+  ],
+};
 
 const adoptionStep = `Run \`pulumi up\`, which adopts every deployment unchanged and creates no revisions. Pulumi shows adoptions as created
 resources. The next preview shows no changes.`;

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { canaries } from "./canaries";
 import { agentArgs } from "./programs";
 import { noProcessOf } from "./processes";
@@ -149,20 +152,17 @@ test("ends its waits at the first Ctrl-C, keeps the resource, and the next up re
 });
 
 /** Creates a deployment without a Pulumi program. */
-async function createByRequest(body: object): Promise<string> {
+async function createByRequest(body: object): Promise<void> {
   const { baseUrl, apiKey, tenantId } = world.plane;
   const headers = { "content-type": "application/json", "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
-  const response = await fetch(`${baseUrl}/v2/deployments`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  return ((await response.json()) as { id: string }).id;
+  const url = `${baseUrl}/v2/deployments`;
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(201);
 }
 
 test("imports a deployment for which the documented program changes nothing", async () => {
   const args = agentArgs({ name: "imported" });
-  const id = await createByRequest({
+  await createByRequest({
     name: args.name,
     source: args.source,
     source_config: { repo_url: "https://git.example.com/agents.git" },
@@ -172,12 +172,19 @@ test("imports a deployment for which the documented program changes nothing", as
 
   const stack = await pluginStack("imported");
   stack.program("");
+  const words = ["export", "--format", "import", "--provider", "plugin", "--output", "exported"];
+  await promisify(execFile)(join(world.folder, "node_modules", ".bin", "agentserver"), words, {
+    cwd: stack.folder,
+    env: world.environment,
+  });
+  requests();
+  const file = ["--file", join("exported", "import.json")];
   const flags = ["--protect=false", "--generate-code=false", "--yes", "--skip-preview"];
-  await succeed(stack, "import", type, "agent", id, ...flags, "--stack", "imported");
-  expect((await stack.resource("agent"))!.inputs).toMatchObject(args);
+  await succeed(stack, "import", ...file, ...flags, "--stack", "imported");
+  expect((await stack.resource("imported"))!.inputs).toMatchObject(args);
 
   stack.program(`${pluginClass}
-new PluginDeployment("agent", ${JSON.stringify(args)});`);
+new PluginDeployment("imported", ${JSON.stringify(args)});`);
   await succeed(stack, "up", "--yes", "--skip-preview", "--expect-no-changes");
   expect(requests()).toEqual([]);
 });

@@ -29,6 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function exported(world: World, change: Partial<ExportOptions> = {}) {
   const options: ExportOptions = {
     format: "manifests",
+    provider: "dynamic",
     output: join(folder, "agents"),
     name: [],
     includeOwned: false,
@@ -255,6 +256,35 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
+  test("writes ids and a program with the plugin's package for an import by the plugin", async () => {
+    const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
+    await exported(world, { format: "import", provider: "plugin" });
+    const { resources } = (await world.request("GET", "/v2/deployments")) as {
+      resources: { id: string; name: string }[];
+    };
+    const { id } = resources.find(({ name }) => name === "a")!;
+    expect(JSON.parse(read("agents", "import.json"))).toEqual({
+      resources: [{ type: "agentserver:index:Deployment", name: "a", id }],
+    });
+    expect(read("agents", "index.ts")).toContain('import { Deployment } from "pulumi-agentserver-plugin";');
+    expect(JSON.parse(read("agents", "package.json"))).toMatchObject({
+      dependencies: { "pulumi-agentserver": "^0.1.0", "pulumi-agentserver-plugin": "^0.1.0" },
+    });
+    expect(read("agents", "Pulumi.yaml")).toContain("path: node_modules/.bin");
+    expect(read("agents", "README.md")).not.toContain("pulumi refresh");
+  });
+
+  test.each([
+    [{ format: "program" }, "--provider plugin requires --format import"],
+    [{ format: "import", includeOwned: true }, "--include-owned cannot be combined with --provider plugin"],
+  ] as const)("rejects the provider plugin with %j", async (options, reason) => {
+    const world = await withAgents({ name: "a" });
+    world.admin.clearJournal();
+    const { code, stderr } = await exported(world, { ...options, provider: "plugin" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(world.admin.journal()).toEqual([]);
+  });
+
   test("overwrites files only with --force and keeps other files", async () => {
     const world = await withAgents({ name: "a" }, { name: "b" });
     mkdirSync(join(folder, "agents"));
@@ -295,6 +325,7 @@ export const urls = { "support-agent": supportAgent.url };
 
     async function run(world: World, options: Partial<ExportOptions>, env: NodeJS.ProcessEnv) {
       const all = {
+        provider: "dynamic" as const,
         output: join(folder, "agents"),
         name: [],
         includeOwned: false,
