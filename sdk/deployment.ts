@@ -14,9 +14,8 @@ import type {
 } from "./deployment-outputs";
 import { workingPath, toWorkingPath } from "./project-paths";
 import { withProtection } from "./protection";
-import { withPluginAlias } from "./plugin-alias";
-import { providerText } from "./provider-text";
-import { hiddenInputs, secretValues, prepareArgs } from "./hidden-inputs";
+import { isOfType, registrationOf } from "./registration";
+import { secretValues, prepareArgs } from "./hidden-inputs";
 
 /**
  * Agent server deployment: created with `POST /v2/deployments`, updated with `PATCH /v2/deployments/{deployment_id}`
@@ -73,6 +72,7 @@ export class Deployment extends pulumi.CustomResource {
     const resource = `Deployment "${name}"`;
     const inputs = prepareArgs(resource, args as DeploymentArgs | undefined);
     if (!inputs && !opts?.id) throw new Error(`${resource} needs arguments: name, source, sourceConfig, …`);
+    const { type, added, opts: options } = registrationOf("Deployment", "provider", name, inputs, opts);
     const props = {
       // Properties that are not listed here are undefined in a resource that is read by its ID.
       name: undefined,
@@ -92,15 +92,9 @@ export class Deployment extends pulumi.CustomResource {
       controlPlane: undefined,
       ownerId: undefined,
       heldBy: undefined,
-      __provider: providerText,
-      ...hiddenInputs(Deployment.__pulumiType, name, inputs, opts),
+      ...added,
     };
-    super(
-      Deployment.__pulumiType,
-      name,
-      props,
-      withProtection(inputs?.deletionProtection, props, withPluginAlias("Deployment", opts)),
-    );
+    super(type, name, props, withProtection(inputs?.deletionProtection, props, options));
   }
 
   /** ID of the deployment on the control plane; the same as `id`. */
@@ -115,8 +109,7 @@ export class Deployment extends pulumi.CustomResource {
 
   /** True if the value is a `Deployment`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Deployment {
-    if (!pulumi.CustomResource.isInstance(value)) return false;
-    return (value as { __pulumiType?: string }).__pulumiType === Deployment.__pulumiType;
+    return isOfType(value, "Deployment");
   }
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withPluginAlias } from "./plugin-alias";
-import { hiddenInputs, prepareArgs } from "./hidden-inputs";
+import { prepareArgs } from "./hidden-inputs";
+import { isOfType, registrationOf } from "./registration";
 
 /** Arguments of a listener. */
 export interface ListenerArgs {
@@ -36,8 +36,9 @@ export class Listener extends pulumi.CustomResource {
     const resource = `Listener "${name}"`;
     const inputs = prepareArgs(resource, args as ListenerArgs | undefined);
     if (!inputs && !opts?.id) throw new Error(`${resource} needs arguments: computeId, namespaces.`);
+    const { type, added, opts: options } = registrationOf("Listener", "listener", name, inputs, opts);
     super(
-      Listener.__pulumiType,
+      type,
       name,
       {
         computeId: undefined,
@@ -46,16 +47,14 @@ export class Listener extends pulumi.CustomResource {
         ...inputs,
         controlPlane: undefined,
         ownerId: undefined,
-        __provider: 'exports.handler = () => require("pulumi-agentserver/provider").listener;',
-        ...hiddenInputs(Listener.__pulumiType, name, inputs, opts),
+        ...added,
       },
-      withPluginAlias("Listener", opts),
+      options,
     );
   }
 
   /** True if the value is a `Listener`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Listener {
-    if (!pulumi.CustomResource.isInstance(value)) return false;
-    return (value as { __pulumiType?: string }).__pulumiType === Listener.__pulumiType;
+    return isOfType(value, "Listener");
   }
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "./known-value";
+import { pluginScope } from "./registration";
 
 /**
  * Sets Pulumi's `protect` option from `deletionProtection`, because the engine does not call the provider when it
@@ -18,8 +19,8 @@ export function withProtection(
     isProtected === false
   )
     return opts;
-  // Unit tests have no engine and therefore no transforms.
-  if (isProtected === true || !pulumi.runtime.hasEngine()) return { ...opts, protect: true };
+  // Unit tests have no engine and therefore no transforms. In the plugin, Pulumi does not report its engine.
+  if (isProtected === true || !(pluginScope.getStore() || pulumi.runtime.hasEngine())) return { ...opts, protect: true };
   // Options must be known when the resource is constructed; only a transform can wait for the value. It returns the
   // original props, because a transform receives props that are secret as a whole if any value is secret.
   const transform: pulumi.ResourceTransform = async ({ opts: current }) =>

@@ -3,6 +3,7 @@ import { Assistant } from "./agent-server/assistant";
 import { Cron } from "./agent-server/cron";
 import { StoreItems } from "./agent-server/store-items";
 import { Deployment } from "./deployment";
+import { requirePlain } from "./components/plain-args";
 import { projectFolder } from "./project-paths";
 import type * as Declared from "./manifests/declared";
 import type { ManifestKind } from "./manifests/format";
@@ -33,6 +34,7 @@ export class Workspace extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     // Checked before the first resource is registered, so that invalid manifests change nothing.
+    for (const [field, value] of Object.entries(args)) requirePlain(`Workspace "${name}": ${field}`, value);
     const declared = loadResources(name, args);
     super(Workspace.__pulumiType, name, {}, opts);
     const createAll = <Created>(kind: ManifestKind, create: Create<Created>): Record<string, Created> =>

@@ -36,7 +36,7 @@ export function importFile(
 function dynamicResource(deployment: ExportedDeployment, controlPlane: ControlPlaneAddress): object {
   const { ownerId, ...outputs } = stateOf(deployment, controlPlane);
   const { url, latestRevisionId, controlPlane: address, schemaVersion: version, ...inputs } = outputs;
-  const hidden = { ownerId, __provider: providerText };
+  const hidden = { ownerId, __provider: providerText("provider") };
   return {
     type: dynamicType("Deployment"),
     name: deployment.resource,

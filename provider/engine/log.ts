@@ -14,12 +14,14 @@ export interface EngineLog {
 /** Log of a process that no engine started. */
 const silentLog: EngineLog = { write: async () => {}, status: async () => {} };
 
-/**
- * Returns the log of the engine that started this process. A dynamic provider gets no separate connection: the engine's
- * address is the last one among the arguments.
- */
+/** Returns the address of the engine that started this process, which is the last one among the arguments. */
+export function engineAddress(argv: readonly string[]): string | undefined {
+  return argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
+}
+
+/** Returns the log of the engine that started this process. A dynamic provider gets no separate connection. */
 export function engineLog(argv: readonly string[]): EngineLog {
-  const address = argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
+  const address = engineAddress(argv);
   if (!address) return silentLog;
   let connected: Connected | undefined;
   return {

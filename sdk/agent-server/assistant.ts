@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Configuration of an assistant's runs. Removing a field also removes it on the server. */
@@ -68,7 +69,7 @@ export class Assistant extends AgentServerResource {
 
   /** True if the value is an `Assistant`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Assistant {
-    return isOfType(value, Assistant.__pulumiType);
+    return isOfType(value, "Assistant");
   }
 }
 
@@ -83,7 +84,6 @@ export function withAssistantId<Args extends { assistant: Assistant | pulumi.Inp
 
 const kind: ResourceClass = {
   className: "Assistant",
-  type: Assistant.__pulumiType,
   provider: "assistant",
   properties: [
     "assistantId",

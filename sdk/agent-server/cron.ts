@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Assistant, withAssistantId } from "./assistant";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /**
@@ -87,13 +88,12 @@ export class Cron extends AgentServerResource {
 
   /** True if the value is a `Cron`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Cron {
-    return isOfType(value, Cron.__pulumiType);
+    return isOfType(value, "Cron");
   }
 }
 
 const kind: ResourceClass = {
   className: "Cron",
-  type: Cron.__pulumiType,
   provider: "cron",
   properties: [
     "assistant",

@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hiddenInputs, prepareArgs } from "../hidden-inputs";
-import { withPluginAlias } from "../plugin-alias";
+import { prepareArgs } from "../hidden-inputs";
+import { registrationOf } from "../registration";
 import type { TypeName } from "../../provider/resource/ownership/type-token";
 import type { ServerArgs } from "./server-args";
 
 /** Description of a resource class, by which it registers with the engine. */
 export interface ResourceClass {
   className: TypeName;
-  /** Type token. */
-  type: string;
   /** Name of the kind among the exports of `pulumi-agentserver/provider`. */
   provider: string;
   /** Properties, all of which are undefined in a resource that is read by its ID. */
@@ -25,7 +23,7 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
   declare readonly ownerId: pulumi.Output<string>;
 
   protected constructor(
-    { className, type, provider, properties }: ResourceClass,
+    { className, provider, properties }: ResourceClass,
     name: string,
     args: ServerArgs | undefined,
     opts: pulumi.CustomResourceOptions | undefined,
@@ -34,6 +32,7 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
     const inputs = prepareArgs(resource, args);
     if (!inputs && !opts?.id)
       throw new Error(`${resource} needs arguments: a deployment and the settings of the resource.`);
+    const { type, added, opts: options } = registrationOf(className, provider, name, inputs, opts);
     super(
       type,
       name,
@@ -43,11 +42,9 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
         deployment: toReference(inputs?.deployment),
         connection: inputs?.connection,
         ownerId: undefined,
-        // Stored in state, so it must never change.
-        __provider: `exports.handler = () => require("pulumi-agentserver/provider").${provider};`,
-        ...hiddenInputs(type, name, inputs, opts),
+        ...added,
       },
-      withPluginAlias(className, opts),
+      options,
     );
   }
 }
@@ -55,11 +52,4 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
 /** Returns only the ID and the URL, so that no other property becomes a dependency. */
 function toReference(deployment: ServerArgs["deployment"]): pulumi.Inputs | undefined {
   return deployment && { id: deployment.id, url: deployment.url };
-}
-
-/** True if the value is a resource of this type, including one created by another copy of this package. */
-export function isOfType(value: unknown, type: string): boolean {
-  return (
-    pulumi.CustomResource.isInstance(value) && (value as { __pulumiType?: string }).__pulumiType === type
-  );
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Assistant, withAssistantId } from "./assistant";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of a run, and the triggers that start it again. */
@@ -53,13 +54,12 @@ export class Run extends AgentServerResource {
 
   /** True if the value is a `Run`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Run {
-    return isOfType(value, Run.__pulumiType);
+    return isOfType(value, "Run");
   }
 }
 
 const kind: ResourceClass = {
   className: "Run",
-  type: Run.__pulumiType,
   provider: "run",
   properties: [
     "assistant",

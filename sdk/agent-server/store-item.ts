@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of a store item. */
@@ -46,13 +47,12 @@ export class StoreItem extends AgentServerResource {
 
   /** True if the value is a `StoreItem`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is StoreItem {
-    return isOfType(value, StoreItem.__pulumiType);
+    return isOfType(value, "StoreItem");
   }
 }
 
 const kind: ResourceClass = {
   className: "StoreItem",
-  type: StoreItem.__pulumiType,
   provider: "storeItem",
   properties: ["namespace", "key", "value", "index", "ttl", "adopt"],
 };

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { toWorkingPath } from "../project-paths";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Arguments of the items in one namespace, specified as a map or as a folder. */
@@ -50,7 +51,7 @@ export class StoreItems extends AgentServerResource {
 
   /** True if the value is a `StoreItems`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is StoreItems {
-    return isOfType(value, StoreItems.__pulumiType);
+    return isOfType(value, "StoreItems");
   }
 }
 
@@ -64,7 +65,6 @@ function withWorkingPath(args: StoreItemsArgs): StoreItemsArgs {
 
 const kind: ResourceClass = {
   className: "StoreItems",
-  type: StoreItems.__pulumiType,
   provider: "storeItems",
   properties: ["namespace", "items", "folder", "allowEmpty", "index", "ttl", "prune", "adopt", "itemHashes"],
 };

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { AgentServerResource, isOfType, type ResourceClass } from "./resource";
+import { isOfType } from "../registration";
+import { AgentServerResource, type ResourceClass } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /** Update of a thread's state, applied as if a node had returned it. */
@@ -71,13 +72,12 @@ export class Thread extends AgentServerResource {
 
   /** True if the value is a `Thread`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Thread {
-    return isOfType(value, Thread.__pulumiType);
+    return isOfType(value, "Thread");
   }
 }
 
 const kind: ResourceClass = {
   className: "Thread",
-  type: Thread.__pulumiType,
   provider: "thread",
   properties: ["threadId", "graph", "metadata", "ttl", "supersteps", "state", "forceDelete", "adopt"],
 };

@@ -28,6 +28,7 @@ export class AgentService extends pulumi.ComponentResource {
   /** Type token, by which policies match the component. */
   static readonly __pulumiType = "agentserver:index:AgentService";
 
+  /** Deployment of the agent. */
   readonly deployment: Deployment;
   /** Assistants by their names in the program. */
   readonly assistants: Readonly<Record<string, Assistant>>;

@@ -8,7 +8,7 @@ import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
  */
 export type GateArgs =
   | {
-      /** Approved commit or image, specified in the program. */
+      /** Approved commit or image, specified in the program. An empty string is the same as null. */
       approved: string | null;
       approvedFrom?: undefined;
     }

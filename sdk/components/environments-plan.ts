@@ -1,6 +1,7 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import { readGate, type Gate } from "./gate";
 import { isImmutable } from "../../provider/promotion/artifact";
+import { requirePlain } from "./plain-args";
 
 /** Validated arguments of one environment. */
 export interface PlannedEnvironment {
@@ -24,18 +25,38 @@ const sources = ["github", "external_docker", "internal_source"];
  * @throws Error that names the field
  */
 export function planEnvironments(component: string, args: EnvironmentsArgs): PlannedEnvironment[] {
+  requirePlainFields(
+    `${component}: `,
+    args,
+    "name",
+    "source",
+    "sourceConfig",
+    "sourceRevisionConfig",
+    "environments",
+  );
   const errors = [...commonErrors(args)];
   if (errors.length > 0) throw new Error(`${component}: ${errors[0]}`);
   const result: PlannedEnvironment[] = [];
   for (const [index, one] of args.environments.entries()) {
+    const path = `${component}: environments[${index}]`;
+    requirePlain(path, one);
+    requirePlainFields(`${path}.`, one, "environment", "name", "sourceConfig", "gate");
+    requirePlainFields(`${path}.gate.`, one.gate, "approved", "approvedFrom");
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
-    if (error) throw new Error(`${component}: environments[${index}]${error}`);
-    const gate = one.gate && readGate(`${component}: environments[${index}].gate`, one.gate);
+    if (error) throw new Error(`${path}${error}`);
+    const gate = one.gate && readGate(`${path}.gate`, one.gate);
     const isDeclared = result.at(-1)?.isDeclared !== false && gate?.approved !== null;
     result.push({ environment, name, gate, args: one, isDeclared });
   }
   return result;
+}
+
+/** @param prefix text before the name of a field in messages */
+function requirePlainFields(prefix: string, fields: object | undefined, ...names: string[]): void {
+  // JavaScript programs may pass any value.
+  for (const name of names)
+    requirePlain(`${prefix}${name}`, (fields as Record<string, unknown> | undefined)?.[name]);
 }
 
 /** Yields errors in the common arguments; programs in JavaScript may pass any value. */

@@ -7,6 +7,7 @@ import { describeGate, type Gate } from "./gate";
 import { valueIfKnown } from "../known-value";
 import { isApproved, isImmutable } from "../../provider/promotion/artifact";
 import { nextSource, type Promoted } from "./promotion";
+import { runWithProgram } from "../registration";
 import { findServed } from "./served";
 import { withVerification } from "./with-verification";
 
@@ -102,10 +103,9 @@ export class Environments extends pulumi.ComponentResource {
     }
     // Requested at most once, and only if needed.
     let request: Promise<Promoted | undefined> | undefined;
-    const findCurrent = () => (request ??= findServed(one.name, source));
-    // As outputs these checks are part of the program, so that a failure fails it.
-    if (!one.isDeclared) pulumi.output(rejectImplicitDeletion(one, before, findCurrent));
-    if (gate) pulumi.output(this.logGateState(one, gate, before, findCurrent));
+    const findCurrent = () => (request ??= findServed(one.name, source, this));
+    if (!one.isDeclared) runWithProgram(rejectImplicitDeletion(one, before, findCurrent));
+    if (gate) runWithProgram(this.logGateState(one, gate, before, findCurrent));
     if (!one.isDeclared) return configured;
     const promote = async (verified: Promoted | undefined): Promise<Promoted> => {
       const passes = verified && (!gate || isApproved(gate.approved, verified.artifact));

@@ -20,7 +20,9 @@ export interface Gate {
 export function readGate(field: string, gate: GateArgs): Gate {
   const { approved, approvedFrom } = gate as { approved?: unknown; approvedFrom?: unknown };
   if ((approved === undefined) === (approvedFrom === undefined))
-    throw new Error(`${field} needs either approved (null if nothing is approved yet) or approvedFrom.`);
+    throw new Error(
+      `${field} needs either approved (null or an empty string if nothing is approved yet) or approvedFrom.`,
+    );
   if (approvedFrom !== undefined) {
     if (typeof approvedFrom !== "string" || approvedFrom === "")
       throw new Error(`${field}.approvedFrom must be the name of a configuration key.`);
@@ -37,9 +39,10 @@ export function readGate(field: string, gate: GateArgs): Gate {
 }
 
 function validApproval(field: string, approved: unknown): string | null {
-  if (approved === null || (typeof approved === "string" && /^[^\s]{7,}$/.test(approved))) return approved;
+  if (approved === null || approved === "") return null;
+  if (typeof approved === "string" && /^[^\s]{7,}$/.test(approved)) return approved;
   throw new Error(
-    `${field} must be a commit (at least its first seven digits), an image with its digest, or null if nothing is approved yet.`,
+    `${field} must be a commit (at least its first seven digits), an image with its digest, or null or an empty string if nothing is approved yet.`,
   );
 }
 

@@ -46,4 +46,3 @@ function requireImmutable(before: string, promoted: Promoted): Promoted {
     `Environment "${before}" is serving ${promoted.artifact}, which may have moved since, so it cannot be promoted. Set sourceRevisionConfig to a full commit ID or to an image with its digest.`,
   );
 }
-

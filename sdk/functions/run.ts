@@ -3,6 +3,7 @@ import type * as Redaction from "../../provider/core/redaction";
 import type * as Functions from "../../provider/lookup/functions";
 import type * as LookUp from "../../provider/lookup/lookup";
 import type * as RunFunction from "../../provider/lookup/run-function";
+import { pluginScope } from "../registration";
 import type { Finding } from "../../provider/resource/inputs/finding";
 import type * as Shape from "../../provider/resource/inputs/shape";
 
@@ -31,6 +32,22 @@ export async function run<Name extends Functions.FunctionName>(
     redact,
     ...promotion,
   });
+}
+
+/**
+ * Runs a function for a component. For one of the provider plugin, the engine runs the function with the provider of the
+ * component.
+ */
+export async function runFor<Name extends Functions.FunctionName>(
+  component: pulumi.Resource,
+  name: Name,
+  args: Functions.FunctionArgs<Name>,
+): Promise<RunFunction.RunResult<Name>> {
+  const scope = pluginScope.getStore();
+  if (!scope) return run(name, args);
+  const options = { ...scope.options, parent: component };
+  const result: unknown = await pulumi.runtime.invoke(`agentserver:index:${name}`, args, options);
+  return result as RunFunction.RunResult<Name>;
 }
 
 /** @throws Error that names the first invalid argument */

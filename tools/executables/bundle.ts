@@ -5,7 +5,7 @@ import { repositoryRoot } from "../repository";
 import { version as nodeVersion } from "./node-packages.json";
 
 /** Entry point of the provider plugin. */
-const entryPoint = join(repositoryRoot, "provider", "plugin.ts");
+const entryPoint = join(repositoryRoot, "cli", "plugin.ts");
 
 /** Provider plugin as one file. */
 export interface Bundle {

@@ -50,6 +50,7 @@ interface FunctionSpec {
   outputs: ObjectSpec;
 }
 
+type Fields = Record<string, JsonSchema>;
 type Comments = Map<string, FieldComment>;
 
 const inSdk = (...path: string[]) => join(repositoryRoot, "sdk", ...path);
@@ -166,7 +167,8 @@ const languages = {
   },
   go: {
     importBasePath: "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go/agentserver",
-    generateResourceContainerTypes: false,
+    // Components have maps of resources.
+    generateResourceContainerTypes: true,
     respectSchemaVersion: true,
   },
   csharp: { respectSchemaVersion: true },
@@ -300,7 +302,13 @@ const resultOf: Partial<Record<FunctionName, string>> = {
 
 /** Returns the components, whose inputs consist of those of the resources. */
 function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
-  const inputsOf = (kind: KindName) => withoutComputed(jsonSchema(kinds[kind]({}).inputs));
+  const inputsOf = (kind: KindName): JsonSchema => {
+    const inputs = withoutComputed(jsonSchema(kinds[kind]({}).inputs));
+    return {
+      ...inputs,
+      properties: { ...inputs.properties, ...clearInput(nullablePaths(inputs)) } as Fields,
+    };
+  };
   const commentsOf = (name: string) => {
     const { file, others, args } = resourceSources[name]!;
     return fieldComments([...others, file], ...args);
@@ -308,6 +316,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   const membersOf = (kind: KindName) => ({
     type: "object",
     additionalProperties: without(inputsOf(kind), "deployment", "connection"),
+    plain: true,
   });
   const deployment = inputsOf("provider");
   const environmentFiles = [inSdk("deployment-args.ts"), inSdk("components", "environments-args.ts")];
@@ -331,22 +340,36 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   ]);
   const common = without(deployment, "agent");
   const text = { type: "string" };
+  const plainText = { ...text, plain: true };
   const environment = { ...without(common, "source", "sourceRevisionConfig"), required: ["environment"] };
   const environments = {
     ...common,
     properties: {
       ...common.properties,
-      sourceRevisionConfig: without(common.properties!["sourceRevisionConfig"]!, "dependencyFolders"),
+      name: plainText,
+      source: { ...common.properties!["source"], plain: true },
+      sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
+      sourceRevisionConfig: {
+        ...without(common.properties!["sourceRevisionConfig"]!, "dependencyFolders"),
+        plain: true,
+      },
       environments: {
         type: "array",
         items: {
           ...environment,
           properties: {
             ...environment.properties,
-            environment: text,
-            gate: { type: "object", properties: { approved: text, approvedFrom: text } },
+            environment: plainText,
+            name: plainText,
+            sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
+            gate: {
+              type: "object",
+              properties: { approved: plainText, approvedFrom: plainText },
+              plain: true,
+            },
           },
         },
+        plain: true,
       },
     },
     required: [...common.required!, "name", "environments"],
@@ -361,15 +384,17 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   ]);
   const workspace = {
     properties: {
-      manifests: text,
-      overlays: text,
-      environmentVariables: { type: "array", items: text },
-      connectionKeys: { type: "array", items: text },
-      allowEmpty: { type: "boolean" },
+      manifests: plainText,
+      overlays: plainText,
+      environmentVariables: { type: "array", items: plainText, plain: true },
+      connectionKeys: { type: "array", items: plainText, plain: true },
+      allowEmpty: { type: "boolean", plain: true },
     },
     required: ["manifests"],
   };
   const urls = { type: "object", additionalProperties: text };
+  const resourceOf = (name: string) => ({ $ref: `#/resources/agentserver:index:${name}` });
+  const resourcesOf = (name: string) => ({ type: "object", additionalProperties: resourceOf(name) });
   return {
     Workspace: component(
       types,
@@ -377,8 +402,12 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
       inSdk("workspace.ts"),
       workspace,
       fieldComments(inSdk("workspace-args.ts"), "WorkspaceArgs"),
-      { urls },
-      "plain",
+      {
+        deployments: resourcesOf("Deployment"),
+        assistants: resourcesOf("Assistant"),
+        crons: resourcesOf("Cron"),
+        urls,
+      },
     ),
     AgentService: component(
       types,
@@ -386,7 +415,15 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
       inSdk("components", "agent-service.ts"),
       service,
       serviceComments,
-      { deploymentId: { ...text, description: "ID of the deployment." }, url: text },
+      {
+        deployment: resourceOf("Deployment"),
+        deploymentId: { ...text, description: "ID of the deployment." },
+        assistants: resourcesOf("Assistant"),
+        crons: resourcesOf("Cron"),
+        memory: resourcesOf("StoreItems"),
+        url: text,
+        verified: jsonSchema(deploymentOutputs).properties!["verified"]!,
+      },
     ),
     Environments: component(
       types,
@@ -394,7 +431,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
       inSdk("components", "environments.ts"),
       environments,
       environmentsComments,
-      { urls, serves: urls },
+      { deployments: resourcesOf("Deployment"), urls, serves: urls },
     ),
   };
 }
@@ -406,16 +443,15 @@ function component(
   inputs: JsonSchema,
   comments: Comments,
   outputs: Record<string, JsonSchema>,
-  plain?: "plain",
 ): ResourceSpec {
   const { properties, required } = types.objectOf(inputs, comments, name);
   const inputProperties = Object.entries(properties).map(([key, property]) => [
     key,
-    { ...property, ...(plain && { plain: true }), ...(key === "secrets" && { secret: true }) },
+    { ...property, ...(key === "secrets" && { secret: true }) },
   ]);
   const result = types.objectOf(
     { properties: outputs, required: Object.keys(outputs).filter((key) => key !== "url") },
-    fieldComments(file, name),
+    fieldComments([inSdk("deployment-outputs.ts"), file], name),
     name,
   );
   return {
@@ -451,7 +487,7 @@ function without(schema: JsonSchema, ...names: string[]): JsonSchema {
   };
 }
 
-function pick(fields: Record<string, JsonSchema>, names: string[]): Record<string, JsonSchema> {
+function pick(fields: Fields, names: string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 

@@ -6,8 +6,9 @@ type Setting = (typeof settings)[number];
 const text = { type: "string" };
 const flag = { type: "boolean" };
 
+// Not enumerations: SDKs would pass their values as JSON.
 const documented: Record<Setting, object> = {
-  region: { enum: ["us", "eu"], description: "Region of the cloud service." },
+  region: { ...text, description: "Region of the cloud service: `us` or `eu`." },
   baseUrl: {
     ...text,
     description:
@@ -28,9 +29,9 @@ const documented: Record<Setting, object> = {
       "ID of the workspace; optional if `dialect` is `langsmith` and the key belongs to a single workspace. Environment variable: `AGENTSERVER_TENANT_ID`.",
   },
   dialect: {
-    enum: ["interface", "langsmith"],
+    ...text,
     description:
-      "Dialect of the control plane's API. By default, it is detected from `/openapi.json` of the control plane. Environment variable: `AGENTSERVER_DIALECT`.",
+      "Dialect of the control plane's API: `interface` or `langsmith`. By default, it is detected from `/openapi.json` of the control plane. Environment variable: `AGENTSERVER_DIALECT`.",
   },
   caFile: {
     ...text,

@@ -8,13 +8,14 @@ interface TypeSpec {
   items?: TypeSpec;
   additionalProperties?: TypeSpec;
   oneOf?: TypeSpec[];
+  /** True if programs cannot pass an output. */
+  plain?: boolean;
 }
 
 /** Property in the schema of a Pulumi package. */
 export interface PropertySpec extends TypeSpec {
   description: string;
   secret?: boolean;
-  plain?: boolean;
   willReplaceOnChanges?: boolean;
 }
 
@@ -72,6 +73,12 @@ export class PackageTypes {
   }
 
   private typeOf(schema: JsonSchema, place: Place): TypeSpec {
+    const type = this.eventualTypeOf(schema, place);
+    return schema["plain"] ? { ...type, plain: true } : type;
+  }
+
+  private eventualTypeOf(schema: JsonSchema, place: Place): TypeSpec {
+    if (schema["$ref"]) return { $ref: schema["$ref"] as string };
     const choices = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
     if (schema.anyOf) return this.unionOf(choices, place);
     const [type] = [schema["type"]].flat().filter((name) => name !== "null") as (string | undefined)[];

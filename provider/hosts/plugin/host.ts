@@ -10,7 +10,7 @@ import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { withCleared } from "./cleared";
-import { checkFailures, invalid, partialFailure } from "./failures";
+import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import { invoke } from "./invoke";
 import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
@@ -24,6 +24,8 @@ export interface PluginOptions extends CoreOptions {
   schema: () => string;
   /** Creates the kind of a resource type, given as a token; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
+  /** Constructs a component. */
+  construct?: (request: messages.ConstructRequest, signal: AbortSignal) => Promise<messages.ConstructResponse>;
 }
 
 /** All settings of a provider: those of the connection, and the organization of its stacks. */
@@ -73,7 +75,10 @@ export class PluginHost {
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.configured = decode(request.getArgs()).values;
     for (const { core } of this.cores.values()) core.configure(this.setting);
-    return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    return new proto.ConfigureResponse()
+      .setAcceptsecrets(true)
+      .setAcceptoutputs(true)
+      .setSupportspreview(true);
   }
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
@@ -160,6 +165,11 @@ export class PluginHost {
       log,
       signal: this.canceled.signal,
     });
+  }
+
+  construct(request: messages.ConstructRequest): Promise<messages.ConstructResponse> {
+    if (!this.options.construct) throw unsupported("Construct");
+    return this.options.construct(request, this.canceled.signal);
   }
 
   /** Ends all waits: the resources stay in state, and the next update continues. */

@@ -8,7 +8,7 @@ const maxRequestBytes = 400 * 1_024 * 1_024;
 
 /**
  * Starts the gRPC service of a provider on this machine only. Answers the calls that it does not support with
- * UNIMPLEMENTED: Call, Construct, List and Parameterize.
+ * UNIMPLEMENTED: Call, List and Parameterize.
  * @param version version of the package
  * @returns the port, and a function that ends the service
  */
@@ -31,7 +31,9 @@ export async function servePlugin(
 
 function implementationOf(host: PluginHost, version: string): UntypedServiceImplementation {
   const handled = {
-    handshake: unary(() => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
+    handshake: unary(() =>
+      new proto.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptOutputs(true),
+    ),
     getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
     getSchema: unary(() => host.getSchema()),
     checkConfig: unary((request: messages.CheckRequest) => host.checkConfig(request)),
@@ -44,6 +46,7 @@ function implementationOf(host: PluginHost, version: string): UntypedServiceImpl
     read: unary((request: messages.ReadRequest) => host.read(request)),
     delete: unary((request: messages.DeleteRequest) => host.delete(request)),
     invoke: unary((request: messages.InvokeRequest) => host.invoke(request)),
+    construct: unary((request: messages.ConstructRequest) => host.construct(request)),
     cancel: unary(() => host.cancel()),
     attach: unary(() => new Empty()),
     getMapping: unary(() => new proto.GetMappingResponse()),

@@ -178,7 +178,7 @@ test.each<[string, object, string]>([
   [
     "a gate without an approval",
     { environments: [{ environment: "a" }, { environment: "b", gate: {} }] },
-    "environments[1].gate needs either approved (null if nothing is approved yet) or approvedFrom",
+    "environments[1].gate needs either approved (null or an empty string if nothing is approved yet) or approvedFrom",
   ],
   [
     "an approval that is too short",

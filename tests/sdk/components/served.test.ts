@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withoutEngine } from "../program";
 import { findServed } from "../../../sdk/components/served";
 import type { Deployment } from "../../emulator/answers";
 import { World } from "../../provider/world";
@@ -29,6 +30,8 @@ test("reports the commit that a repository serves, not the image it was built in
   expect(record).toMatchObject({
     source_revision_config: { repo_ref: commit, image_uri: expect.stringContaining("@sha256:") },
   });
+  await withoutEngine();
+  const component = new pulumi.ComponentResource("shop:index:Team", "sales");
   const serves = { artifact: commit, graphConfigPath: "langgraph.json" };
-  expect(await findServed("support-agent-production", "github")).toEqual(serves);
+  expect(await findServed("support-agent-production", "github", component)).toEqual(serves);
 });

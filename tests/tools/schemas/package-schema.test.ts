@@ -36,6 +36,8 @@ test("contains every setting of a provider, with secret credentials", () => {
     expect(Object.keys(variables).sort()).toEqual([...settings, "organization"].sort());
     const secret = Object.keys(variables).filter((name) => variables[name]!.secret);
     expect(secret).toEqual(["apiKey", "accessToken"]);
+    // SDKs pass values of any other type as JSON.
+    for (const text of ["region", "dialect"]) expect(variables[text]).not.toHaveProperty("oneOf");
   }
 });
 

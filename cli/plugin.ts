@@ -1,21 +1,23 @@
 #!/usr/bin/env node
-import { systemClock } from "./clock";
-import { backendId } from "./engine/backend";
-import { engineLog } from "./engine/log";
-import { endWithInput } from "./engine/watch";
-import { PluginHost } from "./hosts/plugin/host";
-import { servePlugin } from "./hosts/plugin/server";
-import { type KindName, kinds } from "./kinds";
-import type { PlacedKind } from "./resource/kind";
-import { type TypeName, typeNameOf } from "./resource/ownership/type-token";
-import { SessionPool } from "./session/session-pool";
+import { systemClock } from "../provider/clock";
+import { backendId } from "../provider/engine/backend";
+import { engineAddress, engineLog } from "../provider/engine/log";
+import { endWithInput } from "../provider/engine/watch";
+import { PluginHost } from "../provider/hosts/plugin/host";
+import { servePlugin } from "../provider/hosts/plugin/server";
+import { type KindName, kinds } from "../provider/kinds";
+import type * as Construct from "../sdk/components/construct";
+import type { PlacedKind } from "../provider/resource/kind";
+import { type TypeName, typeNameOf } from "../provider/resource/ownership/type-token";
+import { SessionPool } from "../provider/session/session-pool";
 
 const { argv, env } = process;
 const workingFolder = process.cwd();
 
 /* eslint-disable @typescript-eslint/no-require-imports -- The compiler would copy imported files into `dist`. */
 const { version } = require("pulumi-agentserver/package.json") as { version: string };
-const schema = () => JSON.stringify(require("pulumi-agentserver/schemas/agentserver.json"));
+const packageSchema = () =>
+  require("pulumi-agentserver/schemas/agentserver.json") as { pluginDownloadURL: string };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** Names of the kinds by resource type. */
@@ -46,7 +48,17 @@ async function main(): Promise<void> {
     log: engineLog(argv),
     workingFolder,
     backend: backendId({ env, root: workingFolder }),
-    schema,
+    schema: () => JSON.stringify(packageSchema()),
+    construct: (request, signal) => {
+      // Loaded with the first component: it loads Pulumi's SDK and the SDK of this package.
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+      const { construct } = require("../sdk/components/construct") as typeof Construct;
+      return construct(request, {
+        engine: engineAddress(argv) ?? "",
+        options: { version, pluginDownloadURL: packageSchema().pluginDownloadURL },
+        signal,
+      });
+    },
   });
   const { port } = await servePlugin(host, version);
   process.stdout.write(`${port}\n`);

@@ -1,0 +1,168 @@
+import * as pulumi from "@pulumi/pulumi";
+import { invalid } from "../../provider/hosts/plugin/failures";
+import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
+import { type PluginScope, pluginScope } from "../registration";
+import { Workspace } from "../workspace";
+import { AgentService } from "./agent-service";
+import { Environments } from "./environments";
+import { deserializeInputs, runtime } from "./pulumi-runtime";
+
+/** Dependencies of a construction on its process. */
+export interface ConstructContext {
+  /** Address of the engine. */
+  engine: string;
+  /** Options that select the plugin for its own resources and functions. */
+  options: PluginScope["options"];
+  /** Ends the construction. */
+  signal: AbortSignal;
+}
+
+/** A component and its outputs. */
+type Constructed = readonly [component: pulumi.ComponentResource, outputs: pulumi.Inputs];
+
+type Create = (name: string, args: never, opts: pulumi.ComponentResourceOptions) => Constructed;
+
+/** Components by type. */
+const components: Readonly<Record<string, Create>> = {
+  [Workspace.__pulumiType]: (...given) => {
+    const workspace = new Workspace(...given);
+    const { deployments, assistants, crons, urls } = workspace;
+    return [workspace, { deployments, assistants, crons, urls }];
+  },
+  [AgentService.__pulumiType]: (...given) => {
+    const service = new AgentService(...given);
+    const { deployment, assistants, crons, memory, url, verified } = service;
+    return [service, { deployment, deploymentId: deployment.id, assistants, crons, memory, url, verified }];
+  },
+  [Environments.__pulumiType]: (...given) => {
+    const environments = new Environments(...given);
+    const { deployments, urls, serves } = environments;
+    return [environments, { deployments, urls, serves }];
+  },
+};
+
+// Pulumi rejects outputs of its own that no caller can handle. A program ends with such an error; here, the component
+// fails in whose context it occurs.
+process.on("unhandledRejection", (error) => {
+  const scope = pluginScope.getStore();
+  if (!scope) throw error;
+  scope.fail(error);
+});
+
+/**
+ * Creates a component with its resources. Each construction has its own settings of Pulumi, so several can run at the
+ * same time.
+ * @throws Error of the component
+ */
+export function construct(
+  request: messages.ConstructRequest,
+  { engine, options, signal }: ConstructContext,
+): Promise<messages.ConstructResponse> {
+  const create = Object.hasOwn(components, request.getType()) ? components[request.getType()] : undefined;
+  if (!create) throw invalid(`The provider has no component type ${request.getType()}.`);
+  return new Promise((resolve, reject) => {
+    // The engine does not wait for components of a canceled update, but it would display an error in addition to those of
+    // their resources.
+    const cancel = () => resolve(new proto.ConstructResponse());
+    if (signal.aborted) return cancel();
+    signal.addEventListener("abort", cancel);
+    const scope: PluginScope = { options, work: [], fail: reject };
+    void runtime.withLocalStorage(() =>
+      pluginScope
+        .run(scope, async () => {
+          await configure(request, engine);
+          return responseOf(request, create, scope);
+        })
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", cancel)),
+    );
+  });
+}
+
+/** Applies the settings and the configuration of the program. */
+async function configure(request: messages.ConstructRequest, engine: string): Promise<void> {
+  pulumi.runtime.resetOptions(
+    request.getProject(),
+    request.getStack(),
+    request.getParallel(),
+    engine,
+    request.getMonitorendpoint(),
+    request.getDryrun(),
+    request.getOrganization(),
+  );
+  await runtime.awaitFeatureSupport();
+  const config = Object.fromEntries(request.getConfigMap().entries() as unknown as [string, string][]);
+  pulumi.runtime.setAllConfig(config, request.getConfigsecretkeysList());
+}
+
+async function responseOf(
+  request: messages.ConstructRequest,
+  create: Create,
+  { work }: PluginScope,
+): Promise<messages.ConstructResponse> {
+  const inputs = await deserializeInputs(
+    request.getInputs() ?? new Struct(),
+    request.getInputdependenciesMap(),
+  );
+  const [component, outputs] = create(request.getName(), inputs as never, optionsOf(request));
+  const label = `construct(${request.getType()}, ${request.getName()})`;
+  const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(label, outputs);
+  const response = new proto.ConstructResponse()
+    .setUrn(await runtime.urnOf(component))
+    .setState(Struct.fromJavaScript(state));
+  for (const [key, resources] of dependencies) {
+    const urns = await Promise.all([...resources].map((resource) => runtime.urnOf(resource)));
+    const list = new proto.ConstructResponse.PropertyDependencies().setUrnsList(urns);
+    response.getStatedependenciesMap().set(key, list);
+  }
+  await Promise.all(work);
+  await runtime.waitForRPCs();
+  runtime.disconnect();
+  return response;
+}
+
+/** Returns the resource options of the program. The engine applies its transforms. */
+function optionsOf(request: messages.ConstructRequest): pulumi.ComponentResourceOptions {
+  const dependency = (urn: string) => new pulumi.DependencyResource(urn);
+  const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];
+  const trigger = request.getReplacementTrigger();
+  const timeouts = request.getCustomtimeouts();
+  const providers = request.getProvidersMap().entries() as unknown as [string, string][];
+  return {
+    parent: parent === "" ? undefined : dependency(parent),
+    dependsOn: request.getDependenciesList().map(dependency),
+    providers: Object.fromEntries(
+      [...providers].map(([name, reference]) => [name, new pulumi.DependencyProviderResource(reference)]),
+    ),
+    aliases: request.getAliasesList().map(aliasOf),
+    protect: request.hasProtect() ? request.getProtect() : undefined,
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    replacementTrigger: trigger && (pulumi.runtime.deserializeProperty(trigger.toJavaScript()) as unknown),
+    customTimeouts: {
+      create: timeouts?.getCreate() || undefined,
+      update: timeouts?.getUpdate() || undefined,
+      delete: timeouts?.getDelete() || undefined,
+    },
+    retainOnDelete: request.hasRetainondelete() ? request.getRetainondelete() : undefined,
+    deletedWith: deletedWith === "" ? undefined : dependency(deletedWith),
+    replaceWith: request.getReplaceWithList().map(dependency),
+    hooks: runtime.hookBindingFromProto(request.getResourceHooks()),
+  };
+}
+
+type AliasMessage = ReturnType<messages.ConstructRequest["getAliasesList"]>[number];
+
+function aliasOf(message: AliasMessage): string | pulumi.Alias {
+  if (message.hasUrn()) return message.getUrn();
+  const spec = message.getSpec()!;
+  const given = (value: string) => value || undefined;
+  const parent = spec.hasParenturn() ? { parent: spec.getParenturn() } : {};
+  return {
+    ...(given(spec.getName()) && { name: spec.getName() }),
+    ...(given(spec.getType()) && { type: spec.getType() }),
+    ...(given(spec.getProject()) && { project: spec.getProject() }),
+    ...(given(spec.getStack()) && { stack: spec.getStack() }),
+    ...(spec.getNoparent() ? { parent: pulumi.rootStackResource } : parent),
+  };
+}

@@ -1,0 +1,14 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Rejects an output in the place of an argument that determines which resources exist, because it may be unknown in
+ * previews.
+ * @param path path of the argument in messages, with the component
+ * @throws Error that names the argument
+ */
+export function requirePlain(path: string, value: unknown): void {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise)
+    throw new Error(
+      `${path} must not be an output, because previews must know its value. Settings inside it can be outputs.`,
+    );
+}

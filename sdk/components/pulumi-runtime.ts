@@ -1,0 +1,55 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- Pulumi does not declare these functions. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { messages, StructMessage } from "../../provider/hosts/plugin/protocol";
+
+type Request = messages.ConstructRequest;
+
+/** Functions by which the providers in Pulumi's own SDK construct components. Its types omit them. */
+interface Internals {
+  state: {
+    withLocalStorage<Result>(work: () => Result): Result;
+    getStore(): { settings: { monitor?: Connection; engine?: Connection } };
+  };
+  settings: { awaitFeatureSupport(): Promise<void>; waitForRPCs(): Promise<void>; disconnectSync(): void };
+  resource: {
+    hookBindingFromProto(
+      message: ReturnType<Request["getResourceHooks"]>,
+    ): pulumi.ResourceHookBinding | undefined;
+  };
+  server: {
+    deserializeInputs(
+      inputs: StructMessage,
+      dependencies: ReturnType<Request["getInputdependenciesMap"]>,
+    ): Promise<pulumi.Inputs>;
+  };
+}
+
+interface Connection {
+  close(): void;
+}
+
+const state = require("@pulumi/pulumi/runtime/state") as Internals["state"];
+const settings = require("@pulumi/pulumi/runtime/settings") as Internals["settings"];
+const resource = require("@pulumi/pulumi/runtime/resource") as Internals["resource"];
+const server = require("@pulumi/pulumi/provider/server") as Internals["server"];
+
+export const { deserializeInputs } = server;
+
+export const runtime = {
+  withLocalStorage: state.withLocalStorage,
+  awaitFeatureSupport: settings.awaitFeatureSupport,
+  waitForRPCs: settings.waitForRPCs,
+  hookBindingFromProto: resource.hookBindingFromProto,
+
+  /** Closes the connections of the construction in whose context it is called. */
+  disconnect(): void {
+    settings.disconnectSync();
+    const { monitor, engine } = state.getStore().settings;
+    monitor?.close();
+    engine?.close();
+  },
+
+  /** Returns the URN of a resource. */
+  urnOf: ({ urn }: pulumi.Resource): Promise<string> =>
+    (urn as unknown as { promise(): Promise<string> }).promise(),
+};
