@@ -20,7 +20,8 @@ export function withProtection(
   )
     return opts;
   // Unit tests have no engine and therefore no transforms. In the plugin, Pulumi does not report its engine.
-  if (isProtected === true || !(pluginScope.getStore() || pulumi.runtime.hasEngine())) return { ...opts, protect: true };
+  if (isProtected === true || !(pluginScope.getStore() || pulumi.runtime.hasEngine()))
+    return { ...opts, protect: true };
   // Options must be known when the resource is constructed; only a transform can wait for the value. It returns the
   // original props, because a transform receives props that are secret as a whole if any value is secret.
   const transform: pulumi.ResourceTransform = async ({ opts: current }) =>

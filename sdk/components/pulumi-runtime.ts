@@ -7,20 +7,24 @@ type Request = messages.ConstructRequest;
 /** Functions by which the providers in Pulumi's own SDK construct components. Its types omit them. */
 interface Internals {
   state: {
-    withLocalStorage<Result>(work: () => Result): Result;
-    getStore(): { settings: { monitor?: Connection; engine?: Connection } };
+    withLocalStorage: <Result>(work: () => Result) => Result;
+    getStore: () => { settings: { monitor?: Connection; engine?: Connection } };
   };
-  settings: { awaitFeatureSupport(): Promise<void>; waitForRPCs(): Promise<void>; disconnectSync(): void };
+  settings: {
+    awaitFeatureSupport: () => Promise<void>;
+    waitForRPCs: () => Promise<void>;
+    disconnectSync: () => void;
+  };
   resource: {
-    hookBindingFromProto(
+    hookBindingFromProto: (
       message: ReturnType<Request["getResourceHooks"]>,
-    ): pulumi.ResourceHookBinding | undefined;
+    ) => pulumi.ResourceHookBinding | undefined;
   };
   server: {
-    deserializeInputs(
+    deserializeInputs: (
       inputs: StructMessage,
       dependencies: ReturnType<Request["getInputdependenciesMap"]>,
-    ): Promise<pulumi.Inputs>;
+    ) => Promise<pulumi.Inputs>;
   };
 }
 

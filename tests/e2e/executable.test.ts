@@ -10,6 +10,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../package.json";
 import { ensureExecutable } from "../../tools/executables/ensure-executable";
 import { repositoryRoot } from "../../tools/repository";
+import { manifestText } from "../sdk/manifests/manifest-text";
+import { writeFile } from "../tools/temporary-folder";
 import { agentArgs } from "./programs";
 import { World } from "./world";
 
@@ -58,20 +60,23 @@ test("creates, previews and deletes a deployment as an installed plugin", async 
     symlinkSync(executable, join(plugins, basename(executable)));
     stack.program(`
 new pulumi.CustomResource("agentserver:index:Deployment", "agent", ${JSON.stringify(agentArgs({ name: "installed" }))});
+const remote = true;
+new pulumi.ComponentResource("agentserver:index:Workspace", "agents", { manifests: "manifests" }, {}, remote);
 `);
+    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("", "sales"));
     await stack.config("agentserver:regions", "eu");
 
     const up = await stack.up();
     expect(up.code === 0 ? "" : up.output).toBe("");
     // The plugin is connected to the log of the engine.
     expect(up.output).toContain("regions is not a setting of this provider. Did you mean region?");
-    const { id } = (await stack.resource("agent"))!;
-    expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
+    const created = ["POST /v2/deployments", "POST /v2/deployments"];
+    expect(world.writes().map(({ request }) => request)).toEqual(created);
     const preview = await stack.preview("--expect-no-changes");
     expect(preview.code === 0 ? "" : preview.output).toBe("");
     const destroy = await stack.destroy();
     expect(destroy.code === 0 ? "" : destroy.output).toBe("");
-    expect(world.writes().map(({ request }) => request)).toEqual([`DELETE /v2/deployments/${id}`]);
+    expect(await world.deployments()).toEqual([]);
   } finally {
     await world.end();
   }

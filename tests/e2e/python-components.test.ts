@@ -180,7 +180,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     expect([requests(), realRequests()]).toEqual([[], []]);
   });
 
-  test("sends only the changes of the program and of its folders, and reports a closed gate", async () => {
+  test("sends only the changes of the program and of its folders, and reports a missing approval", async () => {
     writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("displayName: Sales", "sales"));
     await stack.config("commit", second!);
     await stack.config("style", "long");

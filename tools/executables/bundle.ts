@@ -31,7 +31,7 @@ export async function bundlePlugin(): Promise<Bundle> {
     // The archives contain the licenses of all packages.
     legalComments: "none",
     logLevel: "silent",
-    plugins: [modulesOfPulumi],
+    plugins: [modulesOfPulumi, withoutSerialization],
   });
   const folders = Object.keys(metafile.inputs).flatMap(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
@@ -39,6 +39,17 @@ export async function bundlePlugin(): Promise<Bundle> {
   const packages = [...new Set(folders)].sort().map((folder) => join(repositoryRoot, folder));
   return { code: Buffer.from(outputFiles[0]!.contents), packages };
 }
+
+/** Omits the packages with which Pulumi serializes functions. Only programs with dynamic providers use them. */
+const withoutSerialization: Plugin = {
+  name: "without-serialization",
+  setup(builder) {
+    const namespace = "without-serialization";
+    const filter = /^(typescript|@npmcli\/arborist)$/;
+    builder.onResolve({ filter }, ({ path }) => ({ path, namespace }));
+    builder.onLoad({ filter, namespace }, () => ({ contents: "" }));
+  },
+};
 
 const prefix = "of-pulumi:";
 

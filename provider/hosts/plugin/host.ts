@@ -25,7 +25,10 @@ export interface PluginOptions extends CoreOptions {
   /** Creates the kind of a resource type, given as a token; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
   /** Constructs a component. */
-  construct?: (request: messages.ConstructRequest, signal: AbortSignal) => Promise<messages.ConstructResponse>;
+  construct?: (
+    request: messages.ConstructRequest,
+    signal: AbortSignal,
+  ) => Promise<messages.ConstructResponse>;
 }
 
 /** All settings of a provider: those of the connection, and the organization of its stacks. */
