@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { systemClock } from "../provider/clock";
 import { backendId } from "../provider/engine/backend";
 import { engineAddress, engineLog } from "../provider/engine/log";
@@ -12,7 +14,7 @@ import { type TypeName, typeNameOf } from "../provider/resource/ownership/type-t
 import { SessionPool } from "../provider/session/session-pool";
 
 const { argv, env } = process;
-const workingFolder = process.cwd();
+const workingFolder = projectFolder(process.cwd());
 
 /* eslint-disable @typescript-eslint/no-require-imports -- The compiler would copy imported files into `dist`. */
 const { version } = require("pulumi-agentserver/package.json") as { version: string };
@@ -37,9 +39,22 @@ function kindOf(type: string): PlacedKind | undefined {
   return name && kinds[kindNames[name]](env);
 }
 
+/**
+ * Returns the folder that contains the project of a program, which may be in a subfolder (`main`). The engine starts
+ * plugins in the folder of the program.
+ */
+function projectFolder(programFolder: string): string {
+  const folders = [programFolder];
+  while (dirname(folders.at(-1)!) !== folders.at(-1)) folders.push(dirname(folders.at(-1)!));
+  const isProject = (folder: string) =>
+    ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((file) => existsSync(join(folder, file)));
+  return folders.find(isProject) ?? programFolder;
+}
+
 /** Starts the provider plugin and prints its port, which is all that the engine expects on standard output. */
 async function main(): Promise<void> {
   endWithInput(process);
+  process.chdir(workingFolder);
   // Child processes, such as git, must not get the user's token.
   delete env["PULUMI_ACCESS_TOKEN"];
   const host = new PluginHost({

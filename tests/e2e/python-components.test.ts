@@ -171,6 +171,8 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
       serves: { staging: first, production: first },
       graph: "agent",
     });
+    // The resources of the components use the default provider of the program.
+    expect(resources.filter(({ type }) => type === "pulumi:providers:agentserver")).toHaveLength(2);
     const children = resources.filter(({ type }) => type.startsWith("agentserver:index:"));
     expect(children.filter(({ type }) => type === "agentserver:index:Deployment")).toHaveLength(4);
   });

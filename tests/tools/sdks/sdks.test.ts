@@ -111,12 +111,14 @@ test("generates a Python SDK with which mypy accepts examples and rejects misspe
       "import pulumi_agentserver as agentserver",
       'agentserver.StoreItem("a", key="a", namespace=["a"], value={}, server={"url": "a"})',
       'agentserver.StoreItem("b", key="b", namespace=["b"], value={}, connection={"ulr": "b"})',
+      'agentserver.Workspace("c", manifests="c", overlay="c")',
+      'environments: agentserver.EnvironmentArgsDict = {"environment": "d", "gate": {"approvedFrom": "d"}}',
     ].join("\n"),
   });
   if (output === undefined) return;
   const errors = output.split("\n").filter((line) => line.includes(": error: "));
   expect(errors.map((line) => /example_\w+\.py:\d+/.exec(line)?.[0])).toEqual(
-    expect.arrayContaining(["example_misspelled.py:2", "example_misspelled.py:3"]),
+    expect.arrayContaining([2, 3, 4, 5].map((line) => `example_misspelled.py:${line}`)),
   );
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });

@@ -1,0 +1,329 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { credentials, status, type ServiceError } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import { unknownValue } from "@pulumi/pulumi/runtime";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { systemClock } from "../../../provider/clock";
+import { asSecret } from "../../../provider/engine/sentinels";
+import type { Props } from "../../../provider/resource/inputs/values";
+import { SessionPool } from "../../../provider/session/session-pool";
+import { construct } from "../../../sdk/components/construct";
+import { repositoryRoot } from "../../../tools/repository";
+import { connect, propsIn, send, struct } from "../../provider/hosts/plugin/client";
+import { RecordedLog } from "../../provider/recorded-log";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { FakeMonitor } from "./fake-monitor";
+import { manifestText, overlayText } from "../manifests/manifest-text";
+
+let monitor: FakeMonitor;
+let client: ResourceProviderClient;
+
+beforeEach(async () => {
+  monitor = await FakeMonitor.start();
+  client = await connect({
+    kindOf: () => undefined,
+    sessions: new SessionPool({ env: {}, clock: systemClock, random: () => 0.5 }),
+    log: new RecordedLog(),
+    schema: () => "{}",
+    construct: (request, signal) =>
+      construct(request, {
+        engine: monitor.address,
+        options: { version: "1.2.3", pluginDownloadURL: "github://x" },
+        signal,
+      }),
+  });
+});
+afterEach(() => monitor.close());
+
+const entryPoint = join(repositoryRoot, "cli", "plugin.ts");
+const commit = "1".repeat(40);
+const source = {
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef: commit, graphConfigPath: "langgraph.json" },
+};
+const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
+
+/** Returns a request as the engine sends it. */
+function request(type: string, name: string, inputs: object): messages.ConstructRequest {
+  return new messages.ConstructRequest()
+    .setProject("shop")
+    .setStack("dev")
+    .setOrganization("acme")
+    .setParallel(16)
+    .setMonitorendpoint(monitor.address)
+    .setParent(stackUrn)
+    .setType(`agentserver:index:${type}`)
+    .setName(name)
+    .setInputs(struct(inputs));
+}
+
+const failureOf = (request: messages.ConstructRequest) =>
+  send(client, "construct", request).then(
+    () => undefined,
+    (error: unknown) => {
+      const { code, details } = error as ServiceError;
+      return { code, details };
+    },
+  );
+
+test("registers the resources of a component as resources of the plugin", async () => {
+  const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
+  const sent = request("AgentService", "support", {
+    name: "support-agent",
+    ...source,
+    assistants: { brief: { graph: "agent" } },
+    crons: { report: { assistant: "brief", schedule: "0 9 * * *" } },
+  });
+  sent.getProvidersMap().set("agentserver", provider);
+  const response = await send(client, "construct", sent);
+
+  expect(response.getUrn()).toBe("urn:pulumi:dev::shop::agentserver:index:AgentService::support");
+  const component = monitor.registration("support", "AgentService");
+  expect([component.getParent(), component.getProvidersMap().get("agentserver")]).toEqual([
+    stackUrn,
+    provider,
+  ]);
+  for (const [name, type] of [
+    ["support", "Deployment"],
+    ["support-brief", "Assistant"],
+    ["support-report", "Cron"],
+  ] as const) {
+    const resource = monitor.registration(name, type);
+    expect(resource.toObject()).toMatchObject({
+      type: `agentserver:index:${type}`,
+      parent: response.getUrn(),
+      provider,
+      version: "1.2.3",
+      plugindownloadurl: "github://x",
+      aliasesList: [{ spec: expect.objectContaining({ type: `pulumi-nodejs:dynamic/agentserver:${type}` }) }],
+    });
+    expect(Object.keys(propsIn(resource.getObject())).filter((key) => key.startsWith("__"))).toEqual([]);
+  }
+  expect(propsIn(monitor.registration("support-report", "Cron").getObject())).toMatchObject({
+    deployment: { id: "support-id" },
+  });
+  const state = propsIn(response.getState());
+  expect(state).toMatchObject({
+    deploymentId: "support-id",
+    deployment: { urn: "urn:pulumi:dev::shop::agentserver:index:Deployment::support", id: "support-id" },
+    assistants: { brief: { id: "support-brief-id" } },
+  });
+});
+
+test("passes the options of the program on", async () => {
+  const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
+  const spec = new Alias.Spec().setName("old").setType("shop:index:Old").setNoparent(true);
+  const sent = request("AgentService", "support", { name: "support-agent", ...source })
+    .setProtect(true)
+    .setRetainondelete(true)
+    .setDependenciesList([other])
+    .setDeletedwith(other)
+    .setIgnorechangesList(["name"])
+    .setReplaceonchangesList(["source"])
+    .setCustomtimeouts(new messages.ConstructRequest.CustomTimeouts().setCreate("5m"))
+    .setAliasesList([new Alias().setUrn(other), new Alias().setSpec(spec)]);
+  await send(client, "construct", sent);
+  expect(monitor.registration("support", "AgentService").toObject()).toMatchObject({
+    protect: true,
+    retainondelete: true,
+    dependenciesList: [other],
+    deletedwith: other,
+    ignorechangesList: ["name"],
+    replaceonchangesList: ["source"],
+    customtimeouts: { create: "5m", update: "", pb_delete: "" },
+    aliasesList: [{ urn: other }, { spec: { name: "old", type: "shop:index:Old" } }],
+  });
+  // Inherited from the component.
+  expect(monitor.registration("support", "Deployment").getProtect()).toBe(true);
+});
+
+test("leaves options undefined that the program does not set", async () => {
+  await send(client, "construct", request("AgentService", "support", { name: "support-agent", ...source }));
+  const component = monitor.registration("support", "AgentService");
+  expect([component.hasProtect(), component.hasRetainondelete()]).toEqual([false, false]);
+});
+
+const unknown = { "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4" };
+const output = (value: unknown, secret = false) => ({ ...unknown, value, secret });
+
+test("passes unknown values and secrets on, and returns them", async () => {
+  monitor.outputsOf = () => ({ url: unknownValue, displayName: unknownValue });
+  const sent = request("Environments", "support", {
+    name: "support-agent",
+    ...source,
+    sourceConfig: { repoUrl: output("https://git.example.com/private.git", true) },
+    displayName: unknown,
+    environments: [{ environment: "staging", environmentVariables: { KEY: output("hidden", true) } }],
+  });
+  const response = await send(client, "construct", sent.setDryrun(true));
+  expect(propsIn(monitor.registration("support-staging", "Deployment").getObject())).toMatchObject({
+    sourceConfig: { repoUrl: asSecret("https://git.example.com/private.git") },
+    displayName: unknownValue,
+    environmentVariables: { KEY: asSecret("hidden") },
+  });
+  expect(propsIn(response.getState())).toMatchObject({
+    deployments: { staging: { id: "support-staging-id" } },
+    urls: { staging: unknownValue },
+    serves: { staging: unknownValue },
+  });
+});
+
+test("marks each secret variable", async () => {
+  const sent = request("AgentService", "support", {
+    name: "support-agent",
+    ...source,
+    secrets: asSecret({ KEY: "hidden" }),
+  });
+  await send(client, "construct", sent);
+  const { secrets } = propsIn(monitor.registration("support", "Deployment").getObject());
+  expect(secrets).toEqual(asSecret({ KEY: "hidden" }));
+});
+
+test("lets the engine ask whether a computed argument protects a deployment", async () => {
+  const inputs = { name: "support-agent", ...source, deletionProtection: output(false) };
+  await send(client, "construct", request("AgentService", "support", inputs));
+  const resource = monitor.registration("support", "Deployment");
+  expect([resource.getProtect(), resource.getTransformsList().length]).toEqual([false, 1]);
+});
+
+test.each([
+  ["Workspace", { manifests: output("manifests") }, "manifests must not be an output"],
+  [
+    "AgentService",
+    { name: "a", ...source, crons: { report: { schedule: "* * * * *" } } },
+    "crons.report.assistant is missing",
+  ],
+  ["AgentService", { name: "a", ...source, crons: unknown }, "crons must not be an output"],
+  [
+    "AgentService",
+    { name: "a", ...source, crons: { report: output({}) } },
+    "crons.report must not be an output",
+  ],
+  ["Environments", { ...source }, "name is missing"],
+  ["Environments", { name: output("a"), ...source }, "name must not be an output"],
+  [
+    "Environments",
+    { name: "a", ...source, environments: [{ environment: "a", gate: { approved: output(commit) } }] },
+    "environments[0].gate.approved must not be an output",
+  ],
+])("reports that an argument of %s is not valid, and registers nothing (%#)", async (type, inputs, text) => {
+  const failure = await failureOf(request(type, "broken", inputs));
+  expect(failure).toEqual({ code: status.UNKNOWN, details: expect.stringContaining(text) });
+  expect(failure!.details).toContain(`${type} "broken"`);
+  expect(monitor.registered).toEqual([]);
+});
+
+test("names an unknown component type", async () => {
+  expect(await failureOf(request("Toaster", "kitchen", {}))).toEqual({
+    code: status.INVALID_ARGUMENT,
+    details: "The provider has no component type agentserver:index:Toaster.",
+  });
+});
+
+test("fails if a resource cannot be registered, and the process continues", async () => {
+  monitor.outputsOf = () => {
+    throw new Error("no room");
+  };
+  const folder = temporaryFolder({
+    "Pulumi.yaml": "name: shop",
+    "src/__main__.py": "",
+    "manifests/sales.yaml": manifestText("", "sales"),
+  });
+  const loader = pathToFileURL(require.resolve("tsx")).href;
+  const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], {
+    cwd: join(folder, "src"),
+  });
+  try {
+    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+    client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+    const sent = request("AgentService", "support", { name: "support-agent", ...source });
+    expect(await failureOf(sent)).toEqual({
+      code: status.UNKNOWN,
+      details: expect.stringContaining("no room"),
+    });
+    monitor.outputsOf = () => ({});
+    // Paths are relative to the project's folder, although the program is in another one.
+    await send(client, "construct", request("Workspace", "agents", { manifests: "manifests" }));
+    expect(monitor.registration("sales", "Deployment").getName()).toBe("sales");
+  } finally {
+    client.close();
+    plugin.kill();
+  }
+});
+
+/** Environments of which the second one waits for its first approval. */
+const gated = (gate: object) => ({
+  name: "support-agent",
+  ...source,
+  environments: [{ environment: "staging" }, { environment: "production", gate }],
+});
+
+test("fails if a check of the component fails that no resource waits for", async () => {
+  const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
+  monitor.resultOf = (token): Props =>
+    token.endsWith("getDeployments")
+      ? { deployments: [{ id: "d-1", name: "support-agent-production", activeRevisionId: "r-1" }] }
+      : { revisions: [{ id: "r-1", status: "DEPLOYED", repoRef: commit }] };
+  const sent = request("Environments", "support", gated({ approved: "" }));
+  sent.getProvidersMap().set("agentserver", provider);
+  const failure = await failureOf(sent);
+  expect(failure!.details).toContain(
+    `Environment "production" exists (deployment "support-agent-production"), but nothing is approved for it. To keep what it serves, set gate.approved to "${commit}"`,
+  );
+  // The lookups use the provider of the component.
+  expect(monitor.invoked.map((one) => [one.getTok(), one.getProvider(), one.getVersion()])).toEqual([
+    ["agentserver:index:getDeployments", provider, "1.2.3"],
+    ["agentserver:index:getRevisions", provider, "1.2.3"],
+  ]);
+});
+
+test("keeps the settings of concurrent constructions apart", async () => {
+  const folder = temporaryFolder({
+    "sales.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "sales"),
+    "overlays/dev/sales.yaml": overlayText("displayName: dev", "sales"),
+    "overlays/prod/sales.yaml": overlayText("displayName: prod", "sales"),
+  });
+  const monitors = await Promise.all([FakeMonitor.start(), FakeMonitor.start()]);
+  try {
+    const stacks = ["dev", "prod"];
+    await Promise.all(
+      stacks.map(async (stack, index) => {
+        const sent = request("Workspace", "agents", { manifests: folder })
+          .setStack(stack)
+          .setMonitorendpoint(monitors[index]!.address)
+          .setConfigsecretkeysList(["shop:key"]);
+        sent.getConfigMap().set("shop:key", `secret of ${stack}`);
+        await send(client, "construct", sent);
+      }),
+    );
+    const inputs = monitors.map((one) => propsIn(one.registration("sales", "Deployment").getObject()));
+    expect(inputs).toMatchObject(
+      stacks.map((stack) => ({ displayName: stack, secrets: { KEY: asSecret(`secret of ${stack}`) } })),
+    );
+    expect(monitors.map(({ registered }) => registered.length)).toEqual([2, 2]);
+  } finally {
+    for (const one of monitors) one.close();
+  }
+});
+
+test("ends with a canceled update, without an error in addition to those of the resources", async () => {
+  let registers!: () => void;
+  const registering = new Promise<void>((resolve) => (registers = resolve));
+  monitor.outputsOf = (resource) => {
+    if (!resource.getCustom()) return {};
+    registers();
+    return new Promise(() => {});
+  };
+  const sent = request("AgentService", "support", { name: "support-agent", ...source });
+  const constructed = send(client, "construct", sent);
+  await registering;
+  await send(client, "cancel", new Empty());
+  expect((await constructed).getUrn()).toBe("");
+  expect((await send(client, "construct", sent)).getUrn()).toBe("");
+});
