@@ -3,7 +3,7 @@ module.exports = {
   testEnvironment: "node",
   roots: ["<rootDir>/tests"],
   testMatch: ["**/*.test.ts"],
-  setupFiles: ["<rootDir>/tests/unsynced-databases.ts"],
+  setupFiles: ["<rootDir>/tests/cached-node-flags.ts", "<rootDir>/tests/unsynced-databases.ts"],
   transform: {
     "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }],
   },
