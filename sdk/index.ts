@@ -10,11 +10,12 @@ export { AgentService } from "./components/agent-service";
 export type {
   AgentServiceArgs,
   ServiceAssistantArgs,
+  ServiceContents,
   ServiceCronArgs,
   ServiceMemoryArgs,
 } from "./components/agent-service-args";
 export { Environments } from "./components/environments";
-export type { EnvironmentArgs, EnvironmentsArgs, GateArgs } from "./components/environments-args";
+export type { EnvironmentArgs, EnvironmentsArgs } from "./components/environments-args";
 export { Deployment } from "./deployment";
 export type {
   AgentArgs,
@@ -95,6 +96,7 @@ export {
   type PromotionCheck,
   type PromotionCheckFunction,
   type PromotionGate,
+  type PromotionGateArgs,
   type PromotionTarget,
   type PromotionWindow,
 } from "./functions/promote";

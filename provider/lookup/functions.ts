@@ -112,6 +112,7 @@ const revision = z.object({
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
   repoRef: z.string().optional(),
+  commit: z.string().optional(),
   graphConfigPath: z.string().optional(),
   imageUri: z.string().optional(),
 });

@@ -17,7 +17,6 @@ import type { OtherControlPlane } from "./functions";
 import { verifyServing } from "./verified";
 import type { DeploymentRecord } from "../../wire";
 import { lookUpLogs, type WantedLogs } from "./logs";
-import { readTargetSources } from "../promotion/target";
 import { AgentServerError } from "../errors";
 import { serverIn, type ServerAddress, type ServerInputs } from "../resource/server";
 import { type ClientOptions, Session } from "../session/session";
@@ -74,10 +73,7 @@ export function lookUpsIn(
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
     authenticate: (request: AuthenticationRequest, wait: Pick<AuthenticationWait, "waitMs" | "onPending">) =>
       authenticate(client(), request, { ...wait, clock: session.clock, signal: options.signal }),
-    promotionTarget: async (target: Identity) => {
-      const record = await findDeployment(client(), target);
-      return record && readTargetSources(client(), record, options.signal);
-    },
+    findDeployment: (identity: Identity) => findDeployment(client(), identity),
     secrets: () => session.secrets,
     probe: (url: string, signal: AbortSignal) => session.probe(url, signal),
     now: () => session.clock.now(),

@@ -5,6 +5,7 @@ import {
   type RevisionLogEntry,
   type RevisionRecord,
 } from "../../wire";
+import { recordedArtifact } from "../deployment/rollout/verified";
 import type { FunctionResult } from "./functions";
 
 export function assistantResult(record: AssistantRecord): FunctionResult<"getAssistant"> {
@@ -73,6 +74,7 @@ export function revisionResult({
     createdAt: revision.created_at ?? undefined,
     updatedAt: revision.updated_at ?? undefined,
     ...revisionSource(source),
+    commit: recordedArtifact("github", source),
   };
 }
 

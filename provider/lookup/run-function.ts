@@ -1,9 +1,11 @@
 import { AgentServerError } from "../errors";
 import type { CheckFunction } from "../promotion/checks";
 import type { ProgramConfig } from "../promotion/gate";
+import type { TargetSources } from "../promotion/decide";
+import { targetSources } from "../promotion/target";
 import { promote } from "../promotion/promote";
 import { parseDuration } from "../text/duration";
-import { titleOf } from "../deployment/inputs/identity";
+import { type Identity, titleOf } from "../deployment/inputs/identity";
 import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
 import type { LookUps } from "./lookup";
 import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
@@ -16,6 +18,12 @@ export interface PromotionContext {
   isUpstreamKnown?: boolean;
   /** True if an argument is secret. */
   isSecret?: boolean;
+  /** Name of the target in messages; by default, that of the deployment. */
+  toName?: string;
+  /** True if it is no failure that the target does not exist. */
+  mayBeAbsent?: boolean;
+  /** Finds the revisions of the target; by default, with the lookups. */
+  findTarget?: (to: Identity) => Promise<TargetSources | undefined>;
 }
 
 /** Dependencies of a function on its host. */
@@ -36,7 +44,7 @@ export interface FunctionContext extends PromotionContext {
 
 /** Results by function. */
 type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
-  /** Undefined if the result depends on a change of the previous environment. */
+  /** Undefined if the result depends on a change of the previous environment, or if there is no source. */
   promote: FunctionResult<"promote"> | undefined;
   /** A preview has no token if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
@@ -82,18 +90,21 @@ const functions: {
       namespaces,
     })),
   }),
-  getRevisions: async ({ deploymentId }, { lookUps }) => {
-    const revisions: FunctionResult<"getRevisions">["revisions"] = [];
-    for await (const page of lookUps.revisions(deploymentId)) revisions.push(...page.map(revisionResult));
-    return { revisions };
-  },
+  getRevisions: async ({ deploymentId }, { lookUps }) => ({
+    revisions: await listRevisions(deploymentId, lookUps),
+  }),
   getStoreItem: async ({ namespace, key, ...server }, { lookUps }) => {
     const item = await lookUps.storeItem(server, namespace, key);
     return { namespace: item.namespace, key: item.key, value: item.value };
   },
-  promote: async (args, { lookUps, ...context }) => {
-    const { promotionTarget: findTarget, probe, now } = lookUps;
-    return promote(args, { ...context, findTarget, probe, now });
+  promote: async (args, { lookUps, findTarget, ...context }) => {
+    const { probe, now } = lookUps;
+    return promote(args, {
+      ...context,
+      findTarget: findTarget ?? ((to) => findTargetSources(to, lookUps)),
+      probe,
+      now,
+    });
   },
   searchThreads: async ({ filters = {}, limit = defaultLimit, ...server }, { lookUps }) => ({
     threads: (await lookUps.threads(server, filters, limit)).map(threadResult),
@@ -103,6 +114,20 @@ const functions: {
 /** Default of the maximum number of lines and of threads. */
 const defaultLimit = 100;
 const defaultConsentTimeout = "10m";
+
+async function listRevisions(
+  deploymentId: string,
+  lookUps: LookUps,
+): Promise<FunctionResult<"getRevisions">["revisions"]> {
+  const revisions: FunctionResult<"getRevisions">["revisions"] = [];
+  for await (const page of lookUps.revisions(deploymentId)) revisions.push(...page.map(revisionResult));
+  return revisions;
+}
+
+async function findTargetSources(to: Identity, lookUps: LookUps): Promise<TargetSources | undefined> {
+  const record = await lookUps.findDeployment(to);
+  return record && targetSources(deploymentResult(record), await listRevisions(record.id, lookUps));
+}
 
 /** Runs a function with valid arguments. */
 export function runFunction<Name extends FunctionName>(

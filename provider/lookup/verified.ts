@@ -27,9 +27,7 @@ export async function verifyServing(
   { graph }: { graph?: string | undefined },
   { client: { revisions }, agentServer, warn, now, signal }: VerificationOptions,
 ): Promise<VerifiedArtifacts> {
-  const serving = await findServing(await revisions.list(record.id, signal), record, (id) =>
-    revisions.get(record.id, id, signal),
-  );
+  const serving = findServing(await revisions.list(record.id, signal), record.active_revision_id);
   const url = urlOf(record);
   if (serving?.status !== "DEPLOYED" || url === undefined) {
     warn("it serves no revision");

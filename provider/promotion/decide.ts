@@ -86,12 +86,21 @@ export function decide(facts: PromotionFacts): PromotionDecision {
 }
 
 /**
- * Returns the source that the target keeps regardless of what the previous environment verifies meanwhile: the approved
- * one; `undefined` if it depends on that.
+ * Returns the decision while the previous environment changes, so that its artifacts are not known yet. Without a source,
+ * it depends on them.
  */
-export function decideWithoutUpstream({ gate: { approval }, present }: PromotionFacts): Source | undefined {
-  const serving = present?.serving;
-  return serving && approval && isApproved(approval.approved, serving.artifact) ? serving : undefined;
+export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
+  const { gate, upstream } = facts;
+  if (!gate.approval) return { promotes: false };
+  const { approved } = gate.approval;
+  const source = keptSource(facts);
+  if (approved === null || (source && isApproved(approved, source.artifact)))
+    return keep(facts, `a new artifact that ${upstream} verifies in this update requires approval`);
+  const { waiting } = keep(
+    facts,
+    `${abbreviate(approved)} is approved and is promoted if ${upstream} has verified it after this update`,
+  );
+  return { promotes: false, waiting };
 }
 
 /** Returns the decision after a check of the promoted source has failed. */

@@ -41,6 +41,10 @@ export interface PromotionOptions extends CheckOptions {
   isUpstreamKnown?: boolean;
   /** True if the artifacts must not be shown. */
   isSecret?: boolean;
+  /** Name of the target in messages; by default, that of the deployment. */
+  toName?: string;
+  /** True if it is no failure that the target does not exist. */
+  mayBeAbsent?: boolean;
 }
 
 /** Result of a promotion. */
@@ -52,16 +56,16 @@ export interface Promotion extends Source {
 
 /**
  * Returns the source of the target, and reports what waits.
- * @returns `undefined` if the source depends on a change of the previous environment
+ * @returns `undefined` if the source depends on a change of the previous environment, or if there is none
  * @throws AgentServerError `bad_configuration` if nothing can be promoted and the target has no source
  */
 export async function promote(
   args: PromotionArgs,
-  { isSecret, ...given }: PromotionOptions,
+  { isSecret, toName, ...given }: PromotionOptions,
 ): Promise<Promotion | undefined> {
   const { from, fromName = "the previous environment", to, gate = {} } = args;
   const facts: PromotionFacts = {
-    target: to.agent ? `${to.agent.agentId} (${to.agent.environment})` : (to.name ?? ""),
+    target: toName ?? (to.agent ? `${to.agent.agentId} (${to.agent.environment})` : to.name!),
     upstream: fromName,
     verified: readVerified(from),
     gate: readGate(gate, given.config),
@@ -69,16 +73,15 @@ export async function promote(
     now: given.now(),
   };
   const options = isSecret ? withoutArtifacts(facts, given) : given;
-  if (options.isUpstreamKnown === false) {
-    const source = decideWithoutUpstream(facts);
-    return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source) };
-  }
+  const isKnown = options.isUpstreamKnown !== false;
   const checks = [...(gate.checks ?? []), ...(options.checkFunctions ?? [])];
-  const { source, waiting } = await withChecks(facts, checks, decide(facts), options);
-  if (!source)
+  const { source, waiting } = isKnown
+    ? await withChecks(facts, checks, decide(facts), options)
+    : decideWithoutUpstream(facts);
+  if (!source && (options.mayBeAbsent ? facts.present : isKnown))
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
   if (waiting !== undefined) options.inform(waiting);
-  return { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
+  return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
 }
 
 /** Returns options that hide the artifacts in all messages. */

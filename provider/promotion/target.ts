@@ -1,31 +1,30 @@
-import type { DeploymentRecord, RevisionRecord } from "../../wire";
-import type { ControlPlaneClient } from "../control-plane/client";
-import { fromWireSourceRevisionConfig } from "../deployment/mapping";
-import { recordedArtifact } from "../deployment/rollout/verified";
-import { AgentServerError } from "../errors";
+import type { FunctionResult } from "../lookup/functions";
 import type { Source, TargetSources } from "./decide";
+
+type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
+type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];
 
 /** Statuses of revisions that neither serve nor will serve. */
 const endedStatuses = ["SKIPPED", "INTERRUPTED"];
 
-/** Reads the sources of the revisions of a deployment. */
-export async function readTargetSources(
-  { revisions }: ControlPlaneClient,
-  record: DeploymentRecord,
-  signal?: AbortSignal,
-): Promise<TargetSources> {
-  const listed = await revisions.list(record.id, signal);
-  const active = await findServing(listed, record, (id) => revisions.get(record.id, id, signal));
-  const source = (revision: RevisionRecord | undefined) => revision && sourceOf(record.source, revision);
-  const [newest] = listed;
-  const isInProgress = ({ status }: RevisionRecord) =>
+/**
+ * Returns the sources of the revisions of a deployment.
+ * @param revisions newest first
+ */
+export function targetSources(
+  { activeRevisionId, source: kind }: FoundDeployment,
+  revisions: readonly FoundRevision[],
+): TargetSources {
+  const serving = findServing(revisions, activeRevisionId);
+  const source = (revision: FoundRevision | undefined) => revision && sourceOf(kind, revision);
+  const [newest] = revisions;
+  const isInProgress = ({ status }: FoundRevision) =>
     status !== "DEPLOYED" && !status.includes("FAILED") && !endedStatuses.includes(status);
-  const place = listed.findIndex(({ id }) => id === active?.id);
+  const newer = serving ? revisions.slice(0, revisions.indexOf(serving)) : revisions;
   return {
-    serving: source(active),
+    serving: source(serving),
     rollingOut: newest && isInProgress(newest) ? source(newest) : undefined,
-    failed: listed
-      .slice(0, place === -1 ? undefined : place)
+    failed: newer
       .filter(({ status }) => status.includes("FAILED"))
       .flatMap((revision) => {
         const failed = source(revision);
@@ -35,28 +34,23 @@ export async function readTargetSources(
 }
 
 /** Returns the serving revision: the reported one, or else the newest one that is DEPLOYED. */
-export async function findServing(
-  listed: readonly RevisionRecord[],
-  { active_revision_id: activeId }: DeploymentRecord,
-  get: (id: string) => Promise<RevisionRecord>,
-): Promise<RevisionRecord | undefined> {
-  if (activeId === undefined) return listed.find(({ status }) => status === "DEPLOYED");
-  if (activeId === null) return undefined;
-  try {
-    return listed.find(({ id }) => id === activeId) ?? (await get(activeId));
-  } catch (error) {
-    if (AgentServerError.is(error) && error.isMissing) return undefined;
-    throw error;
-  }
+export function findServing<Revision extends { id: string; status: string }>(
+  revisions: readonly Revision[],
+  activeRevisionId: string | null | undefined,
+): Revision | undefined {
+  return (
+    revisions.find(({ id }) => id === activeRevisionId) ??
+    revisions.find(({ status }) => status === "DEPLOYED")
+  );
 }
 
-/** Returns the source of a revision: the recorded commit or image, or else the reference in its configuration. */
+/** Returns the source of a revision: the recorded commit, or else the reference in its configuration. */
 function sourceOf(
-  kind: string | null | undefined,
-  { source_revision_config: config }: RevisionRecord,
+  kind: string | undefined,
+  { repoRef, commit, imageUri, graphConfigPath }: FoundRevision,
 ): Source | undefined {
-  const { repoRef, imageUri, graphConfigPath } = fromWireSourceRevisionConfig(config);
-  const source = kind ?? (repoRef ? "github" : "external_docker");
-  const artifact = recordedArtifact(source, config) ?? (source === "github" ? repoRef : imageUri);
-  return artifact ? { source, artifact, graphConfigPath: graphConfigPath ?? undefined } : undefined;
+  const source = kind ?? (repoRef === undefined ? "external_docker" : "github");
+  // A revision of a repository may report the image that it was built into as well.
+  const artifact = source === "github" ? (commit ?? repoRef) : imageUri;
+  return artifact === undefined ? undefined : { source, artifact, graphConfigPath };
 }

@@ -15,15 +15,18 @@ export type ServiceCronArgs = Inside<CronArgs>;
 /** Arguments of the store items of an `AgentService`. */
 export type ServiceMemoryArgs = Inside<StoreItemsArgs>;
 
-/**
- * Arguments of an `AgentService`: its deployment and the contents of the deployment. Rollouts are verified
- * (`rollout.verify`) unless `rollout.wait` is false.
- */
-export type AgentServiceArgs = DeploymentArgs & {
+/** Contents of a deployment. */
+export interface ServiceContents {
   /** Assistants by their names in the program. */
   assistants?: Readonly<Record<string, ServiceAssistantArgs>>;
   /** Crons by their names in the program. */
   crons?: Readonly<Record<string, ServiceCronArgs>>;
   /** Initial contents of the agent's store, by their names in the program. */
   memory?: Readonly<Record<string, ServiceMemoryArgs>>;
-};
+}
+
+/**
+ * Arguments of an `AgentService`: its deployment and the contents of the deployment. Rollouts are verified
+ * (`rollout.verify`) unless `rollout.wait` is false.
+ */
+export type AgentServiceArgs = DeploymentArgs & ServiceContents;

@@ -1,27 +1,13 @@
 import type { Input } from "@pulumi/pulumi";
 import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
-
-/**
- * Gate of an environment, which keeps serving its current source until a new one is approved. An approval is a commit
- * (at least its first seven digits), an image with its digest or only the digest. With null, or with a key that has no
- * value, nothing is approved and the environment is not created yet.
- */
-export type GateArgs =
-  | {
-      /** Approved commit or image, specified in the program. An empty string is the same as null. */
-      approved: string | null;
-      approvedFrom?: undefined;
-    }
-  | {
-      approved?: undefined;
-      /** Key of the project's configuration that contains the approved commit or image. */
-      approvedFrom: string;
-    };
+import type { PromotionGateArgs } from "../functions/promote";
+import type { ServiceContents } from "./agent-service-args";
 
 /** One environment, with the settings that differ from those of the other environments. */
-export interface EnvironmentArgs extends Partial<
-  Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig">
-> {
+export interface EnvironmentArgs
+  extends
+    Partial<Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig">>,
+    ServiceContents {
   /** Name of the environment, for example `staging`. */
   environment: string;
   /** Name of its deployment. @default `<name>-<environment>` */
@@ -29,14 +15,18 @@ export interface EnvironmentArgs extends Partial<
   /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each overrides the common field. */
   sourceConfig?: SourceConfigArgs;
   /**
-   * Gate that holds the environment back until the source verified in the previous environment is approved. Not allowed
-   * in the first environment.
+   * Conditions of the promotion to the environment, which keeps its source until they hold. If nothing is approved, the
+   * environment is not created. Not allowed in the first environment.
    */
-  gate?: GateArgs;
+  gate?: PromotionGateArgs;
 }
 
-/** Arguments of `Environments`. The settings apply to all environments, unless an environment overrides them. */
-export interface EnvironmentsArgs extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig"> {
+/**
+ * Arguments of `Environments`. The settings and contents apply to all environments, unless an environment overrides
+ * them. Contents are overridden by name.
+ */
+export interface EnvironmentsArgs
+  extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig">, ServiceContents {
   /** Prefix of the names of the deployments. */
   name: string;
   /**

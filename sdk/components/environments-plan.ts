@@ -1,5 +1,8 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { readGate, type Gate } from "./gate";
+import { gateInputs, readGate } from "../../provider/promotion/gate";
+import { shapeFindings } from "../../provider/resource/inputs/shape";
+import { splitGate } from "../functions/promote";
+import { programConfig } from "../functions/run";
 import { isImmutable } from "../../provider/promotion/artifact";
 import { requirePlain } from "./plain-args";
 
@@ -8,7 +11,6 @@ export interface PlannedEnvironment {
   environment: string;
   /** Name of its deployment. */
   name: string;
-  gate?: Gate;
   args: EnvironmentArgs;
   /**
    * True if the environment is declared. An environment is not declared if its gate, or one before it, has never had an
@@ -45,9 +47,8 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
     if (error) throw new Error(`${path}${error}`);
-    const gate = one.gate && readGate(`${path}.gate`, one.gate);
-    const isDeclared = result.at(-1)?.isDeclared !== false && gate?.approved !== null;
-    result.push({ environment, name, gate, args: one, isDeclared });
+    const isDeclared = result.at(-1)?.isDeclared !== false && !isUnapproved(one);
+    result.push({ environment, name, args: one, isDeclared });
   }
   return result;
 }
@@ -57,6 +58,12 @@ function requirePlainFields(prefix: string, fields: object | undefined, ...names
   // JavaScript programs may pass any value.
   for (const name of names)
     requirePlain(`${prefix}${name}`, (fields as Record<string, unknown> | undefined)?.[name]);
+}
+
+/** True if the gate of the environment requires an approval, and nothing is approved. */
+function isUnapproved({ gate }: EnvironmentArgs): boolean {
+  const { inputs } = splitGate(gate);
+  return inputs !== undefined && readGate(inputs, programConfig).approval?.approved === null;
 }
 
 /** Yields errors in the common arguments; programs in JavaScript may pass any value. */
@@ -83,7 +90,7 @@ function* commonErrors(args: unknown): Generator<string> {
 
 /** Yields errors in one environment, given those before it. */
 function* environmentErrors(
-  { name: base, source, rollout }: EnvironmentsArgs,
+  { name: base, source, sourceConfig, rollout }: EnvironmentsArgs,
   one: EnvironmentArgs,
   before: readonly PlannedEnvironment[],
 ): Generator<string> {
@@ -100,6 +107,10 @@ function* environmentErrors(
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
     yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
+  const [finding] = gate ? shapeFindings(gateInputs, splitGate(gate).inputs!) : [];
+  if (finding) yield `.gate${finding.property && `.${finding.property}`} ${finding.reason}.`;
+  if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)
+    yield ".sourceConfig.buildOnPush must not be true: a push would bypass the promotion.";
   const effective = one.rollout ?? rollout;
   if (effective && "wait" in effective && effective.wait === false)
     yield ".rollout.wait must not be false: only settled revisions are promoted.";

@@ -1,24 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "../deployment";
-import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
+import type { Deployment } from "../deployment";
+import type { SourceConfigArgs } from "../deployment-args";
+import type { VerifiedArtifacts } from "../deployment-outputs";
+import { promoteIn } from "../functions/promote";
+import { valueIfKnown } from "../known-value";
+import { runWithProgram } from "../registration";
+import { AgentService } from "./agent-service";
+import type { AgentServiceArgs } from "./agent-service-args";
 import type { EnvironmentsArgs } from "./environments-args";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
-import { describeGate, type Gate } from "./gate";
-import { valueIfKnown } from "../known-value";
-import { isApproved, isImmutable } from "../../provider/promotion/artifact";
-import { nextSource, type Promoted } from "./promotion";
-import { runWithProgram } from "../registration";
-import { findServed } from "./served";
-import { withVerification } from "./with-verification";
 
 /** Previous environment in the order of promotion. */
 interface PreviousEnvironment {
   environment: string;
-  /** Source that it has settled and verified; unknown in a preview of its change. */
-  verified: pulumi.Output<Promoted | undefined>;
-  /** Source that it will get, if known in advance. */
-  intended: Promise<string | undefined>;
+  /** Artifacts that it has verified; unknown in a preview of its change. */
+  verified: pulumi.Output<VerifiedArtifacts>;
 }
+
+type Source = EnvironmentsArgs["sourceRevisionConfig"];
 
 /**
  * Deploys the same agent to several environments. The first environment gets the source in the program; each of the
@@ -45,6 +44,8 @@ export class Environments extends pulumi.ComponentResource {
 
   /** Deployments by environment, without those that wait for their first approval. */
   readonly deployments: Readonly<Partial<Record<string, Deployment>>>;
+  /** Deployments with their contents, by environment. */
+  readonly services: Readonly<Partial<Record<string, AgentService>>>;
   /** URLs of the agent servers, by environment. */
   readonly urls: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
   /** Verified commit or image that each environment serves; undefined for folders. */
@@ -54,150 +55,86 @@ export class Environments extends pulumi.ComponentResource {
     // Checked before the first resource is registered, so that invalid arguments change nothing.
     const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
-    const deployments: Record<string, Deployment> = {};
-    const verifiedIn: Record<string, pulumi.Output<Promoted | undefined>> = {};
+    const services: Record<string, AgentService> = {};
     let before: PreviousEnvironment | undefined;
     for (const one of all) {
-      const source = this.sourceOf(one, before, args);
-      if (one.isDeclared) {
-        const deployment = new Deployment(
-          `${name}-${one.environment}`,
+      const { environment } = one;
+      const source = before ? this.promoteFrom(before, one, args) : args.sourceRevisionConfig;
+      if (one.isDeclared)
+        services[environment] = new AgentService(
+          `${name}-${environment}`,
           { ...settingsOf(one, args), name: one.name, sourceRevisionConfig: source },
           { parent: this },
         );
-        deployments[one.environment] = deployment;
-        verifiedIn[one.environment] = verifiedSource(deployment, args.source);
-      }
-      before = {
-        environment: one.environment,
-        verified: verifiedIn[one.environment] ?? pulumi.output(undefined),
-        intended: intendedSource(one, before, args),
-      };
+      before = { environment, verified: pulumi.output(services[environment]?.verified ?? { history: [] }) };
     }
-    const each = <Value>(
-      of: Record<string, Value>,
-      to: (value: Value) => pulumi.Output<string | undefined>,
-    ) => Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
-    this.deployments = deployments;
-    this.urls = each(deployments, ({ url }) => url);
-    this.serves = each(verifiedIn, (output) =>
-      output.apply((promoted) => (args.source === "internal_source" ? undefined : promoted?.artifact)),
+    const each = <Value>(to: (service: AgentService) => Value) =>
+      Object.fromEntries(Object.entries(services).map(([key, service]) => [key, to(service)]));
+    this.services = services;
+    this.deployments = each(({ deployment }) => deployment);
+    this.urls = each(({ url }) => url);
+    this.serves = each(({ verified }) =>
+      verified.apply(({ current }) =>
+        current?.source === "internal_source" ? undefined : current?.artifact,
+      ),
     );
     this.registerOutputs({ urls: this.urls, serves: this.serves });
   }
 
-  /** Returns the source of an environment. */
-  private sourceOf(
-    one: PlannedEnvironment,
-    before: PreviousEnvironment | undefined,
+  /** Returns the source of an environment, and reports what waits. */
+  private promoteFrom(
+    before: PreviousEnvironment,
+    { environment, name, args: { gate }, isDeclared }: PlannedEnvironment,
     { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
-  ): EnvironmentsArgs["sourceRevisionConfig"] {
-    if (!before) return configured;
-    const { environment, gate } = one;
-    const promotion = { environment, before: before.environment, approved: gate?.approved };
+  ): Source | pulumi.Output<Source> {
     if (source === "internal_source") {
       const folder = pulumi
         .all([before.verified, configured.folder])
-        .apply(([promoted, path]) => (promoted ? path! : nextSource(promotion).artifact));
-      return { ...configured, folder };
+        .apply(([{ current }, path]) => path && requireVerified(current, before, environment) && path);
+      return { ...configured, folder: folder as pulumi.Output<string> };
     }
-    // Requested at most once, and only if needed.
-    let request: Promise<Promoted | undefined> | undefined;
-    const findCurrent = () => (request ??= findServed(one.name, source, this));
-    if (!one.isDeclared) runWithProgram(rejectImplicitDeletion(one, before, findCurrent));
-    if (gate) runWithProgram(this.logGateState(one, gate, before, findCurrent));
-    if (!one.isDeclared) return configured;
-    const promote = async (verified: Promoted | undefined): Promise<Promoted> => {
-      const passes = verified && (!gate || isApproved(gate.approved, verified.artifact));
-      return nextSource({ ...promotion, verified, serves: passes ? undefined : await findCurrent() });
-    };
-    // If the served source is approved, it stays regardless of what is verified in the meantime. Previews can report
-    // that, too.
-    const next = gate
-      ? pulumi
-          .output(findCurrent())
-          .apply((current) =>
-            current && isApproved(gate.approved, current.artifact)
-              ? pulumi.output(current)
-              : before.verified.apply(promote),
-          )
-      : before.verified.apply(promote);
-    return {
-      ...(source === "github"
-        ? { repoRef: next.apply(({ artifact }) => artifact) }
-        : { imageUri: next.apply(({ artifact }) => artifact) }),
-      ...(configured.graphConfigPath !== undefined && {
-        graphConfigPath: pulumi
-          .all([next, configured.graphConfigPath])
-          .apply(([{ graphConfigPath }, path]) => graphConfigPath ?? path),
-      }),
-    };
-  }
-
-  /** Logs the state of a gate, in previews and updates. */
-  private async logGateState(
-    { environment }: PlannedEnvironment,
-    gate: Gate,
-    before: PreviousEnvironment,
-    findCurrent: () => Promise<Promoted | undefined>,
-  ): Promise<void> {
-    const serves = await findCurrent();
-    const known = await valueIfKnown(before.verified).catch(() => null);
-    // The previous environment has failed, which is reported instead.
-    if (known === null) return;
-    const artifact = known ? known.value?.artifact : await before.intended;
-    const next = artifact === undefined ? undefined : { artifact, isVerified: known !== undefined };
-    const line = describeGate({ environment, before: before.environment, gate, serves, next });
-    if (line !== undefined) await pulumi.log.info(line, this);
+    const promotion = promoteIn(
+      { component: this, toName: environment, mayBeAbsent: !isDeclared },
+      { from: before.verified, fromName: before.environment, to: { name }, gate },
+    );
+    if (isDeclared)
+      return promotion.apply((promoted) => ({
+        ...promoted!.sourceRevisionConfig,
+        ...(promoted!.sourceRevisionConfig.graphConfigPath === undefined && {
+          graphConfigPath: configured.graphConfigPath,
+        }),
+      }));
+    runWithProgram(rejectImplicitDeletion(promotion, environment, name));
+    return configured;
   }
 }
 
-/** Fails the program before anything is deleted if a missing approval would delete an existing deployment. */
+/** Fails the program before a missing approval deletes an existing deployment. */
 async function rejectImplicitDeletion(
-  { environment, name, gate }: PlannedEnvironment,
-  before: PreviousEnvironment,
-  findCurrent: () => Promise<Promoted | undefined>,
+  promotion: pulumi.Output<object | undefined>,
+  environment: string,
+  name: string,
 ): Promise<void> {
-  const serves = await findCurrent();
-  if (!serves) return;
-  const reason = gate
-    ? `nothing is approved for it. To keep what it serves, ${gate.toApprove(serves.artifact)}`
-    : `the previous environment "${before.environment}" does not exist yet. To keep it, first approve a source for "${before.environment}"`;
+  const kept = await valueIfKnown(promotion);
+  if (kept?.value === undefined) return;
   throw new pulumi.RunError(
-    `Environment "${environment}" exists (deployment "${name}"), but ${reason}. To delete it, remove it from environments.`,
+    `Environment "${environment}" exists (deployment "${name}"), but nothing is approved for it, or for an environment before it. Approve what it serves to keep it. To delete it, remove it from environments.`,
   );
 }
 
-/** Returns the source that an environment will get, if known before the rollouts. */
-async function intendedSource(
-  { gate }: PlannedEnvironment,
-  before: PreviousEnvironment | undefined,
-  { sourceRevisionConfig: { repoRef, imageUri } }: EnvironmentsArgs,
-): Promise<string | undefined> {
-  if (before) {
-    const artifact = await before.intended;
-    return artifact !== undefined && (!gate || isApproved(gate.approved, artifact)) ? artifact : undefined;
-  }
-  const artifact = (await valueIfKnown<string | undefined>(repoRef ?? imageUri))?.value;
-  return artifact !== undefined && isImmutable(artifact) ? artifact : undefined;
+/** Fails the program if the previous environment does not serve a verified folder. */
+function requireVerified(
+  current: object | undefined,
+  before: PreviousEnvironment,
+  environment: string,
+): true {
+  if (current) return true;
+  throw new pulumi.RunError(
+    `Nothing can be promoted to ${environment}: the revision that ${before.environment} serves is not verified.`,
+  );
 }
 
-/** Returns the source that a deployment serves, if its rollout was awaited and verified. */
-function verifiedSource(
-  deployment: Deployment,
-  source: EnvironmentsArgs["source"],
-): pulumi.Output<Promoted | undefined> {
-  // Not `awaitedRevision`: an output without a value counts as unknown in every preview.
-  const { settledRevision, serving } = deployment;
-  return pulumi.all([settledRevision, serving]).apply(([settled, served]): Promoted | undefined => {
-    if (settled?.status !== "DEPLOYED" || served?.revisionId !== settled.id) return undefined;
-    const { repoRef, imageUri, graphConfigPath } = served.sourceRevisionConfig;
-    const artifact = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
-    return artifact ? { artifact, graphConfigPath } : undefined;
-  });
-}
-
-/** Returns the settings of an environment's deployment, without its name and source. */
+/** Returns the settings and contents of an environment, without its name and source. */
 function settingsOf(
   { args: { environment: _environment, name: _name, gate: _gate, sourceConfig, ...own } }: PlannedEnvironment,
   {
@@ -207,13 +144,13 @@ function settingsOf(
     sourceRevisionConfig: _given,
     ...others
   }: EnvironmentsArgs,
-): DeploymentSettings & { sourceRevisionConfig: object; sourceConfig: SourceConfigArgs } {
-  const rollout = withVerification(own.rollout ?? others.rollout);
+): Omit<AgentServiceArgs, "name" | "agent" | "sourceRevisionConfig"> & { sourceConfig: SourceConfigArgs } {
   return {
     ...others,
     ...own,
-    rollout,
+    assistants: { ...others.assistants, ...own.assistants },
+    crons: { ...others.crons, ...own.crons },
+    memory: { ...others.memory, ...own.memory },
     sourceConfig: { ...common, ...sourceConfig },
-    sourceRevisionConfig: {},
   };
 }

@@ -16,6 +16,8 @@ export interface GetRevisionsResult {
   updatedAt?: string;
   /** Branch, tag or commit from which it was built. */
   repoRef?: string;
+  /** Commit from which it was built, if the control plane reports it. */
+  commit?: string;
   /** Path of the graph configuration file. */
   graphConfigPath?: string;
   /** Container image. */

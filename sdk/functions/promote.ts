@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
 import type { VerifiedArtifacts } from "../deployment-outputs";
-import { requireValid, run } from "./run";
+import type { TargetSources } from "../../provider/promotion/decide";
+import { targetSources } from "../../provider/promotion/target";
+import { requireValid, run, runFor } from "./run";
 
 /** Time in which promotions are allowed. */
 export interface PromotionWindow {
@@ -67,6 +69,12 @@ export interface PromotionGate {
   checks?: PromotionCheck[];
 }
 
+/** Gate of a program, whose checks may also be functions. */
+export interface PromotionGateArgs extends Omit<PromotionGate, "checks"> {
+  /** Checks that must succeed, run in order during an update. Previews do not run them. */
+  checks?: (PromotionCheck | PromotionCheckFunction)[];
+}
+
 /** Deployment that gets a source: exactly one of the two. */
 export interface PromotionTarget {
   /** Exact name of the deployment. */
@@ -84,7 +92,7 @@ export interface PromoteArgs {
   /** Deployment that gets the source; it does not have to exist yet. */
   to: PromotionTarget;
   /** Conditions of the promotion. By default, the artifact that the previous environment serves is promoted. */
-  gate?: Omit<PromotionGate, "checks"> & { checks?: (PromotionCheck | PromotionCheckFunction)[] };
+  gate?: PromotionGateArgs;
 }
 
 /** Source for the next environment. */
@@ -118,34 +126,73 @@ export interface PromoteResult extends PromotedSource {
  * new Deployment("agent", { name: "support-agent", sourceRevisionConfig: promotion.sourceRevisionConfig, … });
  */
 export function promote(args: PromoteArgs): pulumi.Output<PromoteResult> {
-  const { from, gate, ...others } = args;
-  if (gate && "approved" in gate && gate.approved === undefined)
+  return promoteIn({}, args) as pulumi.Output<PromoteResult>;
+}
+
+/** Context of a promotion in a component. */
+interface ComponentContext {
+  /** Component to which messages belong. */
+  component?: pulumi.Resource;
+  /** Name of the target in messages; by default, that of the deployment. */
+  toName?: string;
+  /** True if the result is undefined, instead of a failure, if the target does not exist. */
+  mayBeAbsent?: boolean;
+}
+
+/** Returns the result of `promote` in a component. */
+export function promoteIn(
+  context: ComponentContext,
+  { from, gate, ...others }: PromoteArgs,
+): pulumi.Output<PromoteResult | undefined> {
+  const { component } = context;
+  const { functions: checkFunctions, inputs } = splitGate(gate);
+  if (inputs && "approved" in inputs && inputs.approved === undefined)
     throw new Error("promote: gate.approved is undefined; use null if nothing is approved yet.");
-  const { checks, ...conditions } = gate ?? {};
-  const checkFunctions = checks?.filter((check) => typeof check === "function");
-  const otherChecks = checks?.filter((check) => typeof check !== "function");
-  const given = {
-    ...others,
-    from: undefined,
-    gate: gate && { ...conditions, ...(otherChecks && { checks: otherChecks }) },
-  };
+  const given = { ...others, from: undefined, gate: inputs };
   requireValid("promote", given);
+  const inProgram = {
+    ...context,
+    checkFunctions,
+    ...(component && { findTarget: ({ name }: PromotionTarget) => findTarget(component, name!) }),
+  };
   const upstream = pulumi.output(from);
   const isSecret = pulumi.isSecret(upstream);
   const promoted = pulumi
     .all([upstream, isSecret])
     .apply(([value, secret]) =>
-      run(
-        "promote",
-        { ...given, from: value },
-        { ...(checkFunctions && { checkFunctions }), isSecret: secret },
-      ),
+      run("promote", { ...given, from: value }, { ...inProgram, isSecret: secret }),
     );
   // A source that stays regardless of what the previous environment verifies is known in every preview.
   const kept = isKnown(upstream).then(async (known) =>
-    known ? undefined : run("promote", given, { isUpstreamKnown: false, isSecret: await isSecret }),
+    known
+      ? undefined
+      : run("promote", given, { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret }),
   );
-  return pulumi.output(kept).apply((source) => source ?? promoted) as pulumi.Output<PromoteResult>;
+  return pulumi.output(kept).apply((source) => source ?? promoted) as pulumi.Output<
+    PromoteResult | undefined
+  >;
+}
+
+/** Finds the revisions of a deployment with the connection of a component; `undefined` if there is no deployment. */
+async function findTarget(component: pulumi.Resource, name: string): Promise<TargetSources | undefined> {
+  const { deployments } = await runFor(component, "getDeployments", { filters: { nameContains: name } });
+  const found = deployments.find((one) => one.name === name);
+  if (!found) return undefined;
+  const { revisions } = await runFor(component, "getRevisions", { deploymentId: found.id });
+  return targetSources(found, revisions);
+}
+
+/** Separates the functions of a gate from the conditions that the provider evaluates. */
+export function splitGate(gate: PromotionGateArgs | undefined): {
+  functions: PromotionCheckFunction[];
+  inputs: PromotionGate | undefined;
+} {
+  const { checks = [], ...conditions } = gate ?? {};
+  const inputs = checks.filter((check) => typeof check !== "function");
+  return {
+    functions: checks.filter((check) => typeof check === "function"),
+    inputs: gate && { ...conditions, ...(gate.checks && { checks: inputs }) },
+  };
 }
 
 /** True if the value is known during this preview, or if its failure is. */

@@ -9,11 +9,17 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
 
+/** Context of a function in the program. */
+interface RunContext extends RunFunction.PromotionContext {
+  /** Component to which messages belong. */
+  component?: pulumi.Resource;
+}
+
 /** Runs a function with the connection in the `agentserver` configuration. */
 export async function run<Name extends Functions.FunctionName>(
   name: Name,
   args: Functions.FunctionArgs<Name>,
-  promotion: RunFunction.PromotionContext = {},
+  { component, ...promotion }: RunContext = {},
 ): Promise<RunFunction.RunResult<Name>> {
   const { lookUpsWith } = require("../../provider/lookup/lookup") as typeof LookUp;
   const { runFunction } = require("../../provider/lookup/run-function") as typeof RunFunction;
@@ -25,10 +31,10 @@ export async function run<Name extends Functions.FunctionName>(
   return runFunction(name, args, {
     lookUps,
     isPreview: pulumi.runtime.isDryRun(),
-    config: { get: configValue, keyOf: (key) => key },
+    config: programConfig,
     env: process.env,
     warn: (text) => void pulumi.log.warn(text),
-    inform: (text) => void pulumi.log.info(redact(text)),
+    inform: (text) => void pulumi.log.info(redact(text), component),
     redact,
     ...promotion,
   });
@@ -61,6 +67,9 @@ export function requireValid<Name extends Functions.FunctionName>(
   const [finding] = shapeFindings(functionShapes[name].inputs.strip(), args);
   if (finding) throw new Error(argumentMessage(name, args, finding));
 }
+
+/** Configuration of the program. */
+export const programConfig = { get: configValue, keyOf: (key: string) => key };
 
 /** Returns the secret values of the configuration. */
 function secretConfig(): string[] {

@@ -59,11 +59,11 @@ async function built(): Promise<Record<string, string>> {
 const requests = () =>
   world.writes().map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
 
-/** Returns the messages of the component. */
+/** Returns the messages of the component, without times. */
 const said = ({ diagnostics }: { diagnostics: { message: string; urn?: string }[] }) =>
   diagnostics
     .filter(({ urn }) => urn?.includes("agentserver:index:Environments::"))
-    .map(({ message }) => message.trim());
+    .map(({ message }) => message.trim().replace(/since [-0-9]+ [0-9:]+ UTC/, "since then"));
 
 async function up() {
   const run = await stack.up();
@@ -76,11 +76,11 @@ test("creates nothing before an approval, as the first preview reports", async (
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
   expect(said(preview)).toEqual([
-    `production does not exist yet; 1111111 will wait for approval once staging has verified it: run \`pulumi config set approved ${first}\`.`,
+    "production does not exist yet; a new artifact that staging verifies in this update requires approval.",
   ]);
   const run = await up();
   expect(said(run)).toEqual([
-    `production does not exist yet; 1111111 is verified in staging and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
+    `production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
   expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
@@ -98,7 +98,7 @@ test("promotes a new commit through the environments in one up, up to the gate",
   declare(second!);
   const preview = await stack.preview();
   expect(said(preview)).toEqual([
-    `production stays at 1111111; 2222222 will wait for approval once staging has verified it: run \`pulumi config set approved ${second}\`.`,
+    "production stays at 1111111; a new artifact that staging verifies in this update requires approval.",
   ]);
   expect(preview.changes).toMatchObject({ update: 2 });
   const run = await up();
@@ -109,7 +109,7 @@ test("promotes a new commit through the environments in one up, up to the gate",
     "support-agent-production": "1",
   });
   expect(said(run)).toEqual([
-    `production stays at 1111111; 2222222 is verified in staging and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
+    `production stays at 1111111; 2222222 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
   ]);
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
@@ -150,7 +150,7 @@ test("changes nothing for an approval without verification, and promotes the fix
   expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
   expect(await built()).toMatchObject({ "support-agent-staging": "4", "support-agent-production": "2" });
   expect(said(run)).toEqual([
-    `production stays at 2222222; 4444444 is verified in staging and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
+    `production stays at 2222222; 3333333 is approved, but staging has not verified it; 4444444 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
   ]);
 });
 

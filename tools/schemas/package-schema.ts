@@ -5,6 +5,7 @@ import { cronState } from "../../provider/cron/state";
 import { deploymentOutputs } from "../../provider/deployment/state";
 import { type KindName, kinds } from "../../provider/kinds";
 import { listenerState } from "../../provider/listener/state";
+import { gateInputs } from "../../provider/promotion/gate";
 import { type FunctionName, functionShapes, secretResults } from "../../provider/lookup/functions";
 import { runState } from "../../provider/run/state";
 import { storeItemState } from "../../provider/store-item/state";
@@ -319,25 +320,26 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
     plain: true,
   });
   const deployment = inputsOf("provider");
-  const environmentFiles = [inSdk("deployment-args.ts"), inSdk("components", "environments-args.ts")];
+  const environmentFiles = [
+    inSdk("deployment-args.ts"),
+    inSdk("functions", "promote.ts"),
+    inSdk("components", "environments-args.ts"),
+  ];
   const settings = fieldComments(environmentFiles, "DeploymentSettings");
   const serviceFile = inSdk("components", "agent-service-args.ts");
-  const service = {
-    ...deployment,
-    properties: {
-      ...deployment.properties,
-      assistants: membersOf("assistant"),
-      crons: membersOf("cron"),
-      memory: membersOf("storeItems"),
-    },
+  const contents = {
+    assistants: membersOf("assistant"),
+    crons: membersOf("cron"),
+    memory: membersOf("storeItems"),
   };
-  const serviceComments = new Map([
-    ...commentsOf("Deployment"),
-    ...fieldComments(serviceFile, "AgentServiceArgs"),
+  const service = { ...deployment, properties: { ...deployment.properties, ...contents } };
+  const contentsComments = new Map([
+    ...fieldComments(serviceFile, "ServiceContents"),
     ...prefixed(commentsOf("Assistant"), "assistants"),
     ...prefixed(commentsOf("Cron"), "crons"),
     ...prefixed(commentsOf("StoreItems"), "memory"),
   ]);
+  const serviceComments = new Map([...commentsOf("Deployment"), ...contentsComments]);
   const common = without(deployment, "agent");
   const text = { type: "string" };
   const plainText = { ...text, plain: true };
@@ -346,6 +348,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
     ...common,
     properties: {
       ...common.properties,
+      ...contents,
       name: plainText,
       source: { ...common.properties!["source"], plain: true },
       sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
@@ -359,14 +362,11 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
           ...environment,
           properties: {
             ...environment.properties,
+            ...contents,
             environment: plainText,
             name: plainText,
             sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
-            gate: {
-              type: "object",
-              properties: { approved: plainText, approvedFrom: plainText },
-              plain: true,
-            },
+            gate: { ...jsonSchema(gateInputs), plain: true },
           },
         },
         plain: true,
@@ -376,9 +376,15 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   };
   const environmentsComments = new Map([
     ...settings,
+    ...contentsComments,
     ...fieldComments(environmentFiles, "EnvironmentsArgs"),
     ...prefixed(
-      new Map([...settings, ...fieldComments(environmentFiles, "EnvironmentArgs")]),
+      new Map([
+        ...settings,
+        ...contentsComments,
+        ...fieldComments(environmentFiles, "EnvironmentArgs"),
+        ...prefixed(fieldComments(environmentFiles, "PromotionGate"), "gate"),
+      ]),
       "environments",
     ),
   ]);

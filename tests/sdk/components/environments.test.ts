@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Environments, type EnvironmentsArgs } from "../../../sdk";
+import { Environments, type EnvironmentsArgs, type VerifiedArtifacts } from "../../../sdk";
 import { planEnvironments } from "../../../sdk/components/environments-plan";
-import { World } from "../../provider/world";
-import { registeredAs, valueOf, withoutEngine } from "../program";
+import { agentAt, World } from "../../provider/world";
+import { registeredAs as registeredAnywhere, valueOf, withoutEngine } from "../program";
+
+const registeredAs = (name: string) => registeredAnywhere(name, ":Deployment");
 
 const commit = "1".repeat(40);
 
@@ -14,18 +16,40 @@ const args: EnvironmentsArgs = {
   environments: [{ environment: "development" }, { environment: "staging" }],
 };
 
-/** Every deployment serves the requested source. */
+const later = "2".repeat(40);
+
+/** Returns what a deployment of the source has verified, newest first. */
+function verified(source: string, ...artifacts: (string | undefined)[]): VerifiedArtifacts {
+  const verification = { ok: true, run: false };
+  const history = artifacts.map((artifact) => ({
+    source,
+    artifact,
+    ...(source === "github" && { graphConfigPath: "langgraph.json" }),
+    revisionId: "r1",
+    verifiedAt: "2026-01-05T10:00:00.000Z",
+    verification,
+  }));
+  return { current: history[0], history };
+}
+
+/** Every deployment has verified its source. */
 beforeEach(() =>
-  withoutEngine(({ sourceRevisionConfig }) => ({
-    settledRevision: { id: "r1", status: "DEPLOYED" },
-    serving: { revisionId: "r1", sourceRevisionConfig },
-  })),
+  withoutEngine(({ source, sourceRevisionConfig = {} }) => {
+    const { repoRef, imageUri } = sourceRevisionConfig as Record<string, string>;
+    return { verified: verified(source as string, repoRef ?? imageUri) };
+  }),
 );
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** Configures an empty control plane. */
-async function connected(more: Record<string, string> = {}) {
-  const { plane } = await World.start();
+/** Configures a control plane, with a deployment of an environment if specified. */
+async function connected(
+  more: Record<string, string> = {},
+  existing?: { environment: string; commit: string },
+) {
+  const world = await World.start();
+  const { plane } = world;
+  if (existing)
+    await world.deployed({ ...agentAt(existing.commit), name: `support-agent-${existing.environment}` });
   pulumi.runtime.setAllConfig({
     "agentserver:baseUrl": plane.baseUrl,
     "agentserver:apiKey": plane.apiKey,
@@ -40,6 +64,7 @@ async function registered(created: Environments, environment: string) {
 }
 
 test("registers a deployment per environment with its own settings", async () => {
+  await connected();
   const created = new Environments("support", {
     ...args,
     secrets: { KEY: "common" },
@@ -63,7 +88,7 @@ test("registers a deployment per environment with its own settings", async () =>
     sourceRevisionConfig: { repoRef: commit, graphConfigPath: "langgraph.json" },
     secrets: {},
   });
-  const type = "agentserver:index:Environments$pulumi-nodejs:dynamic/agentserver:Deployment";
+  const type = "agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment";
   expect(await valueOf(created.deployments["staging"]!.urn)).toBe(
     `urn:pulumi:dev::shop::${type}::support-staging`,
   );
@@ -72,6 +97,7 @@ test("registers a deployment per environment with its own settings", async () =>
 });
 
 test("promotes images and folders", async () => {
+  await connected();
   const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
   const images = new Environments("support", {
     ...args,
@@ -80,10 +106,7 @@ test("promotes images and folders", async () => {
     sourceRevisionConfig: { imageUri },
   });
   expect((await registered(images, "staging")).inputs["sourceRevisionConfig"]).toEqual({ imageUri });
-  await withoutEngine(() => ({
-    settledRevision: { id: "r1", status: "DEPLOYED" },
-    serving: { revisionId: "r1", sourceRevisionConfig: {} },
-  }));
+  await withoutEngine(() => ({ verified: verified("internal_source", "0a".repeat(32)) }));
   const folders = new Environments("support", {
     ...args,
     source: "internal_source",
@@ -119,8 +142,57 @@ test("creates approved environments and logs what is waiting for approval", asyn
   const created = new Environments("support", { ...args, environments });
   expect(Object.keys(created.deployments)).toEqual(["development", "staging"]);
   expect(await logged).toBe(
-    `production does not exist yet; 1111111 is verified in staging and is waiting for approval: set gate.approved to "${commit}".`,
+    `production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: set gate.approved to "${commit}".`,
   );
+  expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
+    repoRef: commit,
+  });
+});
+
+test("promotes the contents, which an environment overrides by name", async () => {
+  await connected();
+  const assistants = { brief: { graph: "agent" }, long: { graph: "agent" } };
+  const created = new Environments("support", {
+    ...args,
+    assistants,
+    environments: [
+      { environment: "development" },
+      { environment: "staging", assistants: { long: { graph: "other" } } },
+    ],
+  });
+  await registered(created, "staging");
+  const { brief, long } = created.services["staging"]!.assistants;
+  await Promise.all([brief!, long!].map(({ id }) => valueOf(id)));
+  const graphOf = (name: string) => registeredAnywhere(`support-${name}`, ":Assistant")!.inputs["graph"];
+  expect(["development-brief", "development-long", "staging-brief", "staging-long"].map(graphOf)).toEqual([
+    "agent",
+    "agent",
+    "agent",
+    "other",
+  ]);
+});
+
+test("rolls back one environment alone to an approved commit that was verified earlier", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  await withoutEngine(() => ({ verified: verified("github", later, commit) }));
+  const created = new Environments("support", {
+    ...args,
+    sourceRevisionConfig: { repoRef: later },
+    environments: [{ environment: "development" }, { environment: "staging", gate: { approved: commit } }],
+  });
+  expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
+    repoRef: commit,
+  });
+});
+
+test("does not promote a revision that was adopted without verification", async () => {
+  await connected({}, { environment: "staging", commit });
+  await withoutEngine(() => ({
+    settledRevision: { id: "r1", status: "DEPLOYED" },
+    serving: { revisionId: "r1", sourceRevisionConfig: { repoRef: later } },
+    verified: { history: [] },
+  }));
+  const created = new Environments("support", { ...args, sourceRevisionConfig: { repoRef: later } });
   expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
     repoRef: commit,
   });
@@ -178,7 +250,12 @@ test.each<[string, object, string]>([
   [
     "a gate without an approval",
     { environments: [{ environment: "a" }, { environment: "b", gate: {} }] },
-    "environments[1].gate needs either approved (null or an empty string if nothing is approved yet) or approvedFrom",
+    "environments[1].gate needs at least one condition: approved (null if nothing is approved yet)",
+  ],
+  [
+    "a build on push of a promoted environment",
+    { sourceConfig: { buildOnPush: true } },
+    "environments[1].sourceConfig.buildOnPush must not be true",
   ],
   [
     "an approval that is too short",

@@ -204,13 +204,14 @@ const cases: Record<FunctionName, () => Promise<Case>> = {
         updated_at: updatedAt,
         source_revision_config: source,
       } = await record(id);
-      const { repo_ref: repoRef, image_uri: imageUri } = source!;
+      const { repo_ref: repoRef, repo_commit_sha: commit, image_uri: imageUri } = source!;
       return {
         id,
         status: "DEPLOYED",
         createdAt,
         updatedAt,
         repoRef,
+        commit,
         imageUri,
         graphConfigPath: "langgraph.json",
       };
