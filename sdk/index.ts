@@ -95,6 +95,7 @@ export {
   type PromoteResult,
   type PromotionCheck,
   type PromotionCheckFunction,
+  type PromotionDay,
   type PromotionGate,
   type PromotionGateArgs,
   type PromotionTarget,

@@ -88,10 +88,11 @@ export class Environments extends pulumi.ComponentResource {
     { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
   ): Source | pulumi.Output<Source> {
     if (source === "internal_source") {
-      const folder = pulumi
-        .all([before.verified, configured.folder])
-        .apply(([{ current }, path]) => path && requireVerified(current, before, environment) && path);
-      return { ...configured, folder: folder as pulumi.Output<string> };
+      const folder = pulumi.all([before.verified, configured.folder]).apply(([{ current }, path]) => {
+        requireVerified(current, before, environment);
+        return path!;
+      });
+      return { ...configured, folder };
     }
     const promotion = promoteIn(
       { component: this, toName: environment, mayBeAbsent: !isDeclared },
@@ -127,8 +128,8 @@ function requireVerified(
   current: object | undefined,
   before: PreviousEnvironment,
   environment: string,
-): true {
-  if (current) return true;
+): void {
+  if (current) return;
   throw new pulumi.RunError(
     `Nothing can be promoted to ${environment}: the revision that ${before.environment} serves is not verified.`,
   );

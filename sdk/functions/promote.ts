@@ -5,10 +5,13 @@ import type { TargetSources } from "../../provider/promotion/decide";
 import { targetSources } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
+/** Day of the week. */
+export type PromotionDay = "Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat";
+
 /** Time in which promotions are allowed. */
 export interface PromotionWindow {
   /** Days on which the window opens: `Mon`, `Tue`, … @default every day */
-  days?: ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  days?: PromotionDay[];
   /** Start, such as `09:00`. */
   from: string;
   /** End, such as `17:00`. A window that ends before it starts ends on the next day. */

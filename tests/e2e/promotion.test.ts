@@ -70,7 +70,7 @@ async function answer(url: string) {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json", "X-Api-Key": canaries.apiKey };
     const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-    return (await response.json()) as unknown;
+    return (response.json());
   };
   const input = { messages: [{ role: "user", content: "hello" }] };
   const { messages } = (await post("/runs/wait", { assistant_id: "agent", input })) as {
@@ -80,7 +80,7 @@ async function answer(url: string) {
   return [messages.at(-1)!.content, assistants.some(({ name }) => name === "Brief")];
 }
 
-test("promotes a commit through three stacks on two control planes, and rolls back the last alone", async () => {
+test("promotes through three stacks on two control planes, and rolls back production alone", async () => {
   const { baseUrl } = other;
   const development = await stackOf("development");
   const staging = await stackOf("staging");
@@ -110,7 +110,5 @@ test("promotes a commit through three stacks on two control planes, and rolls ba
   expect(await answer(url)).toEqual(["production heard: hello", true]);
 
   await production.config("approved", first.slice(0, 7));
-  const earlier = await up(production);
-  expect(earlier.verified.current.artifact).toBe(first);
-  expect(earlier.waiting).toMatch(waiting);
+  expect((await up(production)).verified.current.artifact).toBe(first);
 });

@@ -8,7 +8,8 @@ import { readJson } from "../json";
 import { repositoryRoot } from "../../tools/repository";
 
 const ci = join(repositoryRoot, "examples", "ci");
-const github = globSync(join(ci, "github-*.yml")).sort();
+const promotion = join(repositoryRoot, "examples", "promotion", "github-workflow.yml");
+const github = [...globSync(join(ci, "github-*.yml")).sort(), promotion];
 
 const step = z.strictObject({
   name: z.string().optional(),
@@ -30,7 +31,7 @@ const workflow = z.object({
     z.string(),
     z.object({
       "timeout-minutes": z.number(),
-      environment: z.enum(["review", "prod"]),
+      environment: z.enum(["review", "prod", "development", "staging", "production"]),
       permissions: permissions.optional(),
       concurrency: concurrency.optional(),
       steps: z.array(step),
@@ -56,8 +57,10 @@ test("passes GitHub's parser, which rejects an invalid workflow", () => {
     "github-actions.yml",
     "github-apply.yml",
     "github-drift.yml",
+    "github-workflow.yml",
   ]);
   expect(judge(...github, join(ci, "gitlab-ci.yml"))).toEqual([
+    [],
     [],
     [],
     [],
@@ -110,7 +113,26 @@ test("does not cancel updates and uses their concurrency group only for updates"
   expect(jobs.preview!.environment).toBe("review");
   expect(groups.flat().filter((group) => group?.group === "agentserver-prod")).toHaveLength(1);
   const updating = github.filter((file) => stepsOf(file).some(({ run }) => run?.includes("pulumi up")));
-  expect(updating.map((file) => basename(file))).toEqual(["github-apply.yml"]);
+  expect(updating.map((file) => basename(file))).toEqual(["github-apply.yml", "github-workflow.yml"]);
+});
+
+test("updates the stacks of the promotion one after the other, and production after an approval", () => {
+  const { jobs } = parse(read(promotion)) as {
+    jobs: Record<
+      string,
+      { needs?: string; environment: string; concurrency: object; steps: { run?: string }[] }
+    >;
+  };
+  expect(Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment])).toEqual([
+    ["development", undefined, "development"],
+    ["staging", "development", "staging"],
+    ["production", "staging", "production"],
+  ]);
+  for (const [name, { concurrency, steps }] of Object.entries(jobs)) {
+    expect(concurrency).toEqual({ group: `promotion-${name}`, "cancel-in-progress": false });
+    const stacks = [...steps.at(-1)!.run!.matchAll(/--stack (\w+)/g)].map(([, stack]) => stack);
+    expect(new Set(stacks)).toEqual(new Set([name]));
+  }
 });
 
 describe("on GitLab", () => {

@@ -96,7 +96,7 @@ test("registers a deployment per environment with its own settings", async () =>
   expect(await valueOf(created.urls["staging"]!)).toBe("https://agent.example.com");
 });
 
-test("promotes images and folders", async () => {
+test("promotes images", async () => {
   await connected();
   const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
   const images = new Environments("support", {
@@ -106,6 +106,9 @@ test("promotes images and folders", async () => {
     sourceRevisionConfig: { imageUri },
   });
   expect((await registered(images, "staging")).inputs["sourceRevisionConfig"]).toEqual({ imageUri });
+});
+
+test("promotes folders", async () => {
   await withoutEngine(() => ({ verified: verified("internal_source", "0a".repeat(32)) }));
   const folders = new Environments("support", {
     ...args,
