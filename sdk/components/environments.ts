@@ -2,12 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
-import { promoteIn } from "../functions/promote";
+import { readGate } from "../../provider/promotion/gate";
+import { promoteIn, splitGate, type PromotedSource } from "../functions/promote";
+import { programConfig } from "../functions/run";
 import { valueIfKnown } from "../known-value";
 import { runWithProgram } from "../registration";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
-import type { EnvironmentsArgs } from "./environments-args";
+import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
 /** Previous environment in the order of promotion. */
@@ -105,21 +107,24 @@ export class Environments extends pulumi.ComponentResource {
           graphConfigPath: configured.graphConfigPath,
         }),
       }));
-    runWithProgram(rejectImplicitDeletion(promotion, environment, name));
+    runWithProgram(rejectImplicitDeletion(promotion, { environment, name, gate }));
     return configured;
   }
 }
 
 /** Fails the program before a missing approval deletes an existing deployment. */
 async function rejectImplicitDeletion(
-  promotion: pulumi.Output<object | undefined>,
-  environment: string,
-  name: string,
+  promotion: pulumi.Output<PromotedSource | undefined>,
+  { environment, name, gate }: Pick<EnvironmentArgs, "gate"> & { environment: string; name: string },
 ): Promise<void> {
-  const kept = await valueIfKnown(promotion);
-  if (kept?.value === undefined) return;
+  const kept = (await valueIfKnown(promotion))?.value;
+  if (!kept) return;
+  const approval = gate && readGate(splitGate(gate).inputs!, programConfig).approval;
+  const reason = approval
+    ? `nothing is approved for it. To keep what it serves, ${approval.toApprove(kept.artifact)}`
+    : "an environment before it does not exist yet. To keep it, approve a source for that environment";
   throw new pulumi.RunError(
-    `Environment "${environment}" exists (deployment "${name}"), but nothing is approved for it, or for an environment before it. Approve what it serves to keep it. To delete it, remove it from environments.`,
+    `Environment "${environment}" exists (deployment "${name}"), but ${reason}. To delete it, remove it from environments.`,
   );
 }
 

@@ -150,7 +150,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
 
   test("creates all components with the providers of the program", async () => {
     const preview = await run("preview");
-    expect(preview.output).toContain("+ 12 to create");
+    expect(preview.output).toContain("+ 14 to create");
     expect([requests(), realRequests()]).toEqual([[], []]);
     await run("up");
     expect(requests()).toEqual(created);
@@ -178,7 +178,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
   });
 
   test("changes nothing without a change", async () => {
-    expect((await run("up")).output).toContain("12 unchanged");
+    expect((await run("up")).output).toContain("14 unchanged");
     expect([requests(), realRequests()]).toEqual([[], []]);
   });
 
@@ -188,7 +188,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     await stack.config("style", "long");
     const { output } = await run("up");
     expect(output).toContain(
-      "production stays at 1111111; 2222222 is verified in staging and is waiting for approval",
+      "production stays at 1111111; 2222222 has been verified in staging since ",
     );
     expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
     expect(realRequests()).toEqual(["PATCH /agents/ID/assistants/ID"]);
@@ -221,7 +221,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     expect(await types()).toEqual(new Set(["pulumi-nodejs:dynamic/agentserver:Deployment"]));
 
     for (const command of ["preview", "up"])
-      expect((await run(command)).output).toMatch(/Resources:\s+6 unchanged/);
+      expect((await run(command)).output).toMatch(/Resources:\s+8 unchanged/);
     expect(await types()).toEqual(new Set(["agentserver:index:Deployment"]));
     const back = await stack.run("up", "--yes", "--skip-preview", "--expect-no-changes");
     expect(back.code === 0 ? "" : back.output).toBe("");

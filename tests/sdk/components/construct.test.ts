@@ -266,6 +266,7 @@ const gated = (gate: object) => ({
 
 test("fails if a check of the component fails that no resource waits for", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
+  monitor.outputsOf = () => ({ verified: { history: [] } });
   monitor.resultOf = (token): Props =>
     token.endsWith("getDeployments")
       ? { deployments: [{ id: "d-1", name: "support-agent-production", activeRevisionId: "r-1" }] }
