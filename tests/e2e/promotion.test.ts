@@ -70,7 +70,7 @@ async function answer(url: string) {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json", "X-Api-Key": canaries.apiKey };
     const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-    return (response.json());
+    return response.json();
   };
   const input = { messages: [{ role: "user", content: "hello" }] };
   const { messages } = (await post("/runs/wait", { assistant_id: "agent", input })) as {
