@@ -187,9 +187,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     await stack.config("commit", second!);
     await stack.config("style", "long");
     const { output } = await run("up");
-    expect(output).toContain(
-      "production stays at 1111111; 2222222 has been verified in staging since ",
-    );
+    expect(output).toContain("production stays at 1111111; 2222222 has been verified in staging since ");
     expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
     expect(realRequests()).toEqual(["PATCH /agents/ID/assistants/ID"]);
     expect((await world.deployments()).map(({ name }) => name).sort()).toEqual([
