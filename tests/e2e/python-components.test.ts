@@ -120,14 +120,22 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     await world?.end();
   });
 
-  async function run(command: string): Promise<EngineRun> {
+  let runs = 0;
+
+  async function start(command: string): Promise<EngineRun> {
     const [interpreter, script] = python.command;
     const run = new EngineRun(interpreter, [script, "components", command], {
       cwd: stack.folder,
       env: { ...world.environment, ...python.env },
-      eventLog: join(stack.folder, "events.jsonl"),
+      eventLog: join(stack.folder, `events-${++runs}.jsonl`),
     });
+    world.add(run);
     await run.ended;
+    return run;
+  }
+
+  async function run(command: string): Promise<EngineRun> {
+    const run = await start(command);
     expect(run.code === 0 ? "" : run.output).toBe("");
     return run;
   }
@@ -197,6 +205,16 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     ]);
   });
 
+  test("reports an error in a manifest as one of the component", async () => {
+    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("colour: blue", "sales"));
+    const { code, output } = await start("preview");
+    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("", "sales"));
+    expect(code).not.toBe(0);
+    expect(output).toContain("agentserver:index:Workspace resource 'agents' has a problem: ");
+    expect(output).toContain("manifests/sales.yaml:8:3: spec.colour");
+    expect([requests(), realRequests()]).toEqual([[], []]);
+  });
+
   test("deletes everything", async () => {
     await run("destroy");
     expect(await world.deployments()).toEqual([]);
@@ -206,7 +224,6 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
 
   test("moves components from a Node.js program and back without a request", async () => {
     await stack.config("commit", first!);
-    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("", "sales"));
     stack.write("__main__.py", declared);
     stack.program(inNode);
     requests();
