@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { invalid } from "../../provider/hosts/plugin/failures";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
+import { holds } from "../../provider/resource/inputs/unknown";
 import { type PluginScope, pluginScope } from "../registration";
 import { Workspace } from "../workspace";
 import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
-import { deserializeInputs, runtime } from "./pulumi-runtime";
+import { runtime } from "./pulumi-runtime";
 
 /** Dependencies of a construction on its process. */
 export interface ConstructContext {
@@ -100,11 +101,7 @@ async function responseOf(
   create: Create,
   { work }: PluginScope,
 ): Promise<messages.ConstructResponse> {
-  const inputs = await deserializeInputs(
-    request.getInputs() ?? new Struct(),
-    request.getInputdependenciesMap(),
-  );
-  const [component, outputs] = create(request.getName(), inputs as never, optionsOf(request));
+  const [component, outputs] = create(request.getName(), inputsOf(request) as never, optionsOf(request));
   const label = `construct(${request.getType()}, ${request.getName()})`;
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(label, outputs);
   const response = new proto.ConstructResponse()
@@ -119,6 +116,23 @@ async function responseOf(
   await runtime.waitForRPCs();
   runtime.disconnect();
   return response;
+}
+
+/** Returns the inputs of the program. Values without outputs of their own become outputs with their dependencies. */
+function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
+  const { deserializeProperties, isRpcSecret, unwrapRpcSecret } = pulumi.runtime;
+  const dependencies = request.getInputdependenciesMap();
+  const inputs = Object.entries(deserializeProperties(request.getInputs() ?? new Struct()));
+  return Object.fromEntries(
+    inputs.map(([name, value]: [string, unknown]) => {
+      const urns = dependencies.get(name)?.getUrnsList() ?? [];
+      const isPlain = urns.length === 0 || holds(value, (part) => pulumi.Output.isInstance(part));
+      if (isPlain && !isRpcSecret(value)) return [name, value];
+      const resources = urns.map((urn) => new pulumi.DependencyResource(urn).urn);
+      const output = pulumi.all([unwrapRpcSecret(value), ...resources]).apply(([known]: unknown[]) => known);
+      return [name, isRpcSecret(value) ? pulumi.secret(output) : output];
+    }),
+  );
 }
 
 /** Returns the resource options of the program. The engine applies its transforms. */

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- Pulumi does not declare these functions. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { messages, StructMessage } from "../../provider/hosts/plugin/protocol";
+import type { messages } from "../../provider/hosts/plugin/protocol";
 
 type Request = messages.ConstructRequest;
 
@@ -20,12 +20,6 @@ interface Internals {
       message: ReturnType<Request["getResourceHooks"]>,
     ) => pulumi.ResourceHookBinding | undefined;
   };
-  server: {
-    deserializeInputs: (
-      inputs: StructMessage,
-      dependencies: ReturnType<Request["getInputdependenciesMap"]>,
-    ) => Promise<pulumi.Inputs>;
-  };
 }
 
 interface Connection {
@@ -35,9 +29,6 @@ interface Connection {
 const state = require("@pulumi/pulumi/runtime/state") as Internals["state"];
 const settings = require("@pulumi/pulumi/runtime/settings") as Internals["settings"];
 const resource = require("@pulumi/pulumi/runtime/resource") as Internals["resource"];
-const server = require("@pulumi/pulumi/provider/server") as Internals["server"];
-
-export const { deserializeInputs } = server;
 
 export const runtime = {
   withLocalStorage: state.withLocalStorage,

@@ -3,7 +3,8 @@ import type { RolloutArgs } from "../deployment-args";
 
 /** Adds verification to a rollout that is awaited, unless the program specifies it. */
 export function withVerification(rollout: pulumi.Input<RolloutArgs> | undefined): pulumi.Input<RolloutArgs> {
-  if (rollout === undefined) return { verify: {} };
+  // Programs in other languages may pass null.
+  if (rollout === undefined || (rollout as unknown) === null) return { verify: {} };
   if (pulumi.Output.isInstance(rollout) || rollout instanceof Promise)
     return pulumi
       .output(rollout)

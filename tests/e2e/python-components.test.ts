@@ -206,12 +206,12 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
   });
 
   test("reports an error in a manifest as one of the component", async () => {
-    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("colour: blue", "sales"));
+    writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("unknownKey: blue", "sales"));
     const { code, output } = await start("preview");
     writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("", "sales"));
     expect(code).not.toBe(0);
     expect(output).toContain("agentserver:index:Workspace resource 'agents' has a problem: ");
-    expect(output).toContain("manifests/sales.yaml:8:3: spec.colour");
+    expect(output).toContain("manifests/sales.yaml:8:3: spec.unknownKey");
     expect([requests(), realRequests()]).toEqual([[], []]);
   });
 

@@ -174,6 +174,26 @@ test("passes unknown values and secrets on, and returns them", async () => {
   });
 });
 
+test("passes null and values with dependencies on", async () => {
+  const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
+  const sent = request("AgentService", "support", {
+    name: "support-agent",
+    ...source,
+    rollout: null,
+    sourceConfig: { ...source.sourceConfig, customUrl: null },
+  });
+  const dependencies = new messages.ConstructRequest.PropertyDependencies().setUrnsList([other]);
+  for (const name of ["sourceConfig", "name"]) sent.getInputdependenciesMap().set(name, dependencies);
+  await send(client, "construct", sent);
+  const resource = monitor.registration("support", "Deployment");
+  expect(propsIn(resource.getObject())).toMatchObject({
+    name: "support-agent",
+    rollout: { verify: {} },
+    sourceConfig: { repoUrl: "https://git.example.com/agents.git", customUrl: null },
+  });
+  expect(resource.getDependenciesList()).toEqual([other]);
+});
+
 test("marks each secret variable", async () => {
   const sent = request("AgentService", "support", {
     name: "support-agent",
