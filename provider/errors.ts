@@ -12,7 +12,7 @@ export const errorCodes = [
   "moved_control_plane",
   /** No response: name resolution, connection, TLS or timeout. */
   "connection_failed",
-  /** The service understood the request and refused it (400, 404, 409, 422, …). */
+  /** The service understood the request and rejected it (400, 404, 409, 422, …). */
   "request_refused",
   /** The service failed (5xx) or requested a lower rate (429) for longer than the retries last. */
   "server_failed",
@@ -112,12 +112,12 @@ export class AgentServerError extends Error {
     return this.facts.status === 422;
   }
 
-  /** True if the credentials are refused, or do not permit the request (401, 403). */
+  /** True if the credentials are rejected, or do not permit the request (401, 403). */
   get isDenied(): boolean {
     return this.code === "refused_credentials";
   }
 
-  /** True if the service understood the request and refused it (400, 409, 422). */
+  /** True if the service understood the request and rejected it (400, 409, 422). */
   get isRefused(): boolean {
     return [400, 409, 422].includes(this.facts.status ?? 0);
   }

@@ -72,7 +72,7 @@ function cronOf(schedule: string, options: CronOptions = {}): Cron {
   const fields = schedule.trim().split(/\s+/);
   const [seconds] = fields.splice(5, 1);
   const [minute, hour, , month, weekday] = fields;
-  // The library would also accept fields that servers refuse.
+  // The library would also accept fields that servers reject.
   if (
     fields.length !== 5 ||
     /\+|lw/i.test(schedule) ||

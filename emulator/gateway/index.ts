@@ -144,7 +144,7 @@ function withDecodedSlashes(request: Request): Request {
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
-/** Waits while one revision replaces another, so that requests are not refused. */
+/** Waits while one revision replaces another, so that requests are not rejected. */
 async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
   const until = performance.now() + maxWait.forMs;
   for (;;) {

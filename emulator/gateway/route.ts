@@ -11,7 +11,7 @@ export type GatewayRoute =
 
 /**
  * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the request needs no key, so a
- * missing or foreign one is not a reason to refuse it.
+ * missing or foreign one is not a reason to reject it.
  */
 export type GatewayLookup = (
   deploymentId: string,

@@ -31,7 +31,7 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
   ];
 }
 
-/** Returns the agent's response, or a documented refusal if the runtime refuses in plain text. */
+/** Returns the agent's response, or a documented rejection if the runtime rejects in plain text. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
   if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
     throw refusalOf(answer.status, await readText(answer.body));
@@ -44,7 +44,7 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
   throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
 }
 
-/** True if the runtime refused a malformed body in plain text; forwarded documented operations refuse in JSON. */
+/** True if the runtime rejected a malformed body in plain text; forwarded documented operations reject in JSON. */
 function isRefusalOfBody({ status, headers }: Response): boolean {
   return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");
 }

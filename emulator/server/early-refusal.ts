@@ -1,11 +1,11 @@
 import { boundedBytes } from "../bounded-bytes";
 
-/** Maximum number of bytes that are read of a refused body, and of a refusal. */
+/** Maximum number of bytes that are read of a rejected body, and of a rejection. */
 const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 
 /**
- * Serves a request. A refusal is sent immediately, but the response ends only after the client has sent the rest of the
+ * Serves a request. A rejection is sent immediately, but the response ends only after the client has sent the rest of the
  * body: a client that sends everything before it reads would otherwise lose the response with the connection.
  */
 export async function withEarlyRefusal(

@@ -39,7 +39,7 @@ export interface ControlPlaneOptions {
   adminKey?: string;
   /**
    * Accepted names in the `Host` header, in addition to `localhost`, loopback addresses, `host` and the address at
-   * which a request arrives. Requests for other names are refused with 421. @default none
+   * which a request arrives. Requests for other names are rejected with 421. @default none
    */
   allowedHosts?: readonly string[];
   /**

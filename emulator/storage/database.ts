@@ -73,7 +73,7 @@ export class Database {
       this.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has already ended it if the disk refused the write.
+      // SQLite has already ended it if the disk rejected the write.
       if (this.#connection.isTransaction) this.exec("ROLLBACK");
       throw error;
     }

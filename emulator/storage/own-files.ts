@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { storageFaultOf } from "./storage-fault";
 
-/** Runs an operation on a file or folder of the state. @throws StorageFault if the system refuses it. */
+/** Runs an operation on a file or folder of the state. @throws StorageFault if the system rejects it. */
 export function inPlace<Result>(place: string, work: () => Result): Result {
   try {
     return work();

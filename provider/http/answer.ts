@@ -30,7 +30,7 @@ export function refusal(
       all,
     );
   if (isTransientStatus(status)) {
-    // A rate limiter refuses the request before it is processed.
+    // A rate limiter rejects the request before it is processed.
     const advice = status === 429 ? "It received too many requests" : "It is failing or overloaded";
     return new AgentServerError(
       "server_failed",

@@ -91,7 +91,7 @@ export class Pace {
     return this.difference;
   }
 
-  /** Sends every request that is due and refuses every one that would be too late. */
+  /** Sends every request that is due and rejects every one that would be too late. */
   private serve(): void {
     const now = this.clock.now();
     let usedAt = this.usedAt;

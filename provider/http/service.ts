@@ -9,7 +9,7 @@ export interface ServiceTexts {
   addressSetting: string;
   /** Solution if a different service seems to respond. */
   checkAddress: string;
-  /** Solution if the service refuses the credentials. */
+  /** Solution if the service rejects the credentials. */
   checkCredentials: string;
   /** Solution if the service's certificate is not trusted. */
   checkTrust: string;

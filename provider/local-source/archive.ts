@@ -74,7 +74,7 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Refuses a source with an archive that is too large. Packs it only if the sizes of its files are not sufficient to
+ * Rejects a source with an archive that is too large. Packs it only if the sizes of its files are not sufficient to
  * decide.
  * @param limit maximum size of the archive, in bytes
  * @throws AgentServerError `bad_configuration`

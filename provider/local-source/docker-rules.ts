@@ -17,7 +17,7 @@ export class DockerRules {
   /** Index of the last pattern that matches a folder or one above it. */
   private readonly lastForFolder = new Map([[".", -1]]);
 
-  /** @throws AgentServerError `bad_configuration` for a pattern that Docker refuses */
+  /** @throws AgentServerError `bad_configuration` for a pattern that Docker rejects */
   constructor(file: string, text: string) {
     this.patterns = text
       .replace(/^\ufeff/, "")

@@ -69,7 +69,7 @@ export async function foldersOf(
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
-/** Refuses a file that would not be sent, before it is read: it may be any file of this machine, or a pipe. */
+/** Rejects a file that would not be sent, before it is read: it may be any file of this machine, or a pipe. */
 async function requireFileInside(
   file: string,
   limits: readonly string[],

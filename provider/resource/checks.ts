@@ -49,7 +49,7 @@ export interface ServerSources extends Checked {
 export interface AgentServerChecks {
   /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
-  /** Returns inputs that agent servers refuse, or accept without success. Pure. */
+  /** Returns inputs that agent servers reject, or accept without success. Pure. */
   rules(wanted: DesiredInputs, now: number): Finding[];
   /** Records facts that this program will make true, for the questions of other resources. Sends no requests. */
   declarations?: readonly ServerQuestion[];
@@ -72,7 +72,7 @@ export interface Checks {
   /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
-   * Returns inputs that control planes of one dialect refuse, or accept without success. Pure.
+   * Returns inputs that control planes of one dialect reject, or accept without success. Pure.
    * @param selfHosted true if the control plane is a self-hosted installation
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];

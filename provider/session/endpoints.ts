@@ -115,7 +115,7 @@ function detailOf(body: unknown): string | undefined {
 }
 
 /**
- * Refuses an address to which the key must not be sent: allowed are https, this machine, and the control plane's own
+ * Rejects an address to which the key must not be sent: allowed are https, this machine, and the control plane's own
  * host.
  */
 function refuseUnprotectedAddress(url: string, baseUrl: string): void {

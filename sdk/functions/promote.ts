@@ -52,8 +52,9 @@ export type PromotionCheckFunction = (source: PromotedSource) => unknown;
 /** Conditions of a promotion; each one that is specified must hold. */
 export interface PromotionGate {
   /**
-   * Approved commit (at least its first seven digits), image with its digest, or digest; null if nothing is approved
-   * (or an empty string) if nothing is approved yet. An approval is valid for any of the last 20 artifacts that the previous environment has verified.
+   * Approved commit (at least its first seven digits), image with its digest, or digest; null or an empty string if
+   * nothing is approved yet. An approval is valid for any of the last 20 artifacts that the previous environment has
+   * verified.
    */
   approved?: string | null;
   /**

@@ -45,7 +45,7 @@ test("reports in one error where to set a missing API key, and creates nothing",
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("reports a refused key in one error that names both settings, before any write", async () => {
+test("reports a rejected key in one error that names both settings, before any write", async () => {
   const stack = await world.stack(
     "refused-key",
     `${declaring()}${declaring({ name: "second" }).replace("const agent", "const second").replace('"agent"', '"second"')}`,
@@ -63,7 +63,7 @@ test("reports a refused key in one error that names both settings, before any wr
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("refuses a region together with an address", async () => {
+test("rejects a region together with an address", async () => {
   const stack = await world.stack("two-addresses", declaring());
   await stack.config("agentserver:region", "eu");
   await stack.config("agentserver:baseUrl", world.plane.baseUrl);
@@ -103,7 +103,7 @@ describe("connection from the stack's configuration alone", () => {
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("is refused after it changes, with both addresses and the action to take", async () => {
+  test("is rejected after it changes, with both addresses and the action to take", async () => {
     await stack.config("agentserver:baseUrl", "https://elsewhere.example.com");
 
     const preview = await stack.preview();

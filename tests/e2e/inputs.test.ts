@@ -60,7 +60,7 @@ test("receives the name of an agent's deployment from the control plane", async 
 });
 
 describe("deletionProtection", () => {
-  test("refuses changes that delete the deployment in the preview, until an update removes it", async () => {
+  test("rejects changes that delete the deployment in the preview, until an update removes it", async () => {
     const safe = declaring(`name: "safe", ${github} deletionProtection: true`);
     const stack = await world.stack("safe", safe);
     expect(await stack.up()).toMatchObject({ code: 0 });

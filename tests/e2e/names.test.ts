@@ -78,7 +78,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     });
   }
 
-  test("refuses in the second preview to adopt the deployment of the other", async () => {
+  test("rejects in the second preview to adopt the deployment of the other", async () => {
     const [first, second] = [await stackOf("first"), await stackOf("second")];
     declare(first, program);
     expect((await first.up()).code).toBe(0);

@@ -157,7 +157,7 @@ test("enforces each policy as configured", async () => {
   expect(levels).not.toHaveProperty("scale-to-zero");
 });
 
-test("refuses a setting of the wrong type", async () => {
+test("rejects a setting of the wrong type", async () => {
   const stack = await world.stack("prod-misconfigured", declaring());
   const config = packConfig(world.folder, "wrong", { "deployment-count": { max: "many" } });
 

@@ -52,7 +52,7 @@ export const url = agent.url;
   expect(preview.output).toContain("needs a new revision, value not known yet: sourceRevisionConfig.repoRef");
 });
 
-test("refuses invalid inputs by name in the preview, and creates nothing", async () => {
+test("rejects invalid inputs by name in the preview, and creates nothing", async () => {
   const stack = await world.stack(
     "bad-inputs",
     declaring({

@@ -289,7 +289,7 @@ describe("ready-made workflows", () => {
     ]);
   });
 
-  test("refuses a comment without a token, and names what is missing", async () => {
+  test("rejects a comment without a token, and names what is missing", async () => {
     const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
       GITHUB_TOKEN: "",
       GITLAB_TOKEN: "",

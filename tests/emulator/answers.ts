@@ -45,7 +45,7 @@ export interface Resources<Row> {
   offset: number;
 }
 
-/** A refusal: a message, or a list of invalid fields. */
+/** A rejection: a message, or a list of invalid fields. */
 export interface Refused<Detail = string> {
   detail: Detail;
 }

@@ -30,7 +30,7 @@ test.each(Object.entries(regionHosts))("recognizes the region %s by its address"
   expect(connectionOf(() => undefined, { AGENTSERVER_BASE_URL: baseUrl })).toEqual(named);
 });
 
-test("reserves the names that the provider refuses", () => {
+test("reserves the names that the provider rejects", () => {
   const [, names] = /\((.*)\)/.exec(langsmithDialect.table.reservedSecrets!.source)!;
   for (const name of names!.split("|").map((one) => one.replace(".*", "ANY")))
     expect(said(reservedSecretNames, { ...compliant, secrets: { [name]: "some value" } })).toHaveLength(1);

@@ -213,7 +213,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
       expect(failure!.message).toMatch(
         / already exists? and .*Adopt (it|them) \(`adopt: "(always|ifOwned)"`\), .*or delete (it|them)\./,
       );
-      // A refused create sends at most the request that the server refused.
+      // A rejected create sends at most the request that the server rejected.
       expect(subject.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
     }
     expect(await subject.exists()).toBe(true);

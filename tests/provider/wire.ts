@@ -1,7 +1,7 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Props } from "../../provider/resource/inputs/values";
 
-/** Returns properties after the engine's encoding, which refuses values that JSON cannot represent. */
+/** Returns properties after the engine's encoding, which rejects values that JSON cannot represent. */
 export function overTheWire(props: Props): Props {
   return Struct.fromJavaScript(props as Record<string, JavaScriptValue>).toJavaScript();
 }

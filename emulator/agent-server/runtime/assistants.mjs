@@ -78,7 +78,7 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
-/** Refuses invalid ids: the runtime would look up `__proto__` and change the prototype of all objects. */
+/** Rejects invalid ids: the runtime would look up `__proto__` and change the prototype of all objects. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }

@@ -14,7 +14,7 @@ export function isGuarded() {
   return guards;
 }
 
-/** Serves only requests with the token; others are refused. */
+/** Serves only requests with the token; others are rejected. */
 export function serve(options, listening) {
   guards = true;
   return serveEverybody({ ...options, createServer: guardedServer }, listening);

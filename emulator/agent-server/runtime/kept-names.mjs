@@ -1,6 +1,6 @@
 import { superjson } from "./modules.mjs";
 
-/** Names of fields that the format of the runtime's state refuses. */
+/** Names of fields that the format of the runtime's state rejects. */
 const refused = ["__proto__", "constructor", "prototype"];
 
 /**

@@ -2,7 +2,7 @@
 // were reported as stored are already on disk, see `written`. Other changes follow soon: a process that is killed only
 // loses the latest changes to its active runs.
 //
-// While the disk does not accept the state, requests that change it are refused; runs wait, and continue when it does.
+// While the disk does not accept the state, requests that change it are rejected; runs wait, and continue when it does.
 //
 // A file is always written completely, so the time of a write grows with all data of its kind: up to 0.1 s per megabyte
 // of store items, less for checkpoints. The process does nothing else during a write. Concurrent waiters share one
@@ -39,10 +39,10 @@ export async function written() {
 }
 
 /**
- * Makes these methods resolve only after their changes are on disk. They are refused if the changes cannot be written:
+ * Makes these methods resolve only after their changes are on disk. They are rejected if the changes cannot be written:
  * before any change if that is already known, and otherwise with the change in memory, which is written later.
  *
- * @param waits - True if a call with these arguments waits for the disk instead of being refused.
+ * @param waits - True if a call with these arguments waits for the disk instead of being rejected.
  */
 export function writeBeforeAnswering(owner, names, waits = () => false) {
   for (const name of names) {

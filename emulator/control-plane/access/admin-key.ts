@@ -28,7 +28,7 @@ export class AdminAccess {
     return key !== undefined && this.#refusalOf(key) === undefined;
   }
 
-  /** Refuses requests without a key of the admin API. */
+  /** Rejects requests without a key of the admin API. */
   require(key: string | undefined): void {
     const refusal = key ? this.#refusalOf(key) : refuse.noKey();
     if (refusal) throw refusal;

@@ -17,7 +17,7 @@ export interface Target {
 
 /**
  * Returns the target of a request from its `Host` header: `<deployment_id>.<name>` is the own origin of a deployment.
- * Refuses names that are not the control plane's, since a page in a browser can point its own name to this machine and
+ * Rejects names that are not the control plane's, since a page in a browser can point its own name to this machine and
  * would then be allowed to read every response (DNS rebinding). Requests without a socket come from the program.
  */
 export function targetOf(
@@ -42,7 +42,7 @@ export function targetOf(
 }
 
 /**
- * Refuses requests to the control plane itself from documents of agents: from own origins, and from sandboxed
+ * Rejects requests to the control plane itself from documents of agents: from own origins, and from sandboxed
  * documents, whose origin is `null`. Programs and the control plane's page send no such origin.
  *
  * @returns undefined for permitted requests.

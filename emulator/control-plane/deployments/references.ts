@@ -2,14 +2,14 @@ import type { DialectTable, WireSourceConfig } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { Store } from "../store/store";
 
-/** Refuses deployments that refer to objects that do not exist in their workspace. */
+/** Rejects deployments that refer to objects that do not exist in their workspace. */
 export class References {
   constructor(
     private readonly store: Store,
     private readonly dialect: Pick<DialectTable, "listenerSources">,
   ) {}
 
-  /** Refuses integrations and listeners that the workspace of a new deployment does not have. */
+  /** Rejects integrations and listeners that the workspace of a new deployment does not have. */
   require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
     // An empty text, which forms send, refers to nothing.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)

@@ -145,7 +145,7 @@ export class DeploymentService {
     return store.revisions.latest(id)!;
   }
 
-  /** Returns the name in the create request, or one generated for its agent; refuses a name that is in use. */
+  /** Returns the name in the create request, or one generated for its agent; rejects a name that is in use. */
   #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
     const { deployments, tracingProjects } = this.deps.store;
     if (agent) {
@@ -241,7 +241,7 @@ function nameOfAgent(
   }
 }
 
-/** Refuses a PATCH that would change a field that cannot be changed. The same value may be sent again. */
+/** Rejects a PATCH that would change a field that cannot be changed. The same value may be sent again. */
 function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: PatchDeploymentBody): void {
   if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
   if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");

@@ -21,7 +21,7 @@ const origins = [
   "source_revision_config.image_uri",
 ];
 
-/** Refuses a create without the fields that its source requires. */
+/** Rejects a create without the fields that its source requires. */
 export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
   const { required, forbidden } = ruleOf(dialect, body.source);
   for (const path of required)
@@ -33,7 +33,7 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Refuses an empty string if the source requires a value, or for any origin if the dialect does not define what it
+ * Rejects an empty string if the source requires a value, or for any origin if the dialect does not define what it
  * requires. Fields that are missing in the body are unchanged.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
@@ -41,20 +41,20 @@ export function checkEmptyTexts(dialect: DialectTable, source: string, body: obj
     if (at(body, path) === "") throw refuse.source(`'${path}' must not be empty for source '${source}'.`);
 }
 
-/** Refuses an address that is not a web address, such as a script; an empty one means the deployment's own. */
+/** Rejects an address that is not a web address, such as a script; an empty one means the deployment's own. */
 export function checkCustomUrl(source: WireSourceConfig | null | undefined): void {
   const url = source?.custom_url;
   if (!url || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
   throw refuse.source("'source_config.custom_url' must be an http or https URL.");
 }
 
-/** Refuses secrets under names that the service keeps for itself. */
+/** Rejects secrets under names that the service keeps for itself. */
 export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
   const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));
   if (reserved) throw refuse.reservedSecret(reserved.name);
 }
 
-/** Refuses a tag that is to be built on push: a tag does not move. */
+/** Rejects a tag that is to be built on push: a tag does not move. */
 export function checkPushedRef(
   dialect: DialectTable,
   source: WireSourceConfig,

@@ -24,7 +24,7 @@ export class ListenerService {
     this.#plans.clear();
   }
 
-  /** Refuses organizations that may not have listeners. */
+  /** Rejects organizations that may not have listeners. */
   requirePlan({ name, selfHostedEnterprise = true }: Organization, tenantId: string): void {
     if (!(this.#plans.get(name) ?? selfHostedEnterprise)) throw refuseListener.plan(tenantId);
   }

@@ -7,7 +7,7 @@ export interface Quirks {
   /** The first rollout waits this long for the deployment's database, which is AWAITING_DATABASE. */
   databaseSeconds: number;
   /**
-   * API keys belong to the organization, so a request without a tenant is refused with 403, even if a dialect allows
+   * API keys belong to the organization, so a request without a tenant is rejected with 403, even if a dialect allows
    * it.
    */
   organizationKeys: boolean;

@@ -156,7 +156,7 @@ function changesNothing({ method, path }: { method: string; path: string }): boo
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
-/** True if a request without a workspace is refused; otherwise it uses the workspace of the key. */
+/** True if a request without a workspace is rejected; otherwise it uses the workspace of the key. */
 function tenantWanted({ dialect, quirks }: PlaneDeps): boolean {
   return dialect.tenantHeader === "always" || quirks.organizationKeys;
 }

@@ -18,7 +18,7 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Page of a list. An unknown filter is refused, since ignoring it would return a wrong list. */
+/** Page of a list. An unknown filter is rejected, since ignoring it would return a wrong list. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
 /** Query of a list that is never paged. */
 export const wholeList = z.strictObject({});

@@ -12,7 +12,7 @@ import { trackedBranchTables } from "./tracked-branches";
 /** Version of the tables below. */
 const schemaVersion = 7;
 
-/** Statements that migrate the tables of an earlier version; a database of any other version is refused. */
+/** Statements that migrate the tables of an earlier version; a database of any other version is rejected. */
 const migrations: Record<number, string> = {
   5: `${statusTables}${knownStatuses}${runtimeTables}`,
   6: runtimeTables,

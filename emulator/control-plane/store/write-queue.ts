@@ -10,7 +10,7 @@ interface QueuedWrite {
 }
 
 /**
- * Writes that record what has already happened, so they cannot be refused. While the database cannot be written, they
+ * Writes that record what has already happened, so they cannot be rejected. While the database cannot be written, they
  * are queued in order. They are executed as soon as it can be written.
  */
 export class WriteQueue {

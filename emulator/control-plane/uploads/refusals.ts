@@ -29,7 +29,7 @@ export const refuseUpload = {
     ),
 };
 
-/** Returns the refusal of an invalid archive. */
+/** Returns the rejection of an invalid archive. */
 export function badArchive(why: string): Refusal {
   return new Refusal(400, `The archive was rejected: ${why}.`);
 }

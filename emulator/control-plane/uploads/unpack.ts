@@ -13,7 +13,7 @@ const headerBytes = 512;
 
 /**
  * Unpacks a gzip-compressed tar archive into an existing empty folder. Only files and folders are unpacked, and only
- * below that folder. A refused archive may leave some files behind.
+ * below that folder. A rejected archive may leave some files behind.
  *
  * @throws Refusal with the fault of the archive; StorageFault if it cannot be written.
  */
@@ -145,7 +145,7 @@ class Unpacking {
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Returns the reason why an entry is refused, or `undefined` if it may be unpacked. */
+/** Returns the reason why an entry is rejected, or `undefined` if it may be unpacked. */
 function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string | undefined {
   if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are accepted";
   if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))

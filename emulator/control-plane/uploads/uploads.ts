@@ -72,7 +72,7 @@ export class Uploads {
     return work;
   }
 
-  /** Refuses a `source_tarball_path` of the deployment that has no upload. */
+  /** Rejects a `source_tarball_path` of the deployment that has no upload. */
   require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
     if (path == null) return;
     const named = uploadNamed(path);

@@ -7,7 +7,7 @@ import { deepestNesting, nestsTooDeeply } from "../../nesting";
 
 const largestBody = 10 * 1024 * 1024;
 
-/** Refuses bodies that are too large: by their stated length, or as soon as more bytes have arrived. */
+/** Rejects bodies that are too large: by their stated length, or as soon as more bytes have arrived. */
 export const refuseLargeBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
   const length = c.req.header("content-length");
   if (Number(length ?? 0) > largestBody) throw tooLarge();
@@ -15,13 +15,13 @@ export const refuseLargeBodies: MiddlewareHandler<PlaneEnvironment> = async (c, 
   await next();
 };
 
-/** Refuses bodies that are nested too deeply. */
+/** Rejects bodies that are nested too deeply. */
 export const refuseDeepBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
   if (mayHaveBody(c)) refuseDeepJson(await c.req.text());
   await next();
 };
 
-/** Refuses JSON that is nested too deeply. */
+/** Rejects JSON that is nested too deeply. */
 export function refuseDeepJson(text: string): void {
   if (!nestsTooDeeply(text)) return;
   const msg = `JSON must not nest deeper than ${deepestNesting} levels`;

@@ -117,7 +117,7 @@ async function answer(c: Context, asked: MethodCall, { id, method }: Request): P
     requireAccept(c, "text/event-stream");
     const params = valid(SendParams, asked.params);
     const events = streamMessage(asked.context, asked.assistant.assistant_id, params);
-    // A task that does not start is refused, not streamed.
+    // A task that does not start is rejected, not streamed.
     const first = await events.next();
     const response = streamSSE(c, async (stream) => {
       const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });
@@ -140,7 +140,7 @@ async function answer(c: Context, asked: MethodCall, { id, method }: Request): P
 
 const urlOf = (c: Context, { base }: RequestContext) => new URL(c.req.raw.url).origin + base;
 
-/** Returns the fault for a request that the runtime refused, which is caused by the parameters. */
+/** Returns the fault for a request that the runtime rejected, which is caused by the parameters. */
 function faultOf({ status, detail }: Refusal): Fault | undefined {
   return [400, 404, 409, 422].includes(status) ? new Fault(code.invalidParams, detail) : undefined;
 }

@@ -17,7 +17,7 @@ export class AgentClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Sends a request; rejects with the documented refusal if the agent refuses. */
+  /** Sends a request; rejects with the documented rejection if the agent rejects. */
   async send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     const answer = await this.raw(method, path, body);
     if ((answer.statusCode ?? 502) < 400) return answer;
@@ -69,7 +69,7 @@ export class AgentClient {
   }
 }
 
-/** Returns the refusal for an agent server that cannot be reached. */
+/** Returns the rejection for an agent server that cannot be reached. */
 export function unreachable(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ECONNREFUSED") {
     const detail = "The agent server does not accept connections now; it may be starting again.";

@@ -40,7 +40,7 @@ export function sendToAgent({
   });
 }
 
-/** Returns the refusal for a response that is too large. */
+/** Returns the rejection for a response that is too large. */
 export const answerTooLarge = () =>
   new Refusal(502, `The response of the agent server is larger than ${sizeText(mostHeldBytes)}.`);
 

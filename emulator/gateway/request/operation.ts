@@ -26,7 +26,7 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
   status?: 200 | 202 | 204;
   /** @default "application/json" */
   type?: string;
-  /** Statuses of documented refusals. */
+  /** Statuses of documented rejections. */
   refusals?: readonly number[];
   /** True if the path is also served with a trailing slash. */
   slash?: boolean;
@@ -45,7 +45,7 @@ const nothing = z.object({});
 const ErrorResponse = z.object({ detail: z.string() }).openapi("ErrorResponse");
 
 /**
- * Serves an operation and adds it to the OpenAPI document. Input that does not match the schemas is refused with 422.
+ * Serves an operation and adds it to the OpenAPI document. Input that does not match the schemas is rejected with 422.
  */
 export function operation<
   Params extends z.ZodType = typeof nothing,

@@ -18,13 +18,13 @@ export const refuse = {
   noAssistant: (assistantId: string) => new Refusal(404, `Assistant ${assistantId} not found.`),
 };
 
-/** Statuses of documented refusals. */
+/** Statuses of documented rejections. */
 type RefusalStatus = Refusal["status"];
 
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /**
- * Converts an error response of the runtime to a refusal. The runtime uses plain text, and 400 for a body with invalid
+ * Converts an error response of the runtime to a rejection. The runtime uses plain text, and 400 for a body with invalid
  * fields.
  */
 export function refusalOf(status: number, text: string): Refusal {
@@ -53,7 +53,7 @@ function readRefusal(text: string): { detail: string; isForm?: boolean } {
     if (typeof body.detail === "string") return { detail: body.detail };
     if (typeof body.message === "string") return { detail: body.message };
   } catch {
-    // Plain text, like most of its refusals.
+    // Plain text, like most of its rejections.
   }
   return { detail: text || "The agent server reported no reason." };
 }

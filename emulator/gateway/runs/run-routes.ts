@@ -103,7 +103,7 @@ interface RunPlace {
 
 const placeOf = ({ thread_id, run_id }: RunPlace) => `/threads/${thread_id}/runs/${run_id}`;
 
-/** Returns the run, or throws the documented refusal. */
+/** Returns the run, or throws the documented rejection. */
 async function requireRun({ client }: RequestContext, place: RunPlace): Promise<Record<string, unknown>> {
   try {
     return await client.json("GET", placeOf(place));

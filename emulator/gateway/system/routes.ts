@@ -61,7 +61,7 @@ export function systemRoutes(api: Api): void {
   );
 }
 
-/** Refuses the request if the project's configuration disables the server's own routes. */
+/** Rejects the request if the project's configuration disables the server's own routes. */
 export async function requireMeta(
   context: RequestContext,
 ): Promise<Awaited<ReturnType<RequestContext["internalApi"]["facts"]>>> {

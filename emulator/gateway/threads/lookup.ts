@@ -1,7 +1,7 @@
 import type { RequestContext } from "../request/request-context";
 import { Refusal, refuse } from "../request/refusal";
 
-/** Returns the thread, or throws the documented refusal. */
+/** Returns the thread, or throws the documented rejection. */
 export async function requireThread(
   { client }: Pick<RequestContext, "client">,
   threadId: string,

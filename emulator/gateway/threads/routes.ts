@@ -119,7 +119,7 @@ interface Creation {
 
 type Created = RuntimeThread & { thread_id: string };
 
-/** Creates a thread; deletes it again if the runtime then refuses its first states. */
+/** Creates a thread; deletes it again if the runtime then rejects its first states. */
 async function createThread(context: RequestContext, body: Creation): Promise<Created> {
   const create = async (whole: Creation) => {
     const created = await context.client.json<Created | { detail: string }>("POST", "/threads", whole);

@@ -179,7 +179,7 @@ function hasProcFileSystem() {
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {
-    // Refused if only ended processes are left.
+    // Rejected if only ended processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
     await sleep(scanIntervalMs);
   }

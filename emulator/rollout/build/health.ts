@@ -53,7 +53,7 @@ export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status })
 
 /** Returns the checks of the server and of each graph of a project. */
 export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
-  // A project with its own authentication refuses the request, which also shows that it responds.
+  // A project with its own authentication rejects the request, which also shows that it responds.
   const guarded = options.auth?.path !== undefined;
   const fine = (answer: Answer) => answer.status === 200 || (guarded && [401, 403].includes(answer.status));
   const hidden = options.http?.["disable_meta"] === true;

@@ -26,7 +26,7 @@ export async function checkOut(
   return commit;
 }
 
-/** Refuses names of refs that git does not allow, and also options and wildcards. */
+/** Rejects names of refs that git does not allow, and also options and wildcards. */
 function refuseMalformed(ref: string): void {
   const malformed =
     ref.startsWith("-") ||

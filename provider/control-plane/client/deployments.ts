@@ -23,7 +23,7 @@ const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 export class DeploymentsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `GET /v2/deployments` with one row; fails if the credentials or the workspace are refused. */
+  /** `GET /v2/deployments` with one row; fails if the credentials or the workspace are rejected. */
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
     const answer = deploymentPage;

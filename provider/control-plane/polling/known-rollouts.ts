@@ -139,7 +139,7 @@ export class KnownRollouts {
   }
 }
 
-/** Returns the response to an optional request; `undefined` if it is refused or takes too long. */
+/** Returns the response to an optional request; `undefined` if it is rejected or takes too long. */
 async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;

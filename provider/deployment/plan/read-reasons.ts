@@ -17,7 +17,7 @@ export interface PlanSummary {
   /** A new revision is created because the last rollout failed. */
   afterFailure: boolean;
   resumesWait: boolean;
-  /** Another resource owns the deployment, so the update will be refused. */
+  /** Another resource owns the deployment, so the update will be rejected. */
   lost: boolean;
   /** Present if the deployment is adopted back from that resource; states if that alone creates a revision. */
   takenBack?: "with-revision" | "without-revision";

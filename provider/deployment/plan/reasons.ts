@@ -26,7 +26,7 @@ export const notes = [
   "after-failure",
   /** An earlier rollout has not settled and is awaited. */
   "resumes-wait",
-  /** Another resource owns the deployment, so the update will be refused. */
+  /** Another resource owns the deployment, so the update will be rejected. */
   "lost",
   /** Another resource owns the deployment, which is adopted back from it. */
   "taken-back",

@@ -20,7 +20,7 @@ const sent = [
   ...allSettings,
 ];
 
-/** Checks that no other resource owns the deployment to change; the update would be refused. */
+/** Checks that no other resource owns the deployment to change; the update would be rejected. */
 export const checkOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
   const identity = storedIdentity(wanted);

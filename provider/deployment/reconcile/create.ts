@@ -134,7 +134,7 @@ async function post(
  * Finds the existing deployment after a POST without a usable response. Only the exact tag that the POST sent shows
  * that the POST created it. Any other deployment was created by another run at the same time, so only `adopt: "always"`
  * adopts it.
- * @param sentTag undefined if no response was lost, so the control plane refused the POST and created nothing
+ * @param sentTag undefined if no response was lost, so the control plane rejected the POST and created nothing
  */
 async function findAfterPost(
   op: ControlPlaneOperation,

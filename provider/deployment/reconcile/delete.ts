@@ -79,7 +79,7 @@ function protectionError(deploymentId: string): AgentServerError {
   );
 }
 
-/** Refuses to delete a deployment for a replacement that could not be created afterwards. */
+/** Rejects to delete a deployment for a replacement that could not be created afterwards. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -98,7 +98,7 @@ async function refuseHeldName(
   );
 }
 
-/** Returns the current status of the deployment. A transient failure does not end the wait; refused credentials do. */
+/** Returns the current status of the deployment. A transient failure does not end the wait; rejected credentials do. */
 async function readStatus(op: ControlPlaneOperation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);

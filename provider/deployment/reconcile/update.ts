@@ -80,7 +80,7 @@ async function requireLive(op: ControlPlaneOperation, id: string): Promise<Deplo
   );
 }
 
-/** Refuses a new value for a field that cannot be changed in place and that the server has chosen. */
+/** Rejects a new value for a field that cannot be changed in place and that the server has chosen. */
 function confirmServerChoices(
   { resource: { identity, ownerId }, report: { redact } }: ControlPlaneOperation,
   { changes }: DeploymentPlan,

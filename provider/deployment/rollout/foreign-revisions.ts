@@ -123,7 +123,7 @@ export function foreignRevisionText(
   return `Revision ${latest} of deployment ${id} is newer than the last one that this stack knows (${known || "none"}) and was not created by it, or was created by an interrupted update`;
 }
 
-/** Returns the error for a change that is refused because of a foreign revision. */
+/** Returns the error for a change that is rejected because of a foreign revision. */
 export function foreignRevision(
   record: DeploymentRecord,
   known: string | null | undefined,

@@ -200,7 +200,7 @@ function otherDeployment({ id, source_config: config, source_revision_config: re
 
 /**
  * Polls this revision until its status is final, its deployment is gone, or the timeout expires. A poll that fails does
- * not end the wait, unless the credentials are refused.
+ * not end the wait, unless the credentials are rejected.
  */
 export function settle(wait: Wait): Promise<Settlement> {
   // A wait for an id that cannot be requested would never end.

@@ -156,7 +156,7 @@ async function retryWhileStarting<Result>(
   throw failure;
 }
 
-/** True if the credentials are refused, or must not be sent to the address. */
+/** True if the credentials are rejected, or must not be sent to the address. */
 function isOurs(error: unknown): boolean {
   return AgentServerError.is(error) && (error.isDenied || error.code === "bad_configuration");
 }

@@ -24,7 +24,7 @@ const conflictTexts = [
 ];
 
 /**
- * True if a control plane refuses a create because the name is in use. A name may be any word in an unrelated message,
+ * True if a control plane rejects a create because the name is in use. A name may be any word in an unrelated message,
  * so it is recognized only in quotes or next to words about names.
  * @param detail error message of the control plane
  */
@@ -39,7 +39,7 @@ function isAboutName(detail: string, name: string): boolean {
 }
 
 /**
- * True if a control plane refuses a create because of its name, or because the agent already has a deployment in this
+ * True if a control plane rejects a create because of its name, or because the agent already has a deployment in this
  * environment.
  */
 export function isAboutIdentity(detail: string, { name, agent }: Identity): boolean {

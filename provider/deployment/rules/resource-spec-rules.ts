@@ -13,7 +13,7 @@ import { oneOf } from "./source-rules";
 const group = "sourceConfig.resourceSpec";
 
 /**
- * Checks `resourceSpec`: documented keys under the control plane's own names, and values that it refuses. Unknown
+ * Checks `resourceSpec`: documented keys under the control plane's own names, and values that it rejects. Unknown
  * values are accepted.
  */
 export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {

@@ -77,7 +77,7 @@ async function send(
 
 /**
  * True if another upload address may help, for example after one that has expired; false if the archive itself is
- * refused.
+ * rejected.
  */
 function isRetriable({ code, facts }: AgentServerError): boolean {
   if (facts.final) return false;

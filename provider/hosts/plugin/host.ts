@@ -68,7 +68,7 @@ export class PluginHost {
   }
 
   /**
-   * Lets the engine compare the settings, and replaces no resource: settings that would move one are refused when it is
+   * Lets the engine compare the settings, and replaces no resource: settings that would move one are rejected when it is
    * used.
    */
   diffConfig(): messages.DiffResponse {

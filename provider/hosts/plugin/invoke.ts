@@ -24,7 +24,7 @@ interface InvokeOptions {
 }
 
 /**
- * Runs a function. Fields that are not known yet are omitted from the result, because the engine refuses unknown
+ * Runs a function. Fields that are not known yet are omitted from the result, because the engine rejects unknown
  * values there.
  */
 export async function invoke(

@@ -3,7 +3,7 @@ export interface Finding {
   /** Path of the property, for example `sourceConfig.repoUrl`. */
   property: string;
   reason: string;
-  /** A failure only if it is certain that the control plane or the provider refuses the input. */
+  /** A failure only if it is certain that the control plane or the provider rejects the input. */
   severity: "failure" | "warning" | "info";
 }
 

@@ -99,7 +99,7 @@ export function claim(
   return decision;
 }
 
-/** Returns the error for a claim that is refused. */
+/** Returns the error for a claim that is rejected. */
 export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerError {
   const { title, owner, alternative, hint, deploymentId } = existing;
   const text =

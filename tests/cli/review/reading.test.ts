@@ -10,7 +10,7 @@ test.each(["", "  \n", "hello", "{}", "[]", "null", '{"steps": 3}', '{"a":1}\n{"
   },
 );
 
-test("does not repeat refused input", () => {
+test("does not repeat rejected input", () => {
   expect(() => readPreview('{"steps":[{"op":"create","urn":{"secret":"hush"}}]}')).not.toThrow("hush");
 });
 

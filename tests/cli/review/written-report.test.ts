@@ -50,7 +50,7 @@ test.each<Partial<ReviewCommandOptions>>([
   { failOn: ["replace"] },
   { maxRollouts: 0 },
   { approveReplace: ["billing"] },
-])("refuses a gate for a finished report: %j", async (options) => {
+])("rejects a gate for a finished report: %j", async (options) => {
   expect(await review(options)).toEqual({
     code: 1,
     stdout: "",

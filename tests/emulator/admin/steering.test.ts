@@ -164,7 +164,7 @@ test.each<[SteeringPlan, string]>([
   [{ verdict: "BUILDING" }, "is not a verdict"],
   [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
   [{ times: 0 }, "1 or more"],
-])("%j is refused", async (plan, detail) => {
+])("%j is rejected", async (plan, detail) => {
   const { plane } = await start();
   expect(() => plane.admin.steer(plan)).toThrow(detail);
 });
@@ -178,7 +178,7 @@ describe("manually set status", () => {
     expect(await all.read()).toMatchObject({ status: "DEPLOY_FAILED", status_message: "pulled the plug" });
   });
 
-  test("is refused after a verdict", async () => {
+  test("is rejected after a verdict", async () => {
     const all = await rig({ pace: "at once" });
     await expect(all.plane.admin.setStatus("agent", undefined, "BUILDING")).rejects.toThrow(
       "Nothing follows DEPLOYED",

@@ -75,12 +75,12 @@ function compatible(files: Record<string, string>): void {
     ["names and inputs in one list", { goto: ["second", { node: "second", input: {} }] }],
     ["a number", { goto: 5 }],
     ["an update that is text", { update: "x" }],
-  ])("refuses a command with %s, as the public server does", async (_name, command) => {
+  ])("rejects a command with %s, as the public server does", async (_name, command) => {
     const thread = await newThread();
     expect(await post(`/threads/${thread}/runs/wait`, run({ command }))).toMatchObject({ status: 422 });
   });
 
-  test("mirrors the context and the configuration of a run, and refuses both", async () => {
+  test("mirrors the context and the configuration of a run, and rejects both", async () => {
     const created = async (more: object) =>
       (await post<{ kwargs: object }>("/runs", run({ input: { log: [] }, ...more }))).body.kwargs;
     const both = { context: { style: "brief" }, config: { configurable: { style: "brief" } } };
@@ -148,7 +148,7 @@ function compatible(files: Record<string, string>): void {
       { size: { $in: [1] } },
       { nested: { deep: { $exists: true } } },
       { size: { $gt: 1, plain: 1 } },
-    ])("refuses the unknown operator: %j", async (filter) => {
+    ])("rejects the unknown operator: %j", async (filter) => {
       expect(await search(filter)).toMatchObject({ status: 400, body: { detail: /operator/ } });
     });
   });
@@ -221,7 +221,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("documents that every operation except the health check can refuse a key", async () => {
+  test("documents that every operation except the health check can reject a key", async () => {
     const { body } = await running.client.get<{
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>("/openapi.json");
@@ -242,7 +242,7 @@ function compatible(files: Record<string, string>): void {
     ["a graph that does not exist", updated({ as_node: "first", values: { log: [] } }, "none"), 404],
     ["no text as the graph", updated({ as_node: "first", values: { log: [] } }, 5), 404],
     ["no object as the state", updated({ as_node: "first", values: [{ a: 1 }] }), 400],
-  ])("refuses a thread with %s and creates none", async (_name, body, status) => {
+  ])("rejects a thread with %s and creates none", async (_name, body, status) => {
     const refused = await post("/threads", body);
     expect([400, status]).toContain(refused.status);
     expect((await post("/threads/count", { metadata: { of: "unusual" } })).body).toBe(0);

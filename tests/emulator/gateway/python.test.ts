@@ -92,7 +92,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(other.headers.get("access-control-allow-private-network")).toBeNull();
   });
 
-  test("refuses a second run with 409 if requested, and continues the first one", async () => {
+  test("rejects a second run with 409 if requested, and continues the first one", async () => {
     const thread = await newThread();
     const first = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
     const second = await running.client.post(

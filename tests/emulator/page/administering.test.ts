@@ -148,7 +148,7 @@ test("shows the rest of the page to a key without admin access, and explains wha
   expect(problems).toEqual([]);
 });
 
-test("shows the reason of a refusal", async () => {
+test("shows the reason of a rejection", async () => {
   const { page, client } = await look({ admin: true });
   await press(page, "Set status…");
   await field(page, "Status").fill("DEPLOY_FAILED");

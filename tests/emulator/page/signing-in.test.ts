@@ -64,7 +64,7 @@ test("accepts a link for ten minutes, even one created over HTTP", async () => {
     });
 });
 
-test("refuses codes without a key and from other origins", async () => {
+test("rejects codes without a key and from other origins", async () => {
   const { plane } = await start();
   const { status } = await fetch(`${plane.baseUrl}/page/sign-in-codes`, { method: "POST" });
   expect(status).toBe(401);

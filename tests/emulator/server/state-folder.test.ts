@@ -48,7 +48,7 @@ test("restricts the folder to its owner", async () => {
   for (const file of files) expect([file, statSync(join(state, file)).mode & 0o777]).toEqual([file, 0o600]);
 });
 
-test("refuses a second control plane for the same folder", async () => {
+test("rejects a second control plane for the same folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   await expect(start({ state })).rejects.toThrow(
@@ -84,7 +84,7 @@ test("uses the specified port and remembers it", async () => {
   expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("refuses the state of another version without changing it", async () => {
+test("rejects the state of another version without changing it", async () => {
   const state = temporaryFolder();
   const database = new DatabaseSync(join(state, "control-plane.sqlite"));
   database.exec("PRAGMA user_version = 99");
@@ -109,7 +109,7 @@ test.each([
   ["empty", ""],
   ["half written", '{"apiKey":'],
   ["something else", '{"apiKey": "key"}'],
-])("refuses credentials that are %s if there are deployments, and keeps the file", async (_, text) => {
+])("rejects credentials that are %s if there are deployments, and keeps the file", async (_, text) => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   const { plane, client } = await start({ state });
@@ -198,7 +198,7 @@ test("keeps and reports unknown folders of deployments at every start", async ()
   }
 });
 
-test("refuses an empty database if deployment folders exist, and changes nothing", async () => {
+test("rejects an empty database if deployment folders exist, and changes nothing", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");

@@ -23,7 +23,7 @@ function faultOf(work: () => unknown): unknown {
   }
 }
 
-test("refuses writes to a full database, keeps its data, and accepts writes later", () => {
+test("rejects writes to a full database, keeps its data, and accepts writes later", () => {
   const path = file();
   const database = open(path);
   insert(database, 10);

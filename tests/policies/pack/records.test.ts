@@ -33,7 +33,7 @@ test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
   },
 );
 
-test.each(policies)("$name: refuses unknown settings in all stacks", (policy) => {
+test.each(policies)("$name: rejects unknown settings in all stacks", (policy) => {
   const settings = { stack: ["dev"] };
   const judge =
     policy.kind === "stack"
@@ -75,7 +75,7 @@ test("accepts the configuration in the README", () => {
   }
 });
 
-test("refuses empty patterns, which match nothing", () => {
+test("rejects empty patterns, which match nothing", () => {
   const { rules } = policies.find(({ name }) => name === "deployment-types")!.settings;
   const takes = new Ajv().compile({ type: "object", properties: { rules } });
   expect(takes({ rules: [{ stacks: ["dev"], allow: ["dev"] }] })).toBe(true);

@@ -6,7 +6,7 @@ import { compliant, remedied, said, unknown } from "../judging";
 const withRollout = (rollout?: object | string) => ({ ...compliant, rollout });
 
 describe("rollout-timeout", () => {
-  test("refuses timeouts that are too short or too long", () => {
+  test("rejects timeouts that are too short or too long", () => {
     expect(said(rolloutTimeout, withRollout({ timeout: "30s" }))).toEqual([
       'Deployment "agent": rollout.timeout is below 1m. Set it to 1m or more.',
     ]);

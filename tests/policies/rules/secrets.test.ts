@@ -254,7 +254,7 @@ describe("reserved-secret-names", () => {
     secrets: Object.fromEntries(names.map((name) => [name, canaries.modelKey])),
   });
 
-  test("refuses names of the service, by their patterns", () => {
+  test("rejects names of the service, by their patterns", () => {
     const messages = said(reservedSecretNames, withSecrets("MODEL_KEY", "POSTGRES_URI", "LSD_ENV", "PATHS"));
     const plain = { ...compliant, environmentVariables: { PORT: "80" } };
     expect(said(reservedSecretNames, plain)).toEqual([

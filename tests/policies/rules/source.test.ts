@@ -33,7 +33,7 @@ describe("source-pinned", () => {
     ]);
   });
 
-  test("refuses a repository without a reference, and does not require one for an image", () => {
+  test("rejects a repository without a reference, and does not require one for an image", () => {
     expect(said(sourcePinned, withRef())).toEqual([expect.stringContaining("repoRef is missing")]);
     expect(said(sourcePinned, withImage(`ghcr.io/acme/agent${digest}`))).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("source-pinned", () => {
 });
 
 describe("no-build-on-push", () => {
-  test("refuses true, and an omitted value if there is a repository", () => {
+  test("rejects true, and an omitted value if there is a repository", () => {
     expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);
@@ -147,7 +147,7 @@ describe("allowed-repositories", () => {
     "git@[:acme/agents",
     "/home/acme/agents",
     "",
-  ])("refuses %s", (url) =>
+  ])("rejects %s", (url) =>
     expect(judge(url)).toEqual([
       'Deployment "agent": sourceConfig.repoUrl is not on the list of repositories. ' +
         "Use one of github.com/acme/*, or add it to the policy's list.",
@@ -174,7 +174,7 @@ describe("allowed-registries", () => {
     "evil.example.com/ghcr.io/acme/agent",
     "ghcr.io:5000/acme/agent",
     "localhost/nginx",
-  ])("refuses %s", (image) =>
+  ])("rejects %s", (image) =>
     expect(judge(image)).toEqual([expect.stringContaining("is not from a registry on the list")]),
   );
 

@@ -16,7 +16,7 @@ test("requires protection of production deployments", () => {
 describe("allowed-control-planes", () => {
   const place = { region: "eu", host: "eu.api.host.langchain.com", tenantId: "tenant-1" };
 
-  test("refuses other regions and hosts", () => {
+  test("rejects other regions and hosts", () => {
     const settings = { regions: ["eu"], hosts: ["*.acme.example.com"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(
@@ -31,7 +31,7 @@ describe("allowed-control-planes", () => {
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toHaveLength(1);
   });
 
-  test("refuses other workspaces and a missing workspace", () => {
+  test("rejects other workspaces and a missing workspace", () => {
     const settings = { tenants: ["tenant-1"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(said(allowedControlPlanes, compliant, { settings, connection: { tenantId: "tenant-2" } })).toEqual(

@@ -34,7 +34,7 @@ test.each([
   ["https://host.example.com/api-host/v2", "must not include the version"],
   ["https://host.example.com/api-host/v2/deployments", "must not include the version"],
   ["https://host.example.com/v1", "must not include the version"],
-])("refuses %s: %s", (given, reason) => {
+])("rejects %s: %s", (given, reason) => {
   const refuse = () => controlPlaneUrl(given);
   expect(refuse).toThrow(`The control plane's address ${reason}`);
   expect(refuse).toThrow("agentserver:baseUrl (or AGENTSERVER_BASE_URL)");

@@ -55,7 +55,7 @@ test("treats a blank setting as missing", () => {
   expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
 });
 
-test("accepts an access token instead of a key, and refuses both from one place", () => {
+test("accepts an access token instead of a key, and rejects both from one place", () => {
   const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
   expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
   expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });
@@ -70,7 +70,7 @@ test("accepts an access token instead of a key, and refuses both from one place"
   expect(unfit).not.toThrow("canary");
 });
 
-test("refuses baseUrl together with region", () => {
+test("rejects baseUrl together with region", () => {
   expect(() => resolve({ baseUrl: "https://host.example.com", region: "us" })).toThrow(
     "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
   );

@@ -360,7 +360,7 @@ test("removes keys of metadata that the program no longer declares, and no other
 test.each([
   ["a graph", "breif"],
   ["an assistant", randomUUID()],
-])("refuses %s that does not exist in the preview", async (_what, assistant) => {
+])("rejects %s that does not exist in the preview", async (_what, assistant) => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const { checkFailures } = await stack.up(daily({ assistant }));
@@ -396,7 +396,7 @@ test.each<[string, object, string]>([
     { threadId: "6b1c3d4e-0000-4000-8000-000000000001", onRunCompleted: "keep" },
     "onRunCompleted: cannot be combined with threadId",
   ],
-])("refuses %s that is wrong before it sends a request", async (_what, change, text) => {
+])("rejects %s that is wrong before it sends a request", async (_what, change, text) => {
   const { checkFailures } = await world.stack("cron").up(daily(change));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain(text);
   expect(world.writes()).toEqual([]);

@@ -103,8 +103,8 @@ async function isAdopted(world: World, stack: Stack): Promise<boolean> {
   return (await secretsAt(world, stack)).some(({ value }) => value.startsWith(anotherOwner));
 }
 
-describe.each(dialects)("a read that is refused after an accepted PATCH, in %s", (dialect) => {
-  /** Refuses the first read after the first PATCH. */
+describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s", (dialect) => {
+  /** Rejects the first read after the first PATCH. */
   const refusing = (world: World) => {
     let isRefused = false;
     return () => {

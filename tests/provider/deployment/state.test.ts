@@ -19,7 +19,7 @@ test.each([
     { settledRevision: { id: 7 } },
     /cannot be read: settledRevision\.id: .*pulumi stack export --version/,
   ],
-])("refuses a state %s before it sends a request", async (_which, address, wrong, message) => {
+])("rejects a state %s before it sends a request", async (_which, address, wrong, message) => {
   const world = await World.start();
   const stack = await world.deployed(agent());
   stack.outputs = { ...stack.outputs, controlPlane: { ...stack.state.controlPlane, ...address }, ...wrong };

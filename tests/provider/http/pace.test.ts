@@ -6,7 +6,7 @@ function at(perSecond?: number) {
   return { clock, pace: new Pace({ now: () => clock.now(), sleep: clock.advancingSleep }, perSecond) };
 }
 
-/** Returns the times at which this many requests are sent, in milliseconds; "late" for a refused one. */
+/** Returns the times at which this many requests are sent, in milliseconds; "late" for a rejected one. */
 async function turns(
   pace: Pace,
   clock: VirtualClock,
@@ -67,7 +67,7 @@ test("keeps to the budget when the pause begins while requests wait", async () =
   expect(await sent).toEqual([0, 0, 0, 0, 0, 1_000, 11_500, 12_500]);
 });
 
-test("refuses a request immediately if a pause would delay it beyond its deadline", async () => {
+test("rejects a request immediately if a pause would delay it beyond its deadline", async () => {
   const { clock, pace } = at();
   pace.pause(20_000);
 
@@ -76,7 +76,7 @@ test("refuses a request immediately if a pause would delay it beyond its deadlin
   expect(await turns(pace, clock, 1, { latest: 20_000 })).toEqual([20_000]);
 });
 
-test("refuses requests that the budget would delay beyond their deadline", async () => {
+test("rejects requests that the budget would delay beyond their deadline", async () => {
   const { clock, pace } = at(1);
   const hurried = turns(pace, clock, 60, { latest: 5_000 });
   const patient = turns(pace, clock, 2);
@@ -87,7 +87,7 @@ test("refuses requests that the budget would delay beyond their deadline", async
   expect(await patient).toEqual([6_000, 7_000]);
 });
 
-test("refuses a waiting request once a pause moves it beyond its deadline", async () => {
+test("rejects a waiting request once a pause moves it beyond its deadline", async () => {
   const { clock, pace } = at(1);
   await turns(pace, clock, 5);
   const hurried = turns(pace, clock, 2, { latest: 3_000 });

@@ -72,7 +72,7 @@ test.each([408, 429, 500, 503])("sends GET and DELETE again after %i", async (st
   expect(requests).toEqual(["GET", "GET", "DELETE", "DELETE"]);
 });
 
-test("sends a PATCH again after a rate limiter refused it, but not after a 500", async () => {
+test("sends a PATCH again after a rate limiter rejected it, but not after a 500", async () => {
   const statuses = [429, 200, 500];
   const { client, requests } = await serving((_request, response) =>
     response.writeHead(statuses.shift()!).end("{}"),
@@ -83,7 +83,7 @@ test("sends a PATCH again after a rate limiter refused it, but not after a 500",
   expect(requests).toHaveLength(3);
 });
 
-test("spends nothing when it refuses", () => {
+test("spends nothing when it rejects", () => {
   const budget = new RetryBudget({ retries: 2, pauseMs: 100 });
   expect([budget.spend(90), budget.spend(20), budget.spend(10), budget.spend(0)]).toEqual([
     true,

@@ -161,7 +161,7 @@ test("provides facts of a failure as fields", async () => {
   });
 });
 
-test("refuses a redirect, and names the target and the action without possible secrets", async () => {
+test("rejects a redirect, and names the target and the action without possible secrets", async () => {
   const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
   const { port, requests } = await listen(0, { status: 301, headers });
   const refused = clientOf(port).deployments.verifyAccess();
@@ -172,7 +172,7 @@ test("refuses a redirect, and names the target and the action without possible s
   expect(requests).toHaveLength(1);
 });
 
-test("refuses a redirect without a usable target", async () => {
+test("rejects a redirect without a usable target", async () => {
   const { port } = await listen(0, { status: 302, headers: { location: "ftp://x" } });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toThrow(
     "The control plane redirects, and credentials",

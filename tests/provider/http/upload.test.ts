@@ -63,7 +63,7 @@ async function failureOf(
 }
 
 describe("upload", () => {
-  test("is refused without a request if the control plane is https and the upload address is not", async () => {
+  test("is rejected without a request if the control plane is https and the upload address is not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({
       code: "unexpected_response",

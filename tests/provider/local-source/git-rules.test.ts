@@ -19,7 +19,7 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("files that git ignores", () => {
-  test("refuses all files if the folder is like a bare repository that tracks them", async () => {
+  test("rejects all files if the folder is like a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });
@@ -210,7 +210,7 @@ describe("executable bit", () => {
     expect(await executableIn(join(repository, "agent"))).toEqual(["é/run.sh"]);
   });
 
-  test("follows the file system, with a reason, if git refuses the repository", async () => {
+  test("follows the file system, with a reason, if git rejects the repository", async () => {
     const repository = repositoryOf({ "inner/run.sh": "#!" });
     git(join(repository, "inner"), ["init", "--quiet"]);
     writeFile(join(repository, "inner/.git/config"), "[core\n");

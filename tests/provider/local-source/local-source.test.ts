@@ -516,7 +516,7 @@ describe("archive limit", () => {
   });
 });
 
-describe("readLocalSource refuses", () => {
+describe("readLocalSource rejects", () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
     ["a missing configuration", {}, "other.json", /^other\.json cannot be read: ENOENT/],
     [
@@ -547,7 +547,7 @@ describe("readLocalSource refuses", () => {
     await expect(readLocalSource(folderOf(files), graphConfigPath)).rejects.toThrow(text);
   });
 
-  test("refuses a missing folder, and a file as the folder", async () => {
+  test("rejects a missing folder, and a file as the folder", async () => {
     const folder = folderOf({});
     await expect(readLocalSource(join(folder, "nothing"), "a")).rejects.toThrow(
       /^There is no folder .*nothing\.$/,

@@ -46,7 +46,7 @@ describe.each(all)("state of a %s", (kind) => {
     },
   );
 
-  test.each(calls)("is refused if it is damaged, by %s before any request", async (_what, call) => {
+  test.each(calls)("is rejected if it is damaged, by %s before any request", async (_what, call) => {
     const state = { ...common, schemaVersion: "one", ownerId: 7 };
     await expect(call(hostOf(kind), state)).rejects.toThrow(/state/);
     await expect(call(hostOf(kind), state)).rejects.not.toThrow(/ECONNREFUSED|could not be reached/);

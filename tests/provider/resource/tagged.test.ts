@@ -251,7 +251,7 @@ describe("create", () => {
     );
   });
 
-  test("fails if the server refuses a note that it does not return", async () => {
+  test("fails if the server rejects a note that it does not return", async () => {
     const notes = withNote({}, () => ({ findExisting: async () => undefined }));
     await expect(notes.create()).rejects.toMatchObject({
       code: "name_conflict",
@@ -307,7 +307,7 @@ describe("create", () => {
     expect(notes.writes).toEqual([]);
   });
 
-  test("refuses the note of another resource after a lost request", async () => {
+  test("rejects the note of another resource after a lost request", async () => {
     const notes = new Notes();
     notes.losing = "request";
     notes.kind.findExisting = async () => notes.put({ id: "n", title: "A", metadata: tagOf("theirs") });
@@ -432,7 +432,7 @@ describe("update", () => {
     ]);
   });
 
-  test("refuses if others have changed a value that cannot change", async () => {
+  test("rejects if others have changed a value that cannot change", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await expect(notes.update({ color: "blue" }, { color: "blue", title: "B" })).rejects.toThrow(
       'Note n ("A") was changed outside of this program and cannot be updated, because these fields differ',
@@ -527,7 +527,7 @@ describe("pause before a write", () => {
   const takenBy = (notes: Notes, owner: string) => () =>
     notes.put({ id: "n", title: "Theirs", metadata: owner === "" ? {} : tagOf(owner) });
 
-  test("refuses an update if another resource adopts the note in the meantime", async () => {
+  test("rejects an update if another resource adopts the note in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = takenBy(notes, "theirs");
     await expect(notes.update({}, { title: "B" })).rejects.toThrow("was not changed because it is owned by");

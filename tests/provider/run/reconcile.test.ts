@@ -219,7 +219,7 @@ test.each([
   expect(Object.keys(output)).toContain("4dabf18193072939515e22adb298388d");
 });
 
-test("refuses a graph that does not exist in the preview", async () => {
+test("rejects a graph that does not exist in the preview", async () => {
   const { checkFailures } = await world.stack("run").up(saying("hi", { assistant: "breif" }));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain("no such assistant or graph");
 });

@@ -150,7 +150,7 @@ test("creates an item if the response is lost", async () => {
   expect(await world.stack("storeItem").up(tone("d"))).toMatchObject({ step: "create" });
 });
 
-test("refuses wrong inputs before it sends a request", async () => {
+test("rejects wrong inputs before it sends a request", async () => {
   const { checkFailures } = await world
     .stack("storeItem")
     .up(tone("", { namespace: ["a.b"], value: "text" }));

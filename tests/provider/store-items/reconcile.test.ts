@@ -191,7 +191,7 @@ test("keeps the items that a failed update has stored, and stores the rest in th
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-/** Refuses the write of an item or a record that follows this many others. */
+/** Rejects the write of an item or a record that follows this many others. */
 function refusePut(after: number): void {
   const put = { method: "PUT", path: "/agents/:id/store/items" };
   if (after > 0) world.admin.fault({ ...put, kind: "delay", ms: 0, times: after });
@@ -417,7 +417,7 @@ test.each([
   await stack.destroy();
 });
 
-test("refuses an empty folder unless it is allowed", async () => {
+test("rejects an empty folder unless it is allowed", async () => {
   const folder = temporaryFolder();
   writeFile(join(folder, "a.md"), "a");
   const wanted = { ...world.deployment, namespace: ["empty"], folder };
@@ -464,7 +464,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     { faq: "text", "faq.json": "{}" },
     /two files for the item faq: faq and faq\.json/,
   ],
-])("refuses %s in a folder before it sends a request", async (_what, files, text) => {
+])("rejects %s in a folder before it sends a request", async (_what, files, text) => {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFile(join(folder, name), content);
   const { checkFailures } = await world

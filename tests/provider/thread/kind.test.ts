@@ -42,7 +42,7 @@ test("starts with a state that a later change does not modify", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-test("keeps a thread if its initial state is refused, and writes that in the next update", async () => {
+test("keeps a thread if its initial state is rejected, and writes that in the next update", async () => {
   const wanted = inbox({
     graph: "agent",
     state: { values: { messages: [{ type: "human", content: "hello" }] } },

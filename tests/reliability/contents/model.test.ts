@@ -10,7 +10,7 @@ jest.setTimeout(isLongRun ? 3_000_000 : 300_000);
 type Command =
   | { do: "up"; variant: number }
   | { do: "refresh" | "restart" | "change behind" | "delete behind" | "destroy" }
-  /** An `up` with one request or response that is lost or refused. */
+  /** An `up` with one request or response that is lost or rejected. */
   | { do: "faulty up"; variant: number; method: string; fault: "before" | "after" | 500 | 429; skip: number }
   /** An `up` whose provider is killed after its last request, before the engine has stored the result. */
   | { do: "killed up"; variant: number };

@@ -12,7 +12,7 @@ import { v5 } from "./uuid";
 export type Kind = "assistant" | "cron" | "thread" | "storeItem" | "storeItems";
 
 /**
- * Faults of a request: the process ends before or after it, its response is lost, or the server refuses it.
+ * Faults of a request: the process ends before or after it, its response is lost, or the server rejects it.
  */
 export const faults = [
   "killed before",

@@ -52,7 +52,7 @@ const documentRefused = {
   detail: "Requests to the control plane from pages that agents serve are rejected.",
 };
 
-/** True if the control plane refused a sandboxed document, as those of agents are. */
+/** True if the control plane rejected a sandboxed document, as those of agents are. */
 function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {
   return headers.origin === "null" && status === 403 && text === JSON.stringify(documentRefused);
 }

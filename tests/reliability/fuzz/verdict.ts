@@ -6,13 +6,13 @@ import type { FuzzAnswer } from "./sending";
 /** Responses that a server may return. */
 export interface Rules {
   judge: Judge;
-  /** The server's own description, which specifies more about refusals than the published one. */
+  /** The server's own description, which specifies more about rejections than the published one. */
   own: Judge;
   /** Documented differences from the published description, with reasons. */
   exceptions: Exceptions;
-  /** Strings that must not appear in a response to a refused request. */
+  /** Strings that must not appear in a response to a rejected request. */
   secrets: readonly string[];
-  /** True if the server refuses the request before any route, so that no operation describes the response. */
+  /** True if the server rejects the request before any route, so that no operation describes the response. */
   isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;
 }
 
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks that refusals state the reason: in a sentence, or field by field. */
+/** Checks that rejections state the reason: in a sentence, or field by field. */
 function refusalFindings(
   at: string,
   { media, body }: NonNullable<Exchange["answer"]>,

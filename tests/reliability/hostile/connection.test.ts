@@ -51,7 +51,7 @@ describe("certificate", () => {
       /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
     ],
     ["of an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
-  ])("is refused with the action to take, and no key is sent: %s", async (_what, make, text) => {
+  ])("is rejected with the action to take, and no key is sent: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     const message = await failureOf(resourceAt(server, "localhost"));
     expect(message).toMatch(text);
@@ -70,7 +70,7 @@ describe("certificate", () => {
       () => identity(["localhost"], { by: ca, expired: true }),
       /is not valid now \(certificate has expired\)/,
     ],
-  ])("is refused although its CA is trusted: %s", async (_what, make, text) => {
+  ])("is rejected although its CA is trusted: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     expect(await failureOf(resourceAt(server, "localhost", { AGENTSERVER_CA_FILE: caFile }))).toMatch(text);
     expect(server.keys).toEqual([]);
@@ -234,7 +234,7 @@ describe("proxy", () => {
       expect(proxy.asked).toEqual([]);
     });
 
-    test("reports its refusal as the proxy's", async () => {
+    test("reports its rejection as the proxy's", async () => {
       const { proxy, resource } = await startTls(good);
       proxy.refuses = 407;
       expect(await failureOf(resource)).toMatch(

@@ -10,7 +10,7 @@ import type { DeploymentView } from "./world/plane-view";
 import type { Resource } from "./world/scenario";
 
 /**
- * Checks that without further faults everything settles, matches the programs, and can be destroyed. A refused stack
+ * Checks that without further faults everything settles, matches the programs, and can be destroyed. A rejected stack
  * follows the advice of the error.
  */
 export async function conclude(play: Play): Promise<void> {

@@ -44,7 +44,7 @@ test.each([
   ["${secret:project:a}", "cannot be one of a configuration value"],
   ["${env:A-B}", "cannot be one of a variable"],
   ["${env:1A}", "cannot be one of a variable"],
-])("refuses %j", (text, fault) => {
+])("rejects %j", (text, fault) => {
   expect(parseReferences(text)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
@@ -103,7 +103,7 @@ test.each(["${env:STAGE}-agent", "$${x}"])("refuses the resource name %j", (name
   );
 });
 
-test("refuses a secret in the file and reports how to store it", () => {
+test("rejects a secret in the file and reports how to store it", () => {
   const { faults } = parsed(
     manifestText(
       "secrets:\n  MODEL_KEY: sk-canary\n  EMPTY: ''\n  GOOD: ${secret:good}\n  ESCAPED: $${secret:x}",

@@ -69,7 +69,7 @@ test("limits an alias to its document", () => {
   ]);
 });
 
-test("refuses aliases that inflate a document", () => {
+test("rejects aliases that inflate a document", () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     level === 0 ? "- &a0 [x]" : `- &a${level} [${`*a${level - 1},`.repeat(10)}]`,
   );
@@ -79,13 +79,13 @@ test("refuses aliases that inflate a document", () => {
   expect(faults).toEqual(["a.yaml:1:1: its aliases repeat too much"]);
 });
 
-test.each([70, 5_000, 100_000])("refuses nesting of %d levels", (depth) => {
+test.each([70, 5_000, 100_000])("rejects nesting of %d levels", (depth) => {
   const { faults } = parsed(manifestText(`rollout: { triggers: ${"[".repeat(depth)}1${"]".repeat(depth)} }`));
   expect(faults).toHaveLength(1);
   expect(faults[0]).toMatch(/^a\.yaml:\d+:\d+: is nested too deeply$/);
 });
 
-test("refuses a file that is too long without parsing it", () => {
+test("rejects a file that is too long without parsing it", () => {
   expect(parsed(manifestText() + "#".repeat(1024 * 1024)).faults).toEqual([
     "a.yaml:1:1: the file is larger than 1 MiB",
   ]);
@@ -122,14 +122,14 @@ test("does not repeat the text of a manifest in faults", () => {
   }
 });
 
-test("refuses a document with more than 10,000 fields", () => {
+test("rejects a document with more than 10,000 fields", () => {
   const fields = Array.from({ length: 10_001 }, (_, index) => `k${index}: 1`).join(", ");
   expect(parsed(manifestText(`sourceConfig2: { ${fields} }`)).faults).toContain(
     "a.yaml:1:1: has more than 10000 fields",
   );
 });
 
-test("refuses a document with more than 1,000 aliases", () => {
+test("rejects a document with more than 1,000 aliases", () => {
   const aliases = Array.from({ length: 1001 }, () => "*a").join(", ");
   expect(parsed(manifestText(`sourceConfig2: { first: &a x, others: [${aliases}] }`)).faults).toEqual([
     "a.yaml:1:1: has more than 1000 aliases",

@@ -166,7 +166,7 @@ test.each([
   ),
 );
 
-test("refuses packages with a missing entry point or types of another kind of module", async () => {
+test("rejects packages with a missing entry point or types of another kind of module", async () => {
   const root = repositoryAt("1.2.0", changelog);
   const declare = (folder: string, fields: object) => {
     const file = join(root, folder, "package.json");

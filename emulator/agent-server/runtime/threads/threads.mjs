@@ -136,7 +136,7 @@ function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }
 
-/** Refuses updates that the graph rejects, such as one by a missing node, as faults of the caller. */
+/** Rejects updates that the graph rejects, such as one by a missing node, as faults of the caller. */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];
   return async (...args) => {

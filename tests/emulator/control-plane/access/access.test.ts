@@ -25,7 +25,7 @@ test.each([
     403,
     "no access to the workspace",
   ],
-])("refuses %s before validation", async (_what, headers, status, detail) => {
+])("rejects %s before validation", async (_what, headers, status, detail) => {
   const { plane } = await start({ organizations });
   const client = new Client(plane.baseUrl, headers);
   const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
@@ -71,7 +71,7 @@ test("reserves a name in one tenant only", async () => {
     expect((await client(key, tenant).post("/v2/deployments", creation("agent"))).status).toBe(201);
 });
 
-test("refuses organizations that share a key or a tenant at the start", async () => {
+test("rejects organizations that share a key or a tenant at the start", async () => {
   const twice = [...organizations, { name: "third", apiKeys: ["acme-key"], tenants: ["third-one"] }];
   await expect(start({ organizations: twice })).rejects.toThrow("belongs to both 'acme' and 'third'");
 });

@@ -184,7 +184,7 @@ test("shows a browser without a session how to open the agent", async () => {
   }
 });
 
-test("refuses requests to the control plane from pages that agents serve", async () => {
+test("rejects requests to the control plane from pages that agents serve", async () => {
   const { plane, ids, hostOf } = await rig(["agent"], { admin: true });
   const { host } = new URL(plane.baseUrl);
   const keys = { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId };

@@ -32,7 +32,7 @@ test.each([
   "127.0.0.1.evil.example",
   "192.0.2.1",
   "[2001:db8::1]",
-])("refuses the host %s for all paths and keys", async (host) => {
+])("rejects the host %s for all paths and keys", async (host) => {
   const { plane } = await start({ admin: true });
   const keys = { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId };
   for (const path of [

@@ -38,7 +38,7 @@ test("uses a token for its scopes, user and provider", async () => {
   expect(await status({ provider: "gitlab" })).toBe("pending");
 });
 
-test("accepts each scheme alone, and refuses requests without any", async () => {
+test("accepts each scheme alone, and rejects requests without any", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const status = async (headers: Record<string, string>): Promise<number> =>
     (await new Client(plane.baseUrl, headers).post(path, request)).status;

@@ -100,7 +100,7 @@ describe("create with a name or an agent", () => {
 });
 
 describe("an agent has one deployment in an environment", () => {
-  test("refuses a second one with 409, but not for another environment or agent", async () => {
+  test("rejects a second one with 409, but not for another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);
     const again = await client.post<Refused>(path, { ...uploaded, agent: bot });

@@ -178,7 +178,7 @@ describe("a PATCH", () => {
     ["source_config.repo_url", { source_config: { repo_url: "https://example.test/other.git" } }],
     ["source_config.integration_id", { source_config: { integration_id: "7" } }],
     ["source_config.deployment_type", { source_config: { deployment_type: "prod", build_on_push: true } }],
-  ])("refuses a whole PATCH that changes %s", async (field, change) => {
+  ])("rejects a whole PATCH that changes %s", async (field, change) => {
     const { patch, created } = await existing();
     expect(await patch({ ...change, source_revision_config: { repo_ref: "next" } })).toMatchObject({
       status: 400,

@@ -96,7 +96,7 @@ describe("create request of a real client", () => {
         source_revision_config: { repo_ref: "refs/tags/v1", langgraph_config_path: "a.json" },
       },
     ],
-  ])("is refused for %s", async (field, change) => {
+  ])("is rejected for %s", async (field, change) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(400);
@@ -135,7 +135,7 @@ describe("create request of a real client", () => {
     ]);
   });
 
-  test("is refused for a reserved secret", async () => {
+  test("is rejected for a reserved secret", async () => {
     const { client } = await begin();
     const secrets = [{ name: "LANGSMITH_HOST_PROJECT_ID", value: "x" }];
     expect(await client.post(path, creation("agent", { secrets }))).toMatchObject({ status: 400 });

@@ -69,7 +69,7 @@ test("refuses to change the identity of a listener", async () => {
   expect((await client.get<Listener>(`${path}/${id}`)).body.version).toBe("3");
 });
 
-test("refuses listeners in organizations without self-hosted enterprise", async () => {
+test("rejects listeners in organizations without self-hosted enterprise", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "cloud", apiKeys: ["key"], tenants: ["a"], selfHostedEnterprise: false }],
   });

@@ -81,7 +81,7 @@ test("responds on the older paths, which the command line tool uses", async () =
   ).toHaveLength(2);
 });
 
-test("refuses logs without a key", async () => {
+test("rejects logs without a key", async () => {
   const { plane, id, first } = await talkative();
   for (const [method, path] of [
     ["GET", `/v2/deployment-logs?deployment_id=${id}`],

@@ -196,7 +196,7 @@ test("serves active agents and resumes rollouts after a restart", async () => {
   ).toHaveLength(1);
 });
 
-test("refuses a missing key, an unknown key, and a key of another organization", async () => {
+test("rejects a missing key, an unknown key, and a key of another organization", async () => {
   const runner = new FakeRunner();
   const { plane, client, clock } = await start({
     runner,

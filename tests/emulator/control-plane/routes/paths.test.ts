@@ -193,7 +193,7 @@ test("journals requests and applies faults by the normalized path", async () => 
   expect(plane.admin.journal().map(({ path }) => path)).toEqual(["/v2/deployments"]);
 });
 
-test("refuses targets that are not paths, and methods that cannot be forwarded", async () => {
+test("rejects targets that are not paths, and methods that cannot be forwarded", async () => {
   const { plane, classes } = await rig();
   const { credentials: headers, path } = classes["an agent"];
   const { host } = new URL(plane.baseUrl);

@@ -11,7 +11,7 @@ import { type Entry, tar, tarGz } from "./archive";
 const never = new AbortController().signal;
 const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10, depth: 5 };
 
-/** Unpacks an archive; resolves with the contents of the folder, or with the refusal. */
+/** Unpacks an archive; resolves with the contents of the folder, or with the rejection. */
 async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): Promise<string[] | string> {
   const folder = join(temporaryFolder(), "inside");
   mkdirSync(folder);
@@ -22,7 +22,7 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
     await unpack(Readable.from(parts), folder, never, bounds);
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   } catch (error) {
-    // A refused archive never writes outside the folder.
+    // A rejected archive never writes outside the folder.
     expect(readdirSync(join(folder, ".."))).toEqual(["inside"]);
     return (error as Error).message;
   }
@@ -84,7 +84,7 @@ describe("an archive is unpacked", () => {
   });
 });
 
-describe("an archive is refused", () => {
+describe("an archive is rejected", () => {
   test.each<[string, Entry, string]>([
     ["a symbolic link", { path: "a", type: "2", linksTo: "/etc/passwd" }, "'a' is a link"],
     ["a hard link", { path: "a", type: "1", linksTo: "b" }, "'a' is a link"],
@@ -103,21 +103,21 @@ describe("an archive is refused", () => {
     ["a file with no name but slashes", { path: ".//./.", text: "" }, "does not name a file"],
     ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' does not name a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
-  ])("refuses the entry %s", async (_what, entry, reason) => {
+  ])("rejects the entry %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
     const answer = await unpacked(long ?? tarGz([{ path: "before", text: "fine" }, entry]));
     expect(answer).toMatch(/^The archive was rejected: /);
     expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
   });
 
-  test("refuses a link that tar has packed", async () => {
+  test("rejects a link that tar has packed", async () => {
     const source = temporaryFolder();
     symlinkSync("/etc", join(source, "etc"));
     const packed = execFileSync("tar", ["-C", source, "-czf", "-", "."]);
     expect(await unpacked(packed)).toContain("'./etc' is a link");
   });
 
-  test("refuses a file that replaces a folder, and the reverse", async () => {
+  test("rejects a file that replaces a folder, and the reverse", async () => {
     const below = { path: "a/b", text: "" };
     expect(await unpacked(tarGz([{ path: "a", text: "" }, below]))).toContain("'a/b' cannot be written");
     expect(await unpacked(tarGz([below, { path: "a", text: "" }]))).toContain(
@@ -147,7 +147,7 @@ describe("an archive is refused", () => {
     ["no entry", tarGz([]), "it contains no files"],
     ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it contains no files"],
     ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
-  ])("refuses the file %s", async (_what, archive, reason) => {
+  ])("rejects the file %s", async (_what, archive, reason) => {
     expect(await unpacked(archive)).toContain(reason);
   });
 });

@@ -92,7 +92,7 @@ describe("an upload URL", () => {
     ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
     ["no token", (url: URL) => url.searchParams.delete("token")],
     ["an unknown path", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
-  ])("is refused with %s", async (_what, change) => {
+  ])("is rejected with %s", async (_what, change) => {
     const { client, id } = await begin();
     const url = new URL((await offer(client, id)).upload_url);
     change(url);
@@ -131,7 +131,7 @@ describe("uploaded archive", () => {
     expect((await put(upload_url, archive, { "content-type": "application/json" })).status).toBe(415);
   });
 
-  test("refuses more than 200 MB immediately by the stated length", async () => {
+  test("rejects more than 200 MB immediately by the stated length", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const headers = { "content-type": "application/gzip", "content-length": 200 * 1024 * 1024 + 1 };
@@ -144,7 +144,7 @@ describe("uploaded archive", () => {
     expect(status).toBe(413);
   });
 
-  test("is refused with the reason, and leaves no files", async () => {
+  test("is rejected with the reason, and leaves no files", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);
@@ -163,7 +163,7 @@ describe("uploaded archive", () => {
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(400);
   });
 
-  test("is refused with a readable response while the client is still sending", async () => {
+  test("is rejected with a readable response while the client is still sending", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const refused = Buffer.alloc(40 * 1024 * 1024, "not an archive");
@@ -289,7 +289,7 @@ describe("an upload", () => {
     expect(body).toMatchObject({ display_name: null, latest_revision_id: null });
   });
 
-  test("refuses an upload in a create request", async () => {
+  test("rejects an upload in a create request", async () => {
     const { client, id } = await begin();
     const source_tarball_path = await upload(client, id, archive);
     const body = { name: "other", source: "internal_source", source_config: {}, secrets: [] };

@@ -41,7 +41,7 @@ test.each([
   "source_config.repo_url",
   "source_revision_config.repo_ref",
   "source_revision_config.graph_config_path",
-])("refuses an empty %s in a create and in a change", async (path) => {
+])("rejects an empty %s in a create and in a change", async (path) => {
   const { client } = await start();
   const [group, field] = path.split(".") as ["source_config" | "source_revision_config", string];
   const whole = creation("agent") as Record<string, object>;
@@ -101,7 +101,7 @@ test.each([
   ["/v1/integrations/github/install?name=acme", ["query", "name"], "extra_forbidden"],
   [`/v1/integrations/github/${id}/repos?limit=1`, ["query", "limit"], "extra_forbidden"],
   [`/v2/deployment-logs?deployment_id=${id}&text=x`, ["query", "text"], "extra_forbidden"],
-])("refuses GET %s", async (path, loc, type) => {
+])("rejects GET %s", async (path, loc, type) => {
   const { client } = await start();
   expect(await client.get(path)).toEqual(
     expect.objectContaining({ status: 422, body: { detail: [{ loc, type, msg: expect.any(String) }] } }),
@@ -122,7 +122,7 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("refuses a body that is too large by its length", async () => {
+test("rejects a body that is too large by its length", async () => {
   const { client } = await start();
   const answer = await client.post(
     "/v2/deployments",
@@ -131,7 +131,7 @@ test("refuses a body that is too large by its length", async () => {
   expect(answer).toMatchObject({ status: 413, body: { detail: expect.stringContaining("larger than") } });
 });
 
-test("refuses a large body without a length while it arrives", async () => {
+test("rejects a large body without a length while it arrives", async () => {
   const { plane } = await start();
   const headers = {
     "X-Api-Key": plane.apiKey,
@@ -140,7 +140,7 @@ test("refuses a large body without a length while it arrives", async () => {
   };
   const outgoing = request(`${plane.baseUrl}/v2/deployments`, { method: "POST", headers });
   const answered = new Promise<IncomingMessage>((resolve) => outgoing.once("response", resolve));
-  // The body never ends, so only the received bytes can cause the refusal.
+  // The body never ends, so only the received bytes can cause the rejection.
   outgoing.on("error", () => undefined).write("x".repeat(11 * 1024 * 1024));
   expect((await answered).statusCode).toBe(413);
   outgoing.destroy();
@@ -166,7 +166,7 @@ test.each([
   ["lists", "[".repeat(100_000) + "]".repeat(100_000)],
   ["objects", '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000)],
   ["an unknown field", `{"name":"agent","more":${"[".repeat(100)}${"]".repeat(100)}}`],
-])("refuses %s that are nested too deeply", async (_what, body) => {
+])("rejects %s that are nested too deeply", async (_what, body) => {
   const { client, faults } = await start({ admin: true });
   for (const path of ["/v2/deployments", "/v2/auth/authenticate", "/admin/faults"]) {
     const answer = await client.post(path, body);
@@ -235,7 +235,7 @@ test("responds to all requests with success or with JSON that contains a detail"
   );
 });
 
-test("refuses an empty string if the source requires a value", async () => {
+test("rejects an empty string if the source requires a value", async () => {
   const { client } = await start({ dialect: "langsmith" });
   const creation = (more: object = {}) => creationIn("langsmith", "agent", more);
   const sourceConfig = { integration_id: id, repo_url: "", deployment_type: "prod" };

@@ -40,7 +40,7 @@ test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
   },
 );
 
-test("refuses the state of a thread with the reason if its graph cannot be created", async () => {
+test("rejects the state of a thread with the reason if its graph cannot be created", async () => {
   const { thread_id: id } = (await client.post<Thread>("/threads", {})).body;
   await client.post(`/threads/${id}/runs/wait`, saying("hi", { assistant_id: broken }));
   expect(await client.get(`/threads/${id}/state`)).toMatchObject(refusal);

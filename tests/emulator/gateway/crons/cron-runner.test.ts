@@ -146,7 +146,7 @@ test("does not start the pending run of a cron that was disabled", async () => {
   expect(started).toEqual(["disabled"]);
 });
 
-test("keeps the pending run of a cron if a change that disables it is refused", async () => {
+test("keeps the pending run of a cron if a change that disables it is rejected", async () => {
   const { cron_id: id } = everyMinute("pending");
   serving = false;
   await seconds(60);

@@ -173,7 +173,7 @@ test.each([
     400,
   ],
   ["an end that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
-])("%s is refused", async (_, path, body, status) => {
+])("%s is rejected", async (_, path, body, status) => {
   const answer = await running.client.post(path, { ...saying("tick"), ...body });
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
 });

@@ -99,7 +99,7 @@ test("drops headers by which an agent would act on the whole origin, and sandbox
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("refuses the script of a service worker", async () => {
+test("rejects the script of a service worker", async () => {
   let requests = 0;
   answer = (_, response) => {
     requests += 1;
@@ -135,7 +135,7 @@ const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 test.each([
   ["of a stated length", () => megabytes(26)],
   ["sent in chunks", () => new Blob([megabytes(26)]).stream()],
-])("refuses a body that is too large: %s", async (_, body) => {
+])("rejects a body that is too large: %s", async (_, body) => {
   answer = (request, response) => request.resume().on("end", () => response.end("taken"));
   const init = { method: "POST", body: body(), duplex: "half" } as RequestInit;
   const refused = await fetch(`${url}/upload`, init);

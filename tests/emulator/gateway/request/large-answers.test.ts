@@ -75,7 +75,7 @@ test.each<[string, string, unknown]>([
   ["GET", "/store/items?namespace=a&key=b", undefined],
   ["POST", "/mcp/", call("tools/call", { name: "agent", arguments: {} })],
   ["GET", "/.well-known/agent-card.json?assistant_id=agent", undefined],
-])("refuses an endless response to %s %s", async (method, path, body) => {
+])("rejects an endless response to %s %s", async (method, path, body) => {
   const answer = await ask(method, path, body);
   expect([answer.status, await answer.json()]).toEqual([502, { detail }]);
   await agentIsDone();
@@ -90,7 +90,7 @@ test("reports an endless response in the form of A2A", async () => {
 test.each([
   ["GET", "/info"],
   ["POST", "/threads/count"],
-])("does not hold an endless refusal of %s %s", async (method, path) => {
+])("does not hold an endless rejection of %s %s", async (method, path) => {
   [status, type] = [400, "text/plain"];
   const answer = await ask(method, path, method === "POST" ? {} : undefined);
   [status, type] = [200, "application/json"];

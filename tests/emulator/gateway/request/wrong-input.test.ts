@@ -63,7 +63,7 @@ test.each(["commands", "stream/events"])(
   },
 );
 
-test("refuses a label with a colon, which the runtime's store cannot keep", async () => {
+test("rejects a label with a colon, which the runtime's store cannot keep", async () => {
   const namespace = ["user:1"];
   for (const [method, path, body] of [
     ["PUT", "", { namespace, key: "k", value: {} }],
@@ -141,7 +141,7 @@ test.each([
   ["GET", "/mcp", "POST"],
   ["GET", "/a2a/agent", "POST"],
   ["DELETE", "/.well-known/agent-card.json", "GET"],
-])("refuses another method with the list of allowed ones: %s %s", async (method, path, allow) => {
+])("rejects another method with the list of allowed ones: %s %s", async (method, path, allow) => {
   const { status, headers } = await send(method, path);
   expect([status, headers.get("allow")]).toEqual([405, allow]);
 });

@@ -37,7 +37,7 @@ test("treats an empty stream mode, which the Python client sends, as missing", a
   expect(await events(run, "?stream_mode=", "2")).toEqual(all.slice(3));
 });
 
-test("refuses context together with configurable in all creations of runs", async () => {
+test("rejects context together with configurable in all creations of runs", async () => {
   const both = saying("hi", { context: { a: 1 }, config: { configurable: { b: 2 } } });
   const thread = await newThread();
   for (const path of [`/threads/${thread}/runs`, "/runs"])
@@ -98,7 +98,7 @@ describe("cancellation of ended runs", () => {
     expect(await client.runs.get(thread, run.run_id)).toMatchObject({ status: "success" });
   });
 
-  test("cancels all runs that can be cancelled, and refuses if there are none", async () => {
+  test("cancels all runs that can be cancelled, and rejects if there are none", async () => {
     const thread = await newThread();
     const over = await start(thread, "hi");
     await client.runs.join(thread, over.run_id);

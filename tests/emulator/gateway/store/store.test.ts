@@ -40,7 +40,7 @@ test("creates, reads, searches, lists and deletes items", async () => {
   expect(await get("two")).toMatchObject({ status: 200, body: null });
 });
 
-test("refuses invalid items", async () => {
+test("rejects invalid items", async () => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const answer = await running.client.send(method, path, body);
     expect(answer.body).toEqual({ detail: expect.any(String) });
@@ -57,7 +57,7 @@ test("refuses invalid items", async () => {
   expect(await refused("POST", "/store/items/search", { limit: 0 })).toBe(422);
 });
 
-test("refuses items without a namespace", async () => {
+test("rejects items without a namespace", async () => {
   expect((await running.client.send("DELETE", "/store/items", { key: "k" })).status).toBe(204);
 });
 

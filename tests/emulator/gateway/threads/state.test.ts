@@ -98,12 +98,12 @@ describe("input that a graph does not accept", () => {
     expect(await refused(path, body)).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test("refuses an update without a graph", async () => {
+  test("rejects an update without a graph", async () => {
     const { thread_id: thread } = await client.threads.create();
     expect(await refused(`/threads/${thread}/state`, { values: {} })).toEqual([400, expect.any(String)]);
   });
 
-  test("refuses initial states from a missing node", async () => {
+  test("rejects initial states from a missing node", async () => {
     const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "missing" }] }];
     const body = { metadata: { graph_id: "agent" }, supersteps };
     expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("missing")]);
@@ -125,7 +125,7 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body: { detail: expect.any(String) } });
 });
 
-test("refuses a time to live beyond valid dates", async () => {
+test("rejects a time to live beyond valid dates", async () => {
   expect((await running.client.post("/threads", { ttl: { ttl: 1e300 } })).status).toBe(422);
   const item = { namespace: ["far"], key: "k", value: {}, ttl: 1e300 };
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);

@@ -139,7 +139,7 @@ describe("a repository", () => {
     "./here",
     "ftp://host/x",
     "ssh://-oProxyCommand=x/y",
-  ])("refuses an unsafe or incomplete address: %s", (url) => {
+  ])("rejects an unsafe or incomplete address: %s", (url) => {
     expect(() => repositoryAddress(url)).toThrow(/is not supported|is not a valid URL/);
   });
 

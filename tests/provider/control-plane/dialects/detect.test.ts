@@ -42,7 +42,7 @@ test.each([
   expect(detectDialect(description).name).toBe(dialect);
 });
 
-test("refuses an unknown name and lists the known ones", () => {
+test("rejects an unknown name and lists the known ones", () => {
   expect(() => dialectNameIn("english")).toThrow(/is "english"; it must be interface or langsmith/);
   expect(() => dialectNameIn("toString")).toThrow(/must be interface or langsmith/);
   expect(() => dialectOf("english")).toThrow(/update pulumi-agentserver/);

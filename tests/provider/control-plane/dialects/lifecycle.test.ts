@@ -188,7 +188,7 @@ test("waits for the revision that the secrets of an adoption create", async () =
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("refuses a null that the service would ignore, before or during the update", async () => {
+test("rejects a null that the service would ignore, before or during the update", async () => {
   const world = await start();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://a.test" } });
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
@@ -202,7 +202,7 @@ test("refuses a null that the service would ignore, before or during the update"
   expect(JSON.stringify(checkFailures)).toContain("cannot be cleared with null");
 });
 
-test("refuses a secret with a reserved name in check if the dialect is configured", async () => {
+test("rejects a secret with a reserved name in check if the dialect is configured", async () => {
   const world = await start();
   const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
   const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
@@ -315,7 +315,7 @@ describe("fields that only the public service knows", () => {
     expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId });
   });
 
-  test("refuses them on a control plane that does not support them", async () => {
+  test("rejects them on a control plane that does not support them", async () => {
     const world = await World.start();
     const { failure } = await world.stack().up(hybrid());
     expect(failure?.message).toContain("sourceConfig.listenerConfig is not supported by this control plane");

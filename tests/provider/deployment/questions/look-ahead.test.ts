@@ -67,7 +67,7 @@ describe("name", () => {
     });
   });
 
-  test("refuses an owned name and lists the actions to take, unless adopt allows it", async () => {
+  test("rejects an owned name and lists the actions to take, unless adopt allows it", async () => {
     const world = await World.start();
     const { deploymentId, urn } = await world.deployed();
     const holder = urn.split("::").at(-1);
@@ -83,7 +83,7 @@ describe("name", () => {
     expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
   });
 
-  test("refuses values that an adoption cannot change, and warns about those that it removes", async () => {
+  test("rejects values that an adoption cannot change, and warns about those that it removes", async () => {
     const world = await World.start();
     const { deploymentId } = await world.deployed(
       agent({ secrets: { KEPT: `${canary}-1`, LOST: `${canary}-2` } }),
@@ -191,7 +191,7 @@ describe("integration", () => {
   test.each([
     ["of no workspace", randomUUID()],
     ["that is none", "../deployments"],
-  ])("refuses one %s", async (_which, integrationId) => {
+  ])("rejects one %s", async (_which, integrationId) => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
       failures: [
@@ -219,7 +219,7 @@ describe("integration", () => {
     });
   });
 
-  test("does not refuse a value if the response of the server is unclear", async () => {
+  test("does not reject a value if the response of the server is unclear", async () => {
     const world = await start();
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
@@ -258,7 +258,7 @@ describe("listener", () => {
     expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook, `GET /v2/listeners/${id}`]);
   });
 
-  test("refuses a missing listener, and an omitted one if there are several", async () => {
+  test("rejects a missing listener, and an omitted one if there are several", async () => {
     const { world, id } = await withListener();
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
     const wrong = await previewed(world, stack, image({ listenerId: randomUUID() }));
@@ -306,7 +306,7 @@ describe("dialect", () => {
     expect((await previewed(world, lookingAhead(world), agent())).requests).toEqual([nameLook]);
   });
 
-  test("is unknown offline, so only what all dialects refuse is refused", async () => {
+  test("is unknown offline, so only what all dialects reject is rejected", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const offline = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
     const wrong = { ...tag, sourceConfig: { ...tag.sourceConfig, integrationId: null } };
@@ -406,7 +406,7 @@ describe("unavailable control plane", () => {
     expect([failures.length, warnings.length]).toEqual([0, 1]);
   });
 
-  test("is reported without the key if it refuses the key", async () => {
+  test("is reported without the key if it rejects the key", async () => {
     const world = await World.start();
     const stack = lookingAhead(world, { AGENTSERVER_API_KEY: `${canary}-wrong` });
     const { failures, warnings } = await previewed(world, stack, agent());

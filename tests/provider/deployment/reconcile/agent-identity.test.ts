@@ -93,7 +93,7 @@ test("ignores other deployments if the server ignores the filters", async () => 
   expect(stack.deploymentId).not.toBe(other.deploymentId);
 });
 
-test("refuses two resources for the same agent in the same environment", async () => {
+test("rejects two resources for the same agent in the same environment", async () => {
   const world = await start();
   const first = lookingAhead(world);
   const second = Object.assign(lookingAhead(world), { host: (first.host = hostOf(world)) });
@@ -114,7 +114,7 @@ test.each<[string, Partial<DeploymentInputs>, string]>([
     "agent.environment: invalid option",
   ],
   ["neither", { agent: undefined }, "name: is required"],
-])("refuses %s", async (_what, change, text) => {
+])("rejects %s", async (_what, change, text) => {
   const world = await start();
   const { failures } = await world.stack().check(of("production", change));
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining(text)]);

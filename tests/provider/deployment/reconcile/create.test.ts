@@ -97,7 +97,7 @@ test("creates two resources of one program at the same time", async () => {
   expect(world.writes.map(({ body }) => (body as { name: string }).name).sort()).toEqual([...names].sort());
 });
 
-test("reports a refusal with the control plane's message", async () => {
+test("reports a rejection with the control plane's message", async () => {
   const world = await World.start();
   world.admin.fault({
     kind: "status",

@@ -1,6 +1,6 @@
 import { agent, agentAt, canary, World } from "../../world";
 
-test("reports a refused key once, and sends no write", async () => {
+test("reports a rejected key once, and sends no write", async () => {
   const world = await World.start();
   const stack = world.stack({ AGENTSERVER_API_KEY: `${canary}-wrong` });
   const { failure } = await stack.up(agent());
@@ -23,7 +23,7 @@ test("checks the key once for several resources", async () => {
   expect(world.admin.journal()).toHaveLength(1);
 });
 
-test("checks a refused key again after it was corrected", async () => {
+test("checks a rejected key again after it was corrected", async () => {
   const world = await World.start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 401 });

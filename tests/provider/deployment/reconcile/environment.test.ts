@@ -71,7 +71,7 @@ test("reports a variable that others changed as drift", async () => {
   expect(await environmentOf(world, stack)).toMatchObject({ LOG: "info" });
 });
 
-test("refuses a name that is both a secret and a plain variable", async () => {
+test("rejects a name that is both a secret and a plain variable", async () => {
   const world = await start();
   const { failures } = await world.stack().check(agent({ environmentVariables: { MODEL_KEY: "x" } }));
   expect(failures).toEqual([

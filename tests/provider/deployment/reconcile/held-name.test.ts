@@ -53,7 +53,7 @@ test.each([
   ["prod", "The limit of prod deployments of this plan is reached"],
   ["plan", "The named limit of this plan is reached: 5 deployments."],
   ["prod", "A deployment already exists for this agent environment"],
-])("reports a refusal of %s for another reason immediately", async (name, detail) => {
+])("reports a rejection of %s for another reason immediately", async (name, detail) => {
   const world = await World.start();
   refuseCreates(world, detail, 999);
   const { failure } = await world.stack().up(agent({ name }));
@@ -69,7 +69,7 @@ test.each([
   "prod is still in use",
   "This name is taken.",
   "Duplicate deployment name",
-])("waits after a refusal with %j", async (detail) => {
+])("waits after a rejection with %j", async (detail) => {
   const world = await World.start();
   refuseCreates(world, detail, 2);
   expect((await world.stack().up(agent({ name: "prod" }))).step).toBe("create");
@@ -87,7 +87,7 @@ test("stops after three lost responses in total while the name is in use", async
   const { failure } = await world.stack().up(agent());
   expect(failure!.message).toContain("POST /v2/deployments returned 503");
   expect(failure!.id).toBeUndefined();
-  // Each refusal and, after it, one lost response.
+  // Each rejection and, after it, one lost response.
   expect(world.writes).toHaveLength(6);
 });
 

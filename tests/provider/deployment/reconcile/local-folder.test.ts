@@ -194,7 +194,7 @@ test("does not send the folder again after adopting a deployment of the same fol
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
 });
 
-test("sends an archive that is refused once, and reports the reason", async () => {
+test("sends an archive that is rejected once, and reports the reason", async () => {
   const world = await start();
   world.admin.fault({
     kind: "status",
@@ -208,7 +208,7 @@ test("sends an archive that is refused once, and reports the reason", async () =
   expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload"]);
 });
 
-test("refuses a folder whose archive is over the limit before the POST", async () => {
+test("rejects a folder whose archive is over the limit before the POST", async () => {
   const world = await start();
   const folder = source();
   writeFileSync(join(folder, "data.bin"), randomBytes(300_000));
@@ -225,7 +225,7 @@ test("refuses a folder whose archive is over the limit before the POST", async (
 });
 
 describe("dependency outside of the project", () => {
-  test("is refused in the preview, and nothing is sent", async () => {
+  test("is rejected in the preview, and nothing is sent", async () => {
     const world = await start();
     const root = temporaryFolder({
       "agent/langgraph.json": '{"dependencies": ["../keys"], "graphs": {}}',
@@ -476,7 +476,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
     () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
     /contentHash: is computed by the provider; omit it/,
   ],
-])("refuses %s in the preview", async (_what, inputs, text) => {
+])("rejects %s in the preview", async (_what, inputs, text) => {
   const world = await start();
   const { failures } = await world.stack({ AGENTSERVER_DIALECT: "langsmith" }).check(inputs(source()));
   expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));

@@ -92,7 +92,7 @@ describe("create", () => {
     expect(world.writes).toHaveLength(3);
   });
 
-  test("does not repeat a refused request", async () => {
+  test("does not repeat a rejected request", async () => {
     const world = await World.start();
     world.admin.fault({
       kind: "status",

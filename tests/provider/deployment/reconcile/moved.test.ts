@@ -17,7 +17,7 @@ async function moved() {
   return { from, to, stack, host };
 }
 
-test("refuses another control plane in every operation, names both and sends nothing", async () => {
+test("rejects another control plane in every operation, names both and sends nothing", async () => {
   const { from, to, stack } = await moved();
   const text = new RegExp(
     `address ${from.plane.baseUrl}/api-host, now ${to.plane.baseUrl}/api-host.*agentserver:allowMove true`,

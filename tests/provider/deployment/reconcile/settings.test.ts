@@ -129,7 +129,7 @@ test("creates only one revision if the response to a change to the sizes is lost
   expect(await revisionsOf(world, stack.deploymentId)).toBe(2);
 });
 
-test("sends the rest of a partly refused create in the next one", async () => {
+test("sends the rest of a partly rejected create in the next one", async () => {
   const world = await start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH" });
@@ -177,7 +177,7 @@ describe("another repository", () => {
     expect(await stack.preview(moved)).toMatchObject({ replaces: ["sourceConfig"] });
   });
 
-  test("explains what to configure if a control plane refuses it", async () => {
+  test("explains what to configure if a control plane rejects it", async () => {
     const world = await start();
     const stack = await world.deployed();
     const fixed = "Source configuration error: 'source_config.repo_url' cannot be changed.";

@@ -59,7 +59,7 @@ test("sends both steps, and does not report either revision as foreign", async (
   await expectDone(all);
 });
 
-test("keeps the first step if the second is refused, and then sends only the second", async () => {
+test("keeps the first step if the second is rejected, and then sends only the second", async () => {
   const all = await start();
   const { world, stack } = all;
   world.admin.fault({
@@ -141,7 +141,7 @@ test("keeps a deployment whose create could not send the second step", async () 
   expect(await revisionsOf(world, stack)).toHaveLength(2);
 });
 
-test("adopts a deployment with two steps, and keeps it if the second one is refused", async () => {
+test("adopts a deployment with two steps, and keeps it if the second one is rejected", async () => {
   const world = await World.start({ dialect: "langsmith" });
   await world.deployed(before);
   const stack = world.stack();
@@ -153,7 +153,7 @@ test("adopts a deployment with two steps, and keeps it if the second one is refu
   expect(requests(world)).toEqual(["resource-tiers"]);
 });
 
-test("changes nothing in state if the only step is refused", async () => {
+test("changes nothing in state if the only step is rejected", async () => {
   const { world, stack } = await start();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
   const { failure } = await stack.up(sized("v1", "DEDICATED_L"));
@@ -196,7 +196,7 @@ describe("a revision that no field of the PATCH creates", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("is requested by the next update if it was refused, without the settings", async () => {
+  test("is requested by the next update if it was rejected, without the settings", async () => {
     const { world, stack, made } = await startNamed();
     world.admin.fault({
       kind: "status",

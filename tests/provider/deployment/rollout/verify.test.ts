@@ -190,7 +190,7 @@ test.each<[string, VerifyInputs]>([
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "DELETE"]);
 });
 
-test("does not treat a refused key as a failed verification", async () => {
+test("does not treat a rejected key as a failed verification", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
   agents.script.ok = Array<number>(9).fill(401);
@@ -304,7 +304,7 @@ test.each([
     "rollout.verify: requires rollout.wait, which observes the result of the rollout",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
-])("refuses %j in check", async (rollout, reason) => {
+])("rejects %j in check", async (rollout, reason) => {
   const { world } = await worldOf();
   const { failures } = await world.stack().check({ ...agent(), rollout });
   expect(failures.map((failure) => failure.reason)).toEqual([reason]);

@@ -103,7 +103,7 @@ test.each([
     "requires rollout.wait, which observes the result of the rollout",
   ],
   ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a valid name of an environment variable"],
-])("refuses %s, regardless of unknown values", (property, change, reason) => {
+])("rejects %s, regardless of unknown values", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
@@ -195,7 +195,7 @@ describe("null", () => {
     ["sourceConfig", "buildOnPush"],
     ["sourceRevisionConfig", "repoRef"],
     ["sourceRevisionConfig", "graphConfigPath"],
-  ])("is refused for %s.%s", (group, field) => {
+  ])("is rejected for %s.%s", (group, field) => {
     expect(check({ [group]: { [field]: null } })).toEqual([
       {
         property: `${group}.${field}`,

@@ -52,12 +52,12 @@ test("refuses to build a tag on push, except in a dialect that allows it", () =>
   expect(rules(pushedTag)).toEqual([
     "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch",
   ]);
-  // The PATCH of an update is refused as well.
+  // The PATCH of an update is rejected as well.
   expect(rules(pushedTag, { olds: github })).toHaveLength(1);
   expect(rules(pushedTag, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("refuses reserved names of secrets", () => {
+test("rejects reserved names of secrets", () => {
   expect(rules({ ...github, secrets: { PORT: "1", LSD_ANY: "2", MODEL_KEY: "3" } })).toEqual([
     "failure secrets.PORT: is reserved by the control plane",
     "failure secrets.LSD_ANY: is reserved by the control plane",
@@ -71,7 +71,7 @@ test("allows names that only the public service reserves on a self-hosted one", 
   expect(rules(wanted, { selfHosted: true })).toEqual([]);
 });
 
-test("refuses new values that the service does not support, and lists the supported ones", () => {
+test("rejects new values that the service does not support, and lists the supported ones", () => {
   const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
   expect(rules(odd)).toEqual([
     expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is not one of dev_free, /),
@@ -119,7 +119,7 @@ test("applies different rules to an update than to a create or a replacement", (
   expect(rules(other!, { olds: bare })).toEqual([]);
 });
 
-test("refuses fields that the dialect does not support", () => {
+test("rejects fields that the dialect does not support", () => {
   const sourceConfig = {
     repoUrl: "https://git.example.com/a.git",
     buildCommand: "make",
@@ -229,7 +229,7 @@ test.each([langsmithDialect, interfaceDialect])(
   },
 );
 
-test("refuses a secret reference under the name of the ownership tag", () => {
+test("rejects a secret reference under the name of the ownership tag", () => {
   const inputs = { ...image, secretReferences: { AGENTSERVER_OWNER: { secretName: "s", secretKey: "k" } } };
   expect(rules(inputs)).toContain(
     "failure secretReferences.AGENTSERVER_OWNER: is the name of the ownership tag; choose another one",

@@ -79,7 +79,7 @@ test("replaces no resource when the settings of a provider change", async () => 
   expect(response.getReplacesList()).toEqual([]);
 });
 
-test("refuses calls that it does not support", async () => {
+test("rejects calls that it does not support", async () => {
   const client = await start(await World.start());
   const refused = send(client, "construct", new messages.ConstructRequest());
   await expect(refused).rejects.toMatchObject({ code: status.UNIMPLEMENTED });

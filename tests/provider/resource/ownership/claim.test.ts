@@ -81,7 +81,7 @@ test.each<[ClaimedFor, Owner, Adopt, string]>([
     "ifOwned",
     'Assistant 4711 was not changed because it is owned by the resource acme/shop/dev:inbox. Take it back (`adopt: "always"`), or remove it from one of the two programs.',
   ],
-])("explains why a %s is refused if the owner is %s (%s)", (purpose, owner, adopt, message) => {
+])("explains why a %s is rejected if the owner is %s (%s)", (purpose, owner, adopt, message) => {
   expect(run(purpose, owner, adopt).message).toBe(message);
 });
 

@@ -25,7 +25,7 @@ export function expectCreate(situation: Situation): Expected {
       known: { unverified: [] },
     };
   const record = recordShown(situation, holder);
-  // Without names, no deployment can be found; the control plane refuses a name in use.
+  // Without names, no deployment can be found; the control plane rejects a name in use.
   if (server.hides === "everything") return { kind: "refused", code: "name_conflict" };
   const isOwn = program.adopt !== "never" && isCutOff(situation, holder, record);
   if (!isOwn && program.adopt !== "always") return { kind: "refused", code: "name_conflict" };

@@ -6,7 +6,7 @@ import type { Settings, Source } from "../world/plane-view";
 export type Expected =
   /** No request at all. */
   | { kind: "nothing" }
-  /** It is refused without any change, with this error code. */
+  /** It is rejected without any change, with this error code. */
   | { kind: "refused"; code: string; deletes?: string }
   | ExpectedChange;
 

@@ -12,7 +12,7 @@ function collide([first, second]: Resource[]): boolean {
 
 /**
  * Previews a program with several resources.
- * @returns true if conflicting names were refused before any change
+ * @returns true if conflicting names were rejected before any change
  */
 export async function areNamesRefused(resources: Resource[]): Promise<boolean> {
   const failures: unknown[] = [];

@@ -19,10 +19,10 @@ export type Fault =
   | { kind: "killed"; at: number }
   /** The response to the `at`-th request is lost. */
   | { kind: "lost"; at: number; how: Loss }
-  /** The server refuses the `at`-th write. */
+  /** The server rejects the `at`-th write. */
   | { kind: "refused"; at: number; status: number }
   /**
-   * The control plane stops at the `at`-th request, which it may still carry out, and refuses some later ones.
+   * The control plane stops at the `at`-th request, which it may still carry out, and rejects some later ones.
    */
   | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
 
@@ -188,7 +188,7 @@ export class ProviderProcess {
   }
 }
 
-/** Returns the server's refusal of a request that it does not carry out. */
+/** Returns the server's rejection of a request that it does not carry out. */
 function refused(config: InternalAxiosRequestConfig, status: number): AxiosResponse<string> {
   const headers = new AxiosHeaders({ "content-type": "application/json" });
   return { status, statusText: "", headers, config, data: '{"detail":"Not now."}', request: {} };

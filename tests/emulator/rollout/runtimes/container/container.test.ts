@@ -161,7 +161,7 @@ test("reports the error of each engine if none is available", async () => {
   });
 });
 
-test("refuses invalid image names, even names that look like options", async () => {
+test("rejects invalid image names, even names that look like options", async () => {
   const failed = await failureOf(jobOf("--privileged"));
   expect(failed.reason).toContain('"--privileged" is not the name of an image');
   expect(engine.calls()).toEqual([]);

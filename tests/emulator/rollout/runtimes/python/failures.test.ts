@@ -31,7 +31,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-test("refuses graphs of two languages in one configuration, with advice", async () => {
+test("rejects graphs of two languages in one configuration, with advice", async () => {
   const graphs = { one: "./agent.py:graph", two: "./src/agent.ts:graph" };
   const failed = await failureOf({ ...agentFiles(""), ...pythonFiles("", { graphs }) });
   expect(failed).toMatchObject({
@@ -42,7 +42,7 @@ test("refuses graphs of two languages in one configuration, with advice", async 
   });
 });
 
-test("refuses a Python version that the runtime does not support", async () => {
+test("rejects a Python version that the runtime does not support", async () => {
   const failed = await failureOf(pythonFiles("", { python_version: "3.9" }));
   expect(failed.reason).toBe(
     "The graph configuration requires Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
@@ -165,7 +165,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
   },
 );
 
-test("refuses folders outside of the source", async () => {
+test("rejects folders outside of the source", async () => {
   const outside = temporaryFolder("outside");
   const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
   expect(failed.status).toBe("BUILD_FAILED");

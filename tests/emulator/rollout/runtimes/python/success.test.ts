@@ -74,7 +74,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(repository.git("-C", source, "status", "--porcelain")).toBe("?? __pycache__/");
     });
 
-    test("refuses all callers except the control plane", async () => {
+    test("rejects all callers except the control plane", async () => {
       const answer = await fetch(`${agent!.origin}/ok`);
       expect([answer.status, await answer.json()]).toEqual([
         401,
