@@ -45,7 +45,7 @@ const withoutSerialization: Plugin = {
   name: "without-serialization",
   setup(builder) {
     const namespace = "without-serialization";
-    const filter = /^(typescript|@npmcli\/arborist)$/;
+    const filter = /^(typescript|@npmcli\/arborist|normalize-package-data)$/;
     builder.onResolve({ filter }, ({ path }) => ({ path, namespace }));
     builder.onLoad({ filter, namespace }, () => ({ contents: "" }));
   },
