@@ -1,10 +1,14 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { gateInputs, readGate } from "../../provider/promotion/gate";
-import { shapeFindings } from "../../provider/resource/inputs/shape";
+import type { Approval } from "../../provider/promotion/decide";
+import type * as Gate from "../../provider/promotion/gate";
+import type { Finding } from "../../provider/resource/inputs/finding";
+import type * as Shape from "../../provider/resource/inputs/shape";
 import { splitGate } from "../functions/promote";
 import { programConfig } from "../functions/run";
 import { isImmutable } from "../../provider/promotion/artifact";
 import { requirePlain } from "./plain-args";
+
+/* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the schemas. */
 
 /** Validated arguments of one environment. */
 export interface PlannedEnvironment {
@@ -47,7 +51,7 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
     if (error) throw new Error(`${path}${error}`);
-    const isDeclared = result.at(-1)?.isDeclared !== false && !isUnapproved(one);
+    const isDeclared = result.at(-1)?.isDeclared !== false && approvalOf(one.gate)?.approved !== null;
     result.push({ environment, name, args: one, isDeclared });
   }
   return result;
@@ -60,10 +64,18 @@ function requirePlainFields(prefix: string, fields: object | undefined, ...names
     requirePlain(`${prefix}${name}`, (fields as Record<string, unknown> | undefined)?.[name]);
 }
 
-/** True if the gate of the environment requires an approval, and nothing is approved. */
-function isUnapproved({ gate }: EnvironmentArgs): boolean {
+/** Returns the approval that a gate requires. */
+export function approvalOf(gate: EnvironmentArgs["gate"]): Approval | undefined {
+  const { readGate } = require("../../provider/promotion/gate") as typeof Gate;
   const { inputs } = splitGate(gate);
-  return inputs !== undefined && readGate(inputs, programConfig).approval?.approved === null;
+  return inputs && readGate(inputs, programConfig).approval;
+}
+
+/** Returns the first problem with a gate. */
+function findingIn(gate: NonNullable<EnvironmentArgs["gate"]>): Finding | undefined {
+  const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
+  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
+  return shapeFindings(gateInputs, splitGate(gate).inputs!)[0];
 }
 
 /** Yields errors in the common arguments; programs in JavaScript may pass any value. */
@@ -107,7 +119,7 @@ function* environmentErrors(
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
     yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
-  const [finding] = gate ? shapeFindings(gateInputs, splitGate(gate).inputs!) : [];
+  const finding = gate && findingIn(gate);
   if (finding) yield `.gate${finding.property && `.${finding.property}`} ${finding.reason}.`;
   if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)
     yield ".sourceConfig.buildOnPush must not be true: a push would bypass the promotion.";

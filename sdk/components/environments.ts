@@ -2,15 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
-import { readGate } from "../../provider/promotion/gate";
-import { promoteIn, splitGate, type PromotedSource } from "../functions/promote";
-import { programConfig } from "../functions/run";
+import { promoteIn, type PromotedSource } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
 import { runWithProgram } from "../registration";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
+import { approvalOf, planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
 /** Previous environment in the order of promotion. */
 interface PreviousEnvironment {
@@ -119,7 +117,7 @@ async function rejectImplicitDeletion(
 ): Promise<void> {
   const kept = (await valueIfKnown(promotion))?.value;
   if (!kept) return;
-  const approval = gate && readGate(splitGate(gate).inputs!, programConfig).approval;
+  const approval = approvalOf(gate);
   const reason = approval
     ? `nothing is approved for it. To keep what it serves, ${approval.toApprove(kept.artifact)}`
     : "an environment before it does not exist yet. To keep it, approve a source for that environment";

@@ -28,8 +28,8 @@ func main() {
 				},
 				agentserver.EnvironmentArgs{
 					Environment: "production",
-					Gate: &agentserver.GateArgs{
-						ApprovedFrom: pulumi.StringRef("approved"),
+					Gate: &agentserver.PromotionGateArgs{
+						ApprovedFrom: pulumi.String("approved"),
 					},
 				},
 			},
