@@ -1,4 +1,4 @@
-import { hasDigest, isCommit } from "../../wire";
+import { hasDigest, isCommit } from "../../wire/commit";
 
 /** True if the approval is for this commit or image. */
 export function isApproved(approved: string | null, artifact: string): boolean {
