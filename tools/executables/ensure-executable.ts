@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceHash } from "../build/source-hash";
+import { buildTargets } from "../build/targets";
 import { withLock } from "../lock.cjs";
 import { Progress } from "../progress";
 import { repositoryRoot, workFolder } from "../repository";
@@ -9,10 +10,10 @@ import { executableName, writeExecutable } from "./executable";
 import type { NodeOptions } from "./node-binary";
 import { thisPlatform, withExtension } from "./platforms";
 
-/** Everything that the executable is made of. */
+/** Everything that the executable is made of: the sources of the package, its schemas, and the recipe. */
 const inputs = {
   config: "package.json",
-  sources: ["wire", "provider", "schemas", join("tools", "executables")],
+  sources: [...buildTargets[0]!.sources, "schemas", join("tools", "executables")],
 };
 
 const target = join(workFolder, "executable");
