@@ -13,6 +13,8 @@ import { providerText } from "./provider-text";
 export interface PluginScope {
   /** Options that select the plugin for its own resources and functions. */
   options: { version: string; pluginDownloadURL: string };
+  /** Ends the construction. */
+  signal: AbortSignal;
   /** Work of the component that no resource waits for. */
   work: Promise<void>[];
   /** Ends the construction with an error. */

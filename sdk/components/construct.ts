@@ -9,13 +9,9 @@ import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
 /** Dependencies of a construction on its process. */
-export interface ConstructContext {
+export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;
-  /** Options that select the plugin for its own resources and functions. */
-  options: PluginScope["options"];
-  /** Ends the construction. */
-  signal: AbortSignal;
 }
 
 /** A component and its outputs. */
@@ -67,7 +63,7 @@ export function construct(
     const cancel = () => resolve(new proto.ConstructResponse());
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
-    const scope: PluginScope = { options, work: [], fail: reject };
+    const scope: PluginScope = { options, signal, work: [], fail: reject };
     void runtime.withLocalStorage(() =>
       pluginScope
         .run(scope, async () => {

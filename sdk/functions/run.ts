@@ -9,6 +9,9 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
 
+/** Functions of Pulumi's SDK, of which its types omit one. They read the configuration of a component, too. */
+type Runtime = typeof pulumi.runtime & { isConfigSecret: (key: string) => boolean };
+
 /** Context of a function in the program. */
 interface RunContext extends RunFunction.PromotionContext {
   /** Component to which messages belong. */
@@ -36,6 +39,7 @@ export async function run<Name extends Functions.FunctionName>(
     warn: (text) => void pulumi.log.warn(text),
     inform: (text) => void pulumi.log.info(redact(text), component),
     redact,
+    signal: pluginScope.getStore()?.signal,
     ...promotion,
   });
 }
@@ -73,8 +77,8 @@ export const programConfig = { get: configValue, keyOf: (key: string) => key };
 
 /** Returns the secret values of the configuration. */
 function secretConfig(): string[] {
-  const keys = JSON.parse(process.env["PULUMI_CONFIG_SECRET_KEYS"] ?? "[]") as string[];
-  return keys.flatMap((key) => pulumi.runtime.getConfig(key) ?? []);
+  const { allConfig, isConfigSecret } = pulumi.runtime as Runtime;
+  return Object.entries(allConfig()).flatMap(([key, value]) => (isConfigSecret(key) ? [value] : []));
 }
 
 /** Returns the message about an invalid argument, with its value if that is a number or a list. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { credentials, status, type ServiceError } from "@grpc/grpc-js";
@@ -17,6 +18,7 @@ import { repositoryRoot } from "../../../tools/repository";
 import { connect, propsIn, send, struct } from "../../provider/hosts/plugin/client";
 import { RecordedLog } from "../../provider/recorded-log";
 import { temporaryFolder } from "../../tools/temporary-folder";
+import { gone, until } from "../../tools/waiting";
 import { FakeMonitor } from "./fake-monitor";
 import { manifestText, overlayText } from "../manifests/manifest-text";
 
@@ -255,13 +257,7 @@ test("fails if a resource cannot be registered, and the process continues", asyn
     "src/__main__.py": "",
     "manifests/sales.yaml": manifestText("", "sales"),
   });
-  const loader = pathToFileURL(require.resolve("tsx")).href;
-  const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], {
-    cwd: join(folder, "src"),
-  });
-  try {
-    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
-    client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+  await inProcess(join(folder, "src"), async () => {
     const sent = request("AgentService", "support", { name: "support-agent", ...source });
     expect(await failureOf(sent)).toEqual({
       code: status.UNKNOWN,
@@ -271,11 +267,22 @@ test("fails if a resource cannot be registered, and the process continues", asyn
     // Paths are relative to the project's folder, although the program is in another one.
     await send(client, "construct", request("Workspace", "agents", { manifests: "manifests" }));
     expect(monitor.registration("sales", "Deployment").getName()).toBe("sales");
+  });
+});
+
+/** Uses a plugin in its own process, in which outputs may fail that nothing waits for. */
+async function inProcess(cwd: string, work: () => Promise<void>): Promise<void> {
+  const loader = pathToFileURL(require.resolve("tsx")).href;
+  const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], { cwd });
+  try {
+    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+    client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+    await work();
   } finally {
     client.close();
     plugin.kill();
   }
-});
+}
 
 /** Environments of which the second one waits for its first approval. */
 const gated = (gate: object) => ({
@@ -302,6 +309,43 @@ test("fails if a check of the component fails that no resource waits for", async
     ["agentserver:index:getDeployments", provider, "1.2.3"],
     ["agentserver:index:getRevisions", provider, "1.2.3"],
   ]);
+});
+
+/** Returns a request for environments of which the second one is promoted if this command succeeds. */
+function checkedBy(command: string[]): messages.ConstructRequest {
+  const entry = {
+    source: "github",
+    artifact: commit,
+    revisionId: "r-1",
+    verifiedAt: "2026-01-01T00:00:00.000Z",
+    verification: { ok: true, run: false },
+  };
+  monitor.outputsOf = () => ({ verified: { current: entry, history: [entry] } });
+  monitor.resultOf = () => ({ deployments: [] });
+  return request("Environments", "support", gated({ checks: [{ command }] }));
+}
+
+test("hides secrets of the configuration in messages about checks", async () => {
+  const sent = checkedBy(["false", "--token", "hush-hush"]).setConfigsecretkeysList(["shop:token"]);
+  sent.getConfigMap().set("shop:token", "hush-hush");
+  await inProcess(temporaryFolder({}), async () => {
+    const { details } = (await failureOf(sent))!;
+    expect(details).toContain("check `false --token [secret]` failed");
+    expect(details).not.toContain("hush-hush");
+  });
+});
+
+test("ends a check with a canceled update", async () => {
+  const file = join(temporaryFolder({}), "pid");
+  const program = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+  const pid = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+  await inProcess(temporaryFolder({}), async () => {
+    const constructed = send(client, "construct", checkedBy([process.execPath, "-e", program]));
+    await until(() => pid() > 0);
+    await send(client, "cancel", new Empty());
+    await constructed;
+    await gone(pid());
+  });
 });
 
 test("keeps the settings of concurrent constructions apart", async () => {
