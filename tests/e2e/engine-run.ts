@@ -31,7 +31,7 @@ export class EngineRun {
   constructor(
     pulumi: string,
     words: string[],
-    private readonly place: { cwd: string; env: NodeJS.ProcessEnv; eventLog: string },
+    private readonly place: { cwd: string; env: NodeJS.ProcessEnv; eventLog?: string },
   ) {
     this.child = spawn(pulumi, words, {
       cwd: place.cwd,
@@ -61,8 +61,9 @@ export class EngineRun {
 
   /** Returns the events so far, without those for developers of the engine and its SDK. */
   get events(): EngineEvent[] {
-    if (!existsSync(this.place.eventLog)) return [];
-    const lines = readFileSync(this.place.eventLog, "utf8").split("\n");
+    const { eventLog } = this.place;
+    if (eventLog === undefined || !existsSync(eventLog)) return [];
+    const lines = readFileSync(eventLog, "utf8").split("\n");
     // The text after the last line break is incomplete.
     const events = lines.slice(0, -1).map((line) => JSON.parse(line) as EngineEvent);
     return events.filter(({ diagnosticEvent }) => diagnosticEvent?.severity !== "debug");

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runGo } from "../../tools/dev-engine/build";
 import { Progress } from "../../tools/progress";
@@ -9,7 +9,7 @@ import { Repository } from "../emulator/rollout/repository";
 import { describeWithPython } from "../emulator/rollout/runtimes/python/available";
 import { buildFlags, createGoModule } from "../tools/sdks/go-module";
 import { canaries } from "./canaries";
-import { EngineRun } from "./engine-run";
+import type { EngineRun } from "./engine-run";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -47,7 +47,6 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
   describe.each(["python-program", "go-program"])("%s", (name) => {
     const runtime = name.replace("-program", "");
     let stack: Stack;
-    let runs = 0;
 
     /** Chooses the language host, which programs do not need because they start the engine themselves. */
     function useRuntime(runtime: string): void {
@@ -65,18 +64,8 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
     });
     beforeEach(() => world.admin.clearJournal());
 
-    function start(command: string): EngineRun {
-      const [program, ...words] = commands[name]!;
-      const logs = join(stack.folder, "logs");
-      mkdirSync(logs, { recursive: true });
-      const run = new EngineRun(program, [...words, name, command], {
-        cwd: stack.folder,
-        env: { ...world.environment, ...pythonEnvironment },
-        eventLog: join(logs, `${++runs}.jsonl`),
-      });
-      world.add(run);
-      return run;
-    }
+    const start = (command: string) =>
+      world.startProgram([...commands[name]!, name, command], stack.folder, pythonEnvironment);
 
     async function succeed(command: string): Promise<EngineRun> {
       const run = start(command);

@@ -8,7 +8,7 @@ import { describeWithPython } from "../emulator/rollout/runtimes/python/availabl
 import { manifestText } from "../sdk/manifests/manifest-text";
 import { writeFile } from "../tools/temporary-folder";
 import { canaries } from "./canaries";
-import { EngineRun } from "./engine-run";
+import type { EngineRun } from "./engine-run";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -120,16 +120,8 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     await world?.end();
   });
 
-  let runs = 0;
-
   async function start(command: string): Promise<EngineRun> {
-    const [interpreter, script] = python.command;
-    const run = new EngineRun(interpreter, [script, "components", command], {
-      cwd: stack.folder,
-      env: { ...world.environment, ...python.env },
-      eventLog: join(stack.folder, `events-${++runs}.jsonl`),
-    });
-    world.add(run);
+    const run = world.startProgram([...python.command, "components", command], stack.folder, python.env);
     await run.ended;
     return run;
   }

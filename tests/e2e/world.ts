@@ -5,7 +5,7 @@ import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "
 import { type Engine, ensureEngine } from "../../tools/dev-engine/ensure";
 import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { canaries, canariesIn, filesWithCanaries } from "./canaries";
-import type { EngineRun } from "./engine-run";
+import { EngineRun } from "./engine-run";
 import { installPacked } from "./packed-package";
 import { noProcessOf } from "./processes";
 import { Stack } from "./stack";
@@ -75,13 +75,18 @@ export class World {
       pulumi: this.engine.pulumi,
       env: { ...this.environment, ...env },
       folder,
-      onRun: (run) => this.add(run),
+      onRun: (run) => this.runs.push(run),
     });
   }
 
-  /** Adds a run whose output must not contain secrets, and which ends with the world. */
-  add(run: EngineRun): void {
+  /**
+   * Starts a program that starts the engine itself.
+   * @param command program and its arguments
+   */
+  startProgram([program, ...words]: [string, ...string[]], cwd: string, env: NodeJS.ProcessEnv): EngineRun {
+    const run = new EngineRun(program, words, { cwd, env: { ...this.environment, ...env } });
     this.runs.push(run);
+    return run;
   }
 
   /** Returns the writes since the last call: method, path and the keys of the body. */
