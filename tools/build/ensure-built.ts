@@ -1,19 +1,11 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withLock } from "../lock.cjs";
 import { run } from "../process";
 import { Progress } from "../progress";
 import { compiler, repositoryRoot } from "../repository";
 import { sourceHash } from "./source-hash";
+import { buildFolder, stampOf } from "./stamped-folder";
 import { type BuildTarget, buildTargets } from "./targets";
 
 /** Options of `ensureBuilt`. All have defaults. */
@@ -24,15 +16,10 @@ export interface EnsureBuiltOptions {
   signal?: AbortSignal;
 }
 
-const stampName = ".agentserver-build";
-
-/**
- * Compiles the packages whose sources have changed. The output of the previous build is only replaced by a complete
- * one, so an interrupted or failed build is repeated.
- */
+/** Compiles the packages whose sources have changed. */
 export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<void> {
   const { root = repositoryRoot, targets = buildTargets, progress = new Progress(), signal } = options;
-  const isStale = (target: BuildTarget) => stampOf(root, target) !== sourceHash(root, target);
+  const isStale = (target: BuildTarget) => stampOf(join(root, target.output)) !== sourceHash(root, target);
   if (!targets.some(isStale)) return;
   const build = async () => {
     for (const target of targets.filter(isStale)) {
@@ -43,22 +30,16 @@ export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<voi
 }
 
 async function compile(root: string, target: BuildTarget, signal: AbortSignal | undefined): Promise<void> {
-  const hash = sourceHash(root, target);
   const output = join(root, target.output);
-  const fresh = mkdtempSync(join(root, ".agentserver", "build-"));
-  try {
+  await buildFolder(output, sourceHash(root, target), join(root, ".agentserver"), async (folder) => {
     const result = await run(
       process.execPath,
-      [compiler, "-p", join(root, target.config), "--outDir", fresh, "--pretty", "false"],
+      [compiler, "-p", join(root, target.config), "--outDir", folder, "--pretty", "false"],
       { cwd: root, signal },
     );
     if (result.code !== 0) throw new Error(`${target.name} does not compile:\n${result.stdout.trim()}`);
-    copyFiles(fresh, target);
-    writeFileSync(join(fresh, stampName), hash);
-    replaceFolder(output, fresh);
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
+    copyFiles(folder, target);
+  });
 }
 
 function copyFiles(output: string, { copies = {} }: BuildTarget): void {
@@ -67,16 +48,4 @@ function copyFiles(output: string, { copies = {} }: BuildTarget): void {
     mkdirSync(join(output, folder), { recursive: true });
     for (const file of files) copyFileSync(join(source, file), join(output, folder, file));
   }
-}
-
-function replaceFolder(output: string, fresh: string): void {
-  const last = `${fresh}-last`;
-  if (existsSync(output)) renameSync(output, last);
-  renameSync(fresh, output);
-  rmSync(last, { recursive: true, force: true });
-}
-
-function stampOf(root: string, target: BuildTarget): string | undefined {
-  const stamp = join(root, target.output, stampName);
-  return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceHash } from "../build/source-hash";
+import { buildFolder, stampOf } from "../build/stamped-folder";
 import { buildTargets } from "../build/targets";
 import { withLock } from "../lock.cjs";
 import { Progress } from "../progress";
@@ -17,7 +17,6 @@ const inputs = {
 };
 
 const target = join(workFolder, "executable");
-const stampFile = join(target, ".agentserver-build");
 
 /** Builds the executable for this machine if its sources have changed, and returns its path. */
 export async function ensureExecutable({
@@ -26,22 +25,16 @@ export async function ensureExecutable({
 }: Partial<NodeOptions> & { progress?: Progress } = {}): Promise<string> {
   const platform = thisPlatform();
   const name = withExtension(executableName, platform);
-  const stamp = sourceHash(repositoryRoot, inputs);
-  const isFresh = () => existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+  const hash = sourceHash(repositoryRoot, inputs);
   const build = async () => {
-    if (isFresh()) return;
-    const folder = mkdtempSync(join(workFolder, "executable-"));
-    try {
-      await progress.step(`building ${executableName}`, async () =>
+    if (stampOf(target) === hash) return;
+    await progress.step(`building ${executableName}`, () =>
+      buildFolder(target, hash, workFolder, async (folder) =>
         writeExecutable(join(folder, name), platform, await bundlePlugin(), { env: process.env, ...options }),
-      );
-      writeFileSync(join(folder, ".agentserver-build"), stamp);
-      rmSync(target, { recursive: true, force: true });
-      renameSync(folder, target);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      ),
+    );
   };
-  if (!isFresh()) await withLock(join(workFolder, "executable.lock"), build, { signal: options.signal });
+  if (stampOf(target) !== hash)
+    await withLock(join(workFolder, "executable.lock"), build, { signal: options.signal });
   return join(target, name);
 }

@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const stampName = ".agentserver-build";
+
+/** Returns the hash of the sources from which a folder was built; `undefined` if it does not exist. */
+export function stampOf(folder: string): string | undefined {
+  const stamp = join(folder, stampName);
+  return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
+}
+
+/**
+ * Builds a folder. Its previous content is only replaced by a complete one, so an interrupted or failed build is
+ * repeated.
+ * @param hash hash of the sources
+ * @param parent existing folder for incomplete content, on the same file system
+ * @param make writes the content into a folder
+ */
+export async function buildFolder(
+  output: string,
+  hash: string,
+  parent: string,
+  make: (folder: string) => Promise<void>,
+): Promise<void> {
+  const fresh = mkdtempSync(join(parent, "build-"));
+  try {
+    await make(fresh);
+    writeFileSync(join(fresh, stampName), hash);
+    const last = `${fresh}-last`;
+    if (existsSync(output)) renameSync(output, last);
+    renameSync(fresh, output);
+    rmSync(last, { recursive: true, force: true });
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
