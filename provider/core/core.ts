@@ -332,7 +332,7 @@ export class Core {
 
   delete(id: string, call: Call, props: Decoded): Promise<void> {
     return this.runGuarded([props], async (redact) => {
-      // Rejects to delete a resource if a newer release has written its state.
+      // Fails if a newer release has written the state.
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       if (this.isCurrent(id, props)) {

@@ -254,7 +254,7 @@ export class Session {
   }
 
   /**
-   * Rejects to search for a resource on another control plane than the one that holds it: a 404 there would look like a
+   * Rejects a search for a resource on another control plane than the one that holds it: a 404 there would look like a
    * deletion.
    */
   refuseMove(known: Location | undefined): void {

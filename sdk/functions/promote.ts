@@ -58,8 +58,8 @@ export interface PromotionGate {
    */
   approved?: string | null;
   /**
-   * Key of the configuration that contains the approved commit, image or digest. In languages other than TypeScript,
-   * the key is in the namespace `agentserver`.
+   * Key of the configuration that contains the approved commit, image or digest. If a program in another language than
+   * TypeScript calls `promote`, the key is in the namespace `agentserver`.
    */
   approvedFrom?: string;
   /** Minimum time since the verification, such as `2h`; at most 24 hours. */
@@ -89,7 +89,7 @@ export interface PromotionTarget {
 
 /** Arguments of `promote`. */
 export interface PromoteArgs {
-  /** Output `verified` of the previous environment: of a resource, of another stack, or of `getVerifiedArtifacts`. */
+  /** Output `verified` of the previous environment: of a resource, of another stack, or of `getDeployment`. */
   from: pulumi.Input<VerifiedArtifacts | undefined>;
   /** Name of the previous environment in messages. @default "the previous environment" */
   fromName?: string;

@@ -79,7 +79,7 @@ function protectionError(deploymentId: string): AgentServerError {
   );
 }
 
-/** Rejects to delete a deployment for a replacement that could not be created afterwards. */
+/** Rejects the deletion of a deployment whose replacement could not be created afterwards. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
