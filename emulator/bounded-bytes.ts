@@ -1,12 +1,12 @@
 import { sizeText } from "../wire";
 
-/** Maximum number of bytes of an agent's response, or of one event in it, that are held in memory. */
+/** Maximum number of bytes of an agent's response, or of a single event in the response, that are kept in memory. */
 export const mostHeldBytes = 256 * 1024 * 1024;
 
 /** Maximum number of bytes of a response that is expected to be short. */
 const mostShortBytes = 1024 * 1024;
 
-/** Error for a body with more bytes than may be held in memory. */
+/** Error for a body that exceeds its size limit. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
 
@@ -15,7 +15,10 @@ export class TooManyBytes extends Error {
   }
 }
 
-/** Reads a whole body. @throws TooManyBytes once it exceeds `most` bytes; the body is then closed */
+/**
+ * Reads a whole body.
+ * @throws TooManyBytes if it exceeds `most` bytes; the body is then closed
+ */
 export async function boundedBytes(
   body: AsyncIterable<Uint8Array> | null,
   most: number,
@@ -30,7 +33,10 @@ export async function boundedBytes(
   return Buffer.concat(chunks);
 }
 
-/** Reads a whole body that is expected to be short, as text. @throws TooManyBytes once it exceeds 1 MiB */
+/**
+ * Reads a whole body that is expected to be short, as a string.
+ * @throws TooManyBytes if it exceeds 1 MiB
+ */
 export async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   return (await boundedBytes(body, mostShortBytes)).toString("utf8");
 }

@@ -1,12 +1,12 @@
-/** Time for the control plane. Real by default; a virtual clock makes long rollouts testable. */
+/** Clock of the control plane. Uses the system time by default; a virtual clock makes long rollouts testable. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Calls `action` once after `delayMs`; the returned function cancels it. */
+  /** Calls `action` once after `delayMs`. Returns a function that cancels the call. */
   after(delayMs: number, action: () => void): () => void;
 }
 
-/** Time of the machine. Its timers do not keep a process alive. */
+/** System clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, action) {

@@ -16,7 +16,7 @@ import type { SteeringPlan } from "./steering/plan";
 import type { Steering } from "./steering/steering";
 import { VirtualClock } from "./virtual-clock";
 
-/** Dependencies of the administration. */
+/** Dependencies of the admin API. */
 export interface AdminDeps {
   plane: PlaneDeps;
   clock: Clock;
@@ -25,11 +25,11 @@ export interface AdminDeps {
   journal: Journal;
   /** Absent if rollouts are not simulated. */
   steering: Steering | undefined;
-  /** Creates the integrations of the options again. */
+  /** Creates the integrations from the options again. */
   seedIntegrations(): void;
 }
 
-/** Administration of one control plane. */
+/** Admin API of one control plane. */
 export class Admin implements AdminLibrary {
   constructor(private readonly deps: AdminDeps) {}
 

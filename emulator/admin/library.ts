@@ -12,9 +12,9 @@ export interface ForeignPush {
   secrets?: WireSecret[];
 }
 
-/** A token that exists without a flow. */
+/** Token that was not created by an authentication flow. */
 export interface TokenSeed {
-  /** Name of the organization; by default the first one. */
+  /** Name of the organization. Defaults to the first one. */
   organization?: string;
   userId: string;
   provider: string;
@@ -24,61 +24,64 @@ export interface TokenSeed {
   expiresInSeconds?: number;
 }
 
-/** Actions of tests on a control plane that bypass its clients. Deployments are specified by id or name. */
+/** Actions for tests that bypass the clients of a control plane. Deployments are specified by id or name. */
 export interface AdminLibrary {
   /** Injects a fault into the next matching requests. */
   fault(fault: Fault): void;
   clearFaults(): void;
-  /** Sets the simulation of simulated rollouts, including running ones. */
+  /** Changes how simulated rollouts proceed, including running ones. */
   steer(plan: SteeringPlan): void;
   /**
-   * Moves a running rollout to its next status, or to `status`, now; resolves with the resulting status.
+   * Immediately moves a running rollout to its next status, or to `status`. Resolves with the new status.
    *
-   * @param revisionId - By default the running rollout.
+   * @param revisionId - Revision to move. Defaults to that of the running rollout.
    */
   step(deployment: string, revisionId?: string, status?: string): Promise<string>;
-  /** Sets any status of a revision; a verdict ends its rollout. */
+  /** Sets the status of a revision to any value. A terminal status ends its rollout. */
   setStatus(
     deployment: string,
     revisionId: string | undefined,
     status: string,
     message?: string,
   ): Promise<void>;
-  /** Returns the past statuses of a revision, oldest first; by default of the latest revision. */
+  /** Returns the past statuses of a revision, oldest first. Defaults to the latest revision. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
-  /** Creates a revision as another client would; returns its id. */
+  /** Creates a revision as another client would, and returns its id. */
   pushRevision(deployment: string, change?: ForeignPush): string;
-  /** Sets how long deleted deployments stay readable: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
+  /** Sets how long deleted deployments remain readable: first as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;
-  /** Switches quirks of the real service on or off. */
+  /** Enables or disables quirks of the real service. */
   setQuirks(change: Partial<Quirks>): void;
-  /** Creates a tracing project that reserves a name; by default in the first workspace. */
+  /** Creates a tracing project that reserves a name. Defaults to the first workspace. */
   leaveTracingProject(name: string, tenantId?: string): void;
-  /** Returns the requests so far, with secrets masked. */
+  /** Returns the recorded requests, with secrets masked. */
   journal(filter?: JournalFilter): JournalEntry[];
   clearJournal(): void;
   seedToken(seed: TokenSeed): void;
-  /** Simulates the user at the `url` of a pending authentication. */
+  /** Simulates a user who completes a pending authentication at its `url`. */
   completeAuthentication(authId: string): void;
-  /** Creates an integration, or updates the one of that name from the seed; returns its id. */
+  /** Creates an integration, or updates the one with the same name. Returns its id. */
   seedIntegration(seed: IntegrationSeed): string;
   removeIntegration(id: string): void;
   /**
    * Sets whether workspaces of an organization may have listeners.
    *
-   * @param organization - Name of the organization; by default the first one.
+   * @param organization - Name of the organization. Defaults to the first one.
    */
   setSelfHostedEnterprise(enabled: boolean, organization?: string): void;
   /**
-   * Immediately handles a push to a branch; returns the ids of the created revisions.
+   * Immediately processes a push to a branch. Returns the ids of the created revisions.
    *
-   * @param ref - A branch, such as `main` or `refs/heads/main`.
-   * @param commit - Pushed commit. If missing, it is read from the repository if repositories are polled; otherwise the
-   * push is accepted without one.
+   * @param ref - Branch, such as `main` or `refs/heads/main`.
+   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the
+   * push is accepted without a commit.
    */
   notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]>;
   /** Advances virtual time. */
   advance(ms: number): Promise<void>;
-  /** Resets to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */
+  /**
+   * Resets the control plane to an empty state: no deployments, tokens, faults, steering, or journal. Keeps the keys
+   * and the port.
+   */
   reset(): Promise<void>;
 }

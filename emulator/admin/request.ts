@@ -5,10 +5,10 @@ import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseDeepJson } from "../control-plane/validation/bodies";
 import { validationItems } from "../control-plane/validation/items";
 
-/** Context of a route of the administration. */
+/** Context of an admin API route. */
 export type AdminContext = Context<PlaneEnvironment>;
 
-/** Returns the request's body as parsed by the schema; a missing one is an empty object. */
+/** Returns the request body as parsed by the schema. A missing body is treated as an empty object. */
 export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
   const text = await c.req.text();
   refuseDeepJson(text);
@@ -20,14 +20,14 @@ export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Pr
   }
 }
 
-/** Returns the sent value as parsed by the schema. */
+/** Returns the value as parsed by the schema. */
 export function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: string): Value {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;
   throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
 }
 
-/** Returns the response to an action without a result. */
+/** Returns the response to an action that has no result. */
 export function done(c: AdminContext, _nothing: void): Response {
   return c.body(null, 204);
 }

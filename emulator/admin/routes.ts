@@ -20,7 +20,7 @@ import { bodyOf, done, valid } from "./request";
 import { workspaceActions } from "./workspaces/routes";
 
 /**
- * Returns the routes of the administration, to mount at `/admin`: the methods of `AdminLibrary`, with JSON bodies and
+ * Returns the routes of the admin API, to be mounted at `/admin`: the methods of `AdminLibrary`, with JSON bodies and
  * responses.
  */
 export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<PlaneEnvironment> {

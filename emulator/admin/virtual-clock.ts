@@ -6,7 +6,7 @@ interface Timer {
 }
 
 /**
- * Time that moves only on request, in whole milliseconds like the machine's own; parts of one round up.
+ * Clock that advances only on request. Like the system clock, it counts whole milliseconds; fractions are rounded up.
  *
  * @example
  * const clock = new VirtualClock();
@@ -15,13 +15,13 @@ interface Timer {
  */
 export class VirtualClock implements Clock {
   #now: number;
-  /** Timers, in order of due time, then of creation. */
+  /** Timers, ordered by due time and then by creation. */
   readonly #timers: Timer[] = [];
   #sleepers = 0;
-  /** Number of the current driver of time; the previous one ends when this changes. */
+  /** Number of the current `#drive` loop; an earlier loop ends when this number changes. */
   #driver = 0;
 
-  /** @param start - Milliseconds since 1970; by default a fixed day, so that runs are reproducible. */
+  /** @param start - Milliseconds since 1970. Defaults to a fixed day, so that runs are reproducible. */
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
   }
@@ -40,7 +40,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Advances time by `ms`; fires due timers in order, and waits for their effects in between. */
+  /** Advances time by `ms`. Fires due timers in order and waits for their effects in between. */
   async advance(ms: number): Promise<void> {
     const until = Math.ceil(this.#now + ms);
     await settle();
@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     await settle();
   }
 
-  /** Waits until another caller has advanced time by `ms`. */
+  /** Waits until other callers have advanced time by `ms`. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -66,8 +66,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Advances the time by `ms` instead of waiting: the sleep of a client under test. Concurrent sleepers share the
-   * elapsed time and wake in order, regardless of callers that are not asleep.
+   * Advances time by `ms` instead of waiting; used as the sleep function of a client under test. Concurrent sleepers
+   * share the elapsed time and wake in order, regardless of callers that are not asleep.
    */
   readonly advancingSleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     this.#sleepers += 1;
@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
     }
   };
 
-  /** Advances time from one timer to the next, while there are sleepers. */
+  /** Advances time from one timer to the next while there are sleepers. */
   async #drive(): Promise<void> {
     this.#driver += 1;
     const driver = this.#driver;
@@ -100,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Waits until pending promises have settled, and pending input has arrived. */
+/** Waits until pending promises have settled and pending input has arrived. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const lockFile = "in-use";
 const pollIntervalMs = 50;
-/** SQLite's code for a lock of another connection; its variants differ in the higher bits. */
+/** SQLite result code for a lock held by another connection. Its extended codes differ in the higher bits. */
 const busy = 5;
 
 /**
- * Waits until no other process uses the folder, and locks it until this process ends. The lock belongs to the operating
- * system, so it ends with the process, however that ends.
+ * Waits until no other process uses the folder, and locks it until this process exits. The operating system holds the
+ * lock and releases it no matter how the process exits.
  */
 export async function holdFolder(folder, withinMs) {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { relative, sep } from "node:path";
 
-/** Returns the message of an exception, with the position in the project that threw it if the stack shows it. */
+/**
+ * Returns the message of an exception. If the stack trace shows it, adds the position in the project that threw the
+ * exception.
+ */
 export function describeFailure(error, root) {
   const text = shorten(message(error), root);
   const at =

@@ -6,10 +6,13 @@ const header = "x-internal-api-token";
 
 export const token = randomBytes(24).toString("base64url");
 
-/** Headers of a request that this process sends to itself. */
+/** Headers for requests that this process sends to itself. */
 export const ownHeaders = { [header]: token };
 
-/** True if a request carries the token, which is removed from it: no graph, route or log needs to see it. */
+/**
+ * True if a request carries the token. Removes the token from the request, because no graph, route, or log needs to see
+ * it.
+ */
 export function takeToken(request) {
   const shown = request.headers[header];
   delete request.headers[header];

@@ -1,8 +1,8 @@
-/** Background work that is awaited only on close. */
+/** Background tasks that are awaited only on close. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 
-  /** @param reportError - Called with failures. */
+  /** @param reportError - Called for every failure. */
   constructor(private readonly reportError: (error: unknown) => void) {}
 
   add(work: Promise<unknown> | undefined): void {
@@ -15,7 +15,7 @@ export class Background {
     void over.then(() => this.#underWay.delete(over));
   }
 
-  /** Resolves when all added work has ended. */
+  /** Resolves when all tasks have completed. */
   async over(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }

@@ -12,7 +12,7 @@ import type { Store } from "./store/store";
 import type { Quirks } from "./quirks/quirks";
 import type { Uploads } from "./uploads/uploads";
 
-/** Dependencies of the routes of one control plane. */
+/** Dependencies of the routes of a control plane. */
 export interface PlaneDeps extends AuthenticationServices {
   store: Store;
   dialect: Dialect;
@@ -20,7 +20,7 @@ export interface PlaneDeps extends AuthenticationServices {
   deploymentService: DeploymentService;
   removal: Removal;
   provisioning: Provisioning;
-  /** Quirks that are enabled; they may change while the control plane runs. */
+  /** Enabled quirks. They may change while the control plane is running. */
   quirks: Quirks;
   supervisor: Supervisor;
   integrations: IntegrationService;
@@ -28,8 +28,8 @@ export interface PlaneDeps extends AuthenticationServices {
   pushes: PushWatch;
   uploads: Uploads;
   baseUrl: () => string;
-  /** Called for every single read of a revision. */
+  /** Called every time a single revision is read. */
   noteRead(revisionId: string): void;
-  /** Called with faults of the control plane itself. */
+  /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;
 }

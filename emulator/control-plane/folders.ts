@@ -7,21 +7,21 @@ import { inPlace, makeOwnFolder } from "../storage/own-files";
 import { storageFaultOf } from "../storage/storage-fault";
 import type { UploadName } from "./uploads/path";
 
-/** Name of the folder in the state folder that contains a folder per deployment. */
+/** Name of the folder within the state folder that contains one folder per deployment. */
 export const deploymentsFolder = "deployments";
 
-/** Name of the folder in the state folder in which uploads are unpacked before they are validated. */
+/** Name of the folder within the state folder where uploads are unpacked before they are validated. */
 const unpackingFolder = "unpacking";
 
 /** Suffix of the folder of a deployment that is being removed. */
 const removedEnding = ".removed";
 
-/** Folders in which deployments keep their files: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
+/** Folders for the files of deployments: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
 export class Folders {
   #root: string | undefined;
   readonly #temporary: boolean;
 
-  /** @param state - State folder; without one, a temporary folder is created when first needed. */
+  /** @param state - State folder. If omitted, a temporary folder is created when it is first needed. */
   constructor(state: string | undefined) {
     this.#root = state;
     this.#temporary = state === undefined;

@@ -1,6 +1,6 @@
 import { pathMatches } from "./pattern";
 
-/** Kind of fault. "After" means that the request is carried out nevertheless. */
+/** Kind of fault. "After" means that the request is processed first. */
 export type FaultKind =
   /** A different response. `retryAfter` is sent as `Retry-After`. */
   | {
@@ -18,16 +18,16 @@ export type FaultKind =
   /** A truncated response; the request is processed. */
   | { kind: "truncate" };
 
-/** A fault and the requests to which it applies. */
+/** A fault and the requests that it applies to. */
 export type Fault = FaultKind & {
   method?: string;
-  /** Path pattern such as `/v2/deployments/:id`; all control plane paths if missing. */
+  /** Path pattern such as `/v2/deployments/:id`. Matches all control plane paths if omitted. */
   path?: string;
-  /** Number of matching requests to which it applies. @default 1 */
+  /** Number of matching requests that the fault applies to. @default 1 */
   times?: number;
 };
 
-/** Pending faults. The oldest matching fault applies, one per request. */
+/** Pending faults. Each matching request consumes the oldest matching fault. */
 export class Faults {
   #standing: { fault: Fault; left: number }[] = [];
 

@@ -1,8 +1,8 @@
 import { selfHostedPrefix } from "../../control-plane/prefix";
 
 /**
- * True if a path matches a pattern: `:name` and `*` match one segment, `**` at the end matches the rest. The prefix
- * under which the control plane is also served is ignored.
+ * True if a path matches a pattern: `:name` and `*` match one segment, and `**` at the end matches the rest. Ignores
+ * the prefix that the control plane is also served under.
  */
 export function pathMatches(pattern: string, path: string): boolean {
   const wanted = segments(pattern);

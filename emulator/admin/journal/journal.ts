@@ -3,9 +3,9 @@ import { pathMatches } from "../faults/pattern";
 
 /** One request to the control plane, without confidential data. */
 export interface JournalEntry {
-  /** 1 for the first request. */
+  /** Sequence number, starting at 1. */
   sequence: number;
-  /** ISO 8601. */
+  /** Time of the request in ISO 8601 format. */
   time: string;
   method: string;
   /** Path as sent. */
@@ -13,11 +13,11 @@ export interface JournalEntry {
   query: Record<string, string>;
   /** Status of the response; 0 if the connection was reset. */
   status: number;
-  /** Parsed and masked body, or a note about a body that is not kept; absent if there was none. */
+  /** Parsed and masked body, or a note about a body that is not recorded. Absent if the request had no body. */
   body?: unknown;
   /**
-   * Fields of the body that the control plane ignored as unknown; a long list is cut and ends with the number of the
-   * others.
+   * Fields of the body that the control plane ignored because it does not know them. A long list is truncated and ends
+   * with the number of omitted fields.
    */
   unknownFields: string[];
   /** Kind of the fault that was injected. */
@@ -26,12 +26,12 @@ export interface JournalEntry {
 
 /** Filter for reading the journal. */
 export interface JournalFilter {
-  /** Only requests that may change something: neither GET, HEAD nor OPTIONS. */
+  /** Includes only requests that may change something: any method except GET, HEAD, and OPTIONS. */
   writes?: boolean;
   method?: string;
-  /** Path pattern such as `/v2/deployments/:id`; applies under each prefix. */
+  /** Path pattern such as `/v2/deployments/:id`. Matches under every prefix. */
   path?: string;
-  /** Only entries after this sequence number. */
+  /** Includes only entries after this sequence number. */
   after?: number;
   /** Includes requests to the agent servers of deployments, without their bodies, which may be long or endless. */
   agents?: boolean;
@@ -40,7 +40,7 @@ export interface JournalFilter {
 /** Limits of the journal. */
 export interface JournalBounds {
   entries: number;
-  /** Total number of characters of all entries, as JSON. */
+  /** Total number of characters of all entries, serialized as JSON. */
   characters: number;
 }
 
@@ -48,7 +48,10 @@ function isToAgentServer(path: string): boolean {
   return path.startsWith(`${agentsPath}/`);
 }
 
-/** Entry as text, because parsed entries use many times as much memory, which cannot be measured. */
+/**
+ * Entry serialized as a string. Parsed entries use many times as much memory, and their memory usage cannot be
+ * measured.
+ */
 interface SerializedEntry extends Pick<JournalEntry, "sequence" | "method" | "path"> {
   text: string;
 }

@@ -4,20 +4,20 @@ import { environmentParts, type WireSecret } from "../../../wire";
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
-/** User and password of a URL; the password may contain further @. */
+/** User and password in a URL; the password may contain more `@` characters. */
 const userinfo = /:\/\/([^\s/?#]*)@/g;
-/** Values of query parameters with names of secrets. */
+/** Values of query parameters whose names indicate secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** Names that resemble the names of secrets but are other values. */
+/** Names that resemble the names of secrets but refer to other values. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
- * Returns the values of a request body that must not be shown: those of all name-and-value pairs except plain
- * variables, passwords in URLs, and all values under a key with the name of a secret.
+ * Returns the values in a request body that must be masked: those of all name-and-value pairs except plain variables,
+ * passwords in URLs, and all values under a key whose name indicates a secret.
  *
- * @param known - Further values to redact, such as API keys.
- * @returns the longest first, so that masking one value does not leave a part of another.
+ * @param known - Additional values to redact, such as API keys.
+ * @returns the values, longest first, so that masking one value does not leave part of another.
  */
 export function secretValues(body: unknown, known: readonly string[]): string[] {
   const values = new Set(known);
@@ -25,7 +25,7 @@ export function secretValues(body: unknown, known: readonly string[]): string[] 
   return [...new Set([...values].flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 
-/** Returns the forms in which a value may occur: in a URL, in JSON text, or in base64. */
+/** Returns the encodings in which a value may occur: in a URL, in JSON, or in base64. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString("base64").replace(/=+$/, "");
@@ -33,12 +33,12 @@ function formsOf(value: string): string[] {
   return [value, encodeURIComponent(bytes.toString()), JSON.stringify(value).slice(1, -1), base64];
 }
 
-/** Returns a copy of a request body without its secrets, and without any of `values`. */
+/** Returns a copy of a request body with its secrets and all `values` masked. */
 export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values, plainVariables(body));
 }
 
-/** Returns `text` without the values, and without users, passwords and tokens in URLs. */
+/** Returns `text` with the values masked, and with users, passwords, and tokens in URLs masked. */
 export function maskedText(text: string, values: readonly string[]): string {
   return values
     .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)
@@ -81,7 +81,9 @@ function cleaned(
   return typeof part === "string" ? maskedText(part, values) : part;
 }
 
-/** Returns the entries in `secrets` of a body, or of each body in a list, that its ownership tag marks as plain. */
+/**
+ * Returns the entries of `secrets` that the ownership tag of a body marks as plain. A list can contain several bodies.
+ */
 function plainVariables(body: unknown): ReadonlySet<unknown> {
   const bodies: unknown[] = Array.isArray(body) ? body : [body];
   const environments = bodies.map((one) =>

@@ -11,7 +11,7 @@ import { nestsTooDeeply } from "../../nesting";
 /**
  * Records every request in the journal.
  *
- * @param keys - All API keys, which the journal never shows.
+ * @param keys - All API keys. They never appear in the journal.
  */
 export function keepJournal(
   journal: Journal,
@@ -74,8 +74,8 @@ async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
 }
 
 /**
- * Maximum length of a body that is kept, since the journal is in memory; of a longer one, only the length and the
- * subject are kept.
+ * Maximum length of a recorded body, because the journal is kept in memory. For a longer body, only its length and the
+ * names of its fields are recorded.
  */
 const longestBody = 16 * 1024;
 
@@ -83,11 +83,11 @@ const longestBody = 16 * 1024;
 interface SentBody {
   /** Parsed body; absent if it cannot be parsed. */
   json?: unknown;
-  /** Returns the part of it that can be kept; `undefined` if there was no body. */
+  /** Returns the part of the body that can be recorded, or `undefined` if there was no body. */
   shown(values: readonly string[], hide: (text: string) => string): unknown;
 }
 
-/** Reads a body as sent. */
+/** Parses the body of a request. */
 function sentBody(text: string): SentBody {
   if (text === "") return { shown: () => undefined };
   if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
@@ -118,7 +118,7 @@ function fieldsOf(json: unknown, hide: (text: string) => string): string {
  * Returns the paths of the fields that parsing dropped as unknown.
  *
  * @param hide - Redacts secrets in a path.
- * @returns the first paths, and the number of the others.
+ * @returns the first paths, and the number of omitted ones.
  */
 function unknownFields(sent: unknown, understood: unknown, hide: (text: string) => string): string[] {
   return named(dropped(sent, understood, ""), hide);
@@ -135,12 +135,12 @@ function* dropped(sent: unknown, understood: unknown, path: string): Generator<s
     }
 }
 
-/** Maximum number of names that are shown; the others are only counted. */
+/** Maximum number of names in an entry; the rest are only counted. */
 const mostNames = 50;
 const longestName = 200;
 
 /**
- * Returns names that clients chose, limited in number and length.
+ * Returns names that clients chose, with a limited number and length.
  *
  * @param hide - Redacts secrets in a name.
  */

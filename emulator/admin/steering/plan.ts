@@ -4,8 +4,8 @@ import type { LogLevel, LogType, RolloutJob } from "../../rollout/rollout";
 import type { Simulation, Pace } from "../../rollout/simulated";
 
 /**
- * Statuses and duration of simulated rollouts, and the rollouts to which it applies. Without `deployment` and
- * `revisionId` it is the default.
+ * Statuses and duration of simulated rollouts, and the rollouts that the plan applies to. It is the default plan if it
+ * has neither `deployment` nor `revisionId`.
  */
 export interface SteeringPlan {
   /** Name or id of a deployment. */
@@ -13,18 +13,21 @@ export interface SteeringPlan {
   revisionId?: string;
   /** @default one second per status */
   pace?: Pace;
-  /** `DEPLOYED`, any word that contains FAILED, or `never` (it stays at DEPLOYING). @default "DEPLOYED" */
+  /**
+   * `DEPLOYED`, any status that contains FAILED, or `never` (the rollout stays at DEPLOYING).
+   * @default "DEPLOYED"
+   */
   verdict?: string;
-  /** Exact statuses after CREATING, including unknown ones; replaces `verdict`. */
+  /** Exact statuses after CREATING, which may be unknown ones. Replaces `verdict`. */
   statuses?: string[];
-  /** Reason of a failure, reported as `status_message`. */
+  /** Reason for a failure, reported as `status_message`. */
   reason?: string;
   logs?: { type?: LogType; level?: LogLevel; message: string }[];
-  /** Number of future rollouts to which it applies. @default all */
+  /** Number of future rollouts that the plan applies to. @default all */
   times?: number;
 }
 
-/** Returns the simulation of a rollout under a plan. */
+/** Returns the simulation of a rollout according to a plan. */
 export function simulationOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: Pace): Simulation {
   return {
     statuses: plan.statuses ?? ordinaryStatuses(job.source, plan.verdict ?? "DEPLOYED"),
@@ -38,7 +41,7 @@ export function simulationOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: 
   };
 }
 
-/** Throws when a plan cannot be followed. */
+/** Throws if a plan cannot be followed. */
 export function checkPlan(plan: SteeringPlan): void {
   const { statuses, verdict, times } = plan;
   if (statuses && verdict !== undefined)

@@ -9,7 +9,7 @@ interface ActivePlan {
   followers: Set<string>;
 }
 
-/** Control of simulated rollouts: plans for all rollouts, for a deployment or for a revision, and single steps. */
+/** Control of simulated rollouts: plans for all rollouts, for a deployment, or for a revision, and single steps. */
 export class Steering implements SimulationControl {
   #activePlans: ActivePlan[] = [];
   readonly #simulations = new Map<string, { plan: SteeringPlan; simulation: Simulation }>();
@@ -22,8 +22,8 @@ export class Steering implements SimulationControl {
   constructor(private readonly ordinaryPace: Pace) {}
 
   /**
-   * Accepts a plan. A plan without `times` replaces the earlier plans for the same target, and also applies to rollouts
-   * in progress. Rollouts that start later use the plans with `times` first, in order.
+   * Accepts a plan. A plan without `times` replaces earlier plans for the same target, and also applies to rollouts in
+   * progress. Rollouts that start later use the plans with `times` first, in order.
    */
   steer(plan: SteeringPlan): void {
     checkPlan(plan);
@@ -35,7 +35,7 @@ export class Steering implements SimulationControl {
     for (const revisionId of [...this.#watchers.keys()]) this.#notify(revisionId);
   }
 
-  /** Requests the next status of a revision, or `status`; resolves with the resulting status. */
+  /** Moves a revision to its next status, or to `status`. Resolves with the new status. */
   stepTo(revisionId: string, status?: string): Promise<string> {
     if (status !== undefined) this.#overridden.add(revisionId);
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class Steering implements SimulationControl {
     this.#notify(revisionId);
   }
 
-  /** Returns whether a rollout may leave the ordinary sequence of statuses. */
+  /** Returns whether a plan or a step allows a rollout to leave the ordinary sequence of statuses. */
   transitionCause(job: RolloutJob): TransitionCause {
     const steered =
       this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;
@@ -86,7 +86,7 @@ export class Steering implements SimulationControl {
     };
   }
 
-  /** Clears all plans, steps and counts. */
+  /** Clears all plans, steps, and counts. */
   reset(): void {
     this.#activePlans = [];
     for (const kept of [this.#simulations, this.#reads, this.#steps, this.#overridden]) kept.clear();

@@ -6,10 +6,7 @@ import { z } from "zod";
 import { isCommit } from "../../../wire";
 import type { IntegrationSeed } from "../../control-plane/integrations/seed";
 
-/**
- * Adds the actions of the administration on workspaces: their integrations, pushes to their repositories, and their
- * plan.
- */
+/** Adds the admin actions for workspaces: their integrations, pushes to their repositories, and their plan. */
 export function workspaceActions(app: Hono<PlaneEnvironment>, admin: AdminLibrary): void {
   app.post("/integrations", async (c) =>
     c.json({ integrationId: admin.seedIntegration(await bodyOf(c, integrationBody)) }),

@@ -1,7 +1,7 @@
 import { getGraph } from "../runtime/modules.mjs";
 
 /**
- * Returns the nodes and edges of a graph. With `xray`, its subgraphs are expanded; a number limits the depth, which the
+ * Returns the nodes and edges of a graph. With `xray`, expands its subgraphs; a number limits the depth, which the
  * runtime does not support.
  */
 export async function drawGraph(graphId, { configurable, tags, metadata, recursion_limit }, xray) {
@@ -16,7 +16,7 @@ async function draw(graph, config, xray) {
   return drawn;
 }
 
-/** Expands subgraphs of a single node, which the library does not. */
+/** Expands subgraphs with a single node, because the library does not expand them. */
 async function openSmallOnes(drawn, graph, config, xray, prefix = "") {
   const below = typeof xray === "number" ? xray - 1 : xray;
   for await (const [name, subgraph] of graph.getSubgraphsAsync()) {

@@ -4,7 +4,7 @@ import { takeToken, token } from "../token.mjs";
 import { drawGraph } from "./graph-drawing.mjs";
 import { streamThread } from "./thread-stream.mjs";
 
-/** Opens the internal API of a runtime; resolves with its address and token. */
+/** Opens the internal API of a runtime. Resolves with its address and token. */
 export async function openInternalApi(runtime, facts) {
   const answers = {
     "POST /take-over": async ({ folder }) => ({ cut_runs: await runtime.takeOver(folder) }),

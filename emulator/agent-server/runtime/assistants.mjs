@@ -6,7 +6,7 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
-  /** Assistants that exist because of the graphs, by id; another data folder also needs them. */
+  /** Default assistants of the graphs, by id. They are created again in every other data folder. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {
@@ -29,7 +29,8 @@ export class Assistants extends FileSystemAssistants {
   }
 
   /**
-   * Deletes an assistant. That of a graph is restored to its initial state, since a graph cannot be used without it.
+   * Deletes an assistant. The default assistant of a graph is reset to its initial state instead, because the graph
+   * cannot be used without it.
    */
   async delete(assistantId, deleteThreads, auth) {
     requireId(assistantId);
@@ -39,7 +40,7 @@ export class Assistants extends FileSystemAssistants {
     return deleted;
   }
 
-  /** Searches in any order; the runtime supports only one. */
+  /** Searches in any sort order; the runtime supports only one. */
   async *search(options, auth) {
     const { limit, offset, sort_by: by = "created_at", sort_order: order = "desc" } = options;
     const found = [];
@@ -50,13 +51,18 @@ export class Assistants extends FileSystemAssistants {
     for (const assistant of found.slice(offset, offset + limit)) yield { assistant, total: found.length };
   }
 
-  /** Returns versions with their time of creation as that of their update: a version never changes. */
+  /**
+   * Returns the versions with their creation time as the time of their last update, because a version never changes.
+   */
   async getVersions(assistantId, options, auth) {
     const versions = await super.getVersions(assistantId, options, auth);
     return versions.map((version) => ({ ...version, updated_at: version.created_at }));
   }
 
-  /** Restores a version completely; the runtime keeps graph, context and description of the previous one. */
+  /**
+   * Restores all fields of a version; the runtime keeps the graph, the context, and the description of the previous
+   * version.
+   */
   async setLatest(assistantId, number, auth) {
     requireId(assistantId);
     await super.setLatest(assistantId, number, auth);
@@ -68,7 +74,7 @@ export class Assistants extends FileSystemAssistants {
     });
   }
 
-  /** Makes the assistants match the graphs after other data was loaded. */
+  /** Updates the assistants to match the graphs after other data was loaded. */
   async matchGraphs() {
     await this.conn.with((state) => {
       for (const [id, { graph_id, metadata }] of Object.entries(state.assistants))
@@ -78,13 +84,14 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
-/** Rejects invalid ids: the runtime would look up `__proto__` and change the prototype of all objects. */
+/** Rejects invalid ids. Otherwise the runtime would look up `__proto__` and change the prototype of all objects. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }
 
 /**
- * Copies `context` and `config.configurable` to each other if one is missing: they are two names of the same values.
+ * Copies `context` to `config.configurable`, or the reverse, if one of the two is missing: both contain the same
+ * values.
  */
 function inStep({ config, context } = {}) {
   const configurable = config?.configurable;

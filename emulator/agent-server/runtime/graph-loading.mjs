@@ -9,8 +9,9 @@ const { logError } = await import(new URL("./logging.mjs", server).href);
 export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
 
 /**
- * Returns the graph, created for this configuration if the project exports a factory. Overrides the runtime's function,
- * which reports a failing factory as a server error, and treats properties of all objects as graphs and writes to them.
+ * Returns the graph. If the project exports a factory, it creates the graph for this configuration. Overrides the
+ * function of the runtime, which reports a failing factory as a server error, treats inherited object properties as
+ * graphs, and writes to them.
  */
 export async function getGraph(graphId, config, options) {
   requireGraph(graphId);

@@ -9,12 +9,12 @@ const detail =
 
 let guards = false;
 
-/** True if a server was opened here. */
+/** True if this module has opened a server. */
 export function isGuarded() {
   return guards;
 }
 
-/** Serves only requests with the token; others are rejected. */
+/** Starts a server that accepts only requests with the token and rejects all others. */
 export function serve(options, listening) {
   guards = true;
   return serveEverybody({ ...options, createServer: guardedServer }, listening);
@@ -35,7 +35,7 @@ function guardedServer(...parameters) {
   return server;
 }
 
-/** Returns the failure for a malformed path, and for the runtime's own administration in any spelling of its path. */
+/** Returns the failure for a malformed path, or for any spelling of the path of the runtime's own admin API. */
 function failureOf(url) {
   try {
     const { pathname } = URL.canParse(url) ? new URL(url) : new URL(`http://agent${url}`);

@@ -1,11 +1,11 @@
 import { superjson } from "./modules.mjs";
 
-/** Names of fields that the format of the runtime's state rejects. */
+/** Names of fields that the serialization format of the runtime's state rejects. */
 const refused = ["__proto__", "constructor", "prototype"];
 
 /**
- * Makes objects with such names serializable. Metadata, inputs and states may have any names, and one failure would
- * prevent everything else from being written.
+ * Makes objects with such fields serializable. Metadata, inputs, and states may contain any names, and a single failure
+ * would prevent all other data from being written.
  */
 export function keepAllNames() {
   superjson.registerCustom(

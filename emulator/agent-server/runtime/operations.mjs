@@ -6,12 +6,15 @@ import { Threads } from "./threads/threads.mjs";
 import { ThreadStreams } from "./threads/thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
-/** Error that a thread shows for a run that did not survive its process. */
+/** Error shown on a thread for a run that was interrupted when its process ended. */
 const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run was over." };
 
-/** Operations that the runtime's routes and workers use: the runtime's own, changed to match the documents. */
+/**
+ * Operations for the routes and workers of the runtime: the runtime's own operations, changed to match the
+ * documentation.
+ */
 export class Operations extends FileSystemOps {
-  /** Origin of this server; webhooks may specify a path on it. */
+  /** Origin of this server; webhooks may specify only a path on it. */
   origin = "";
 
   constructor(conn) {
@@ -35,7 +38,7 @@ export class Operations extends FileSystemOps {
     writeBeforeAnswering(store, ["put", "delete"]);
   }
 
-  /** Returns the numbers of waiting and of active runs. */
+  /** Returns the numbers of pending and active runs. */
   queue() {
     return this.conn.with(({ runs }) => {
       const count = (status) => Object.values(runs).filter((run) => run.status === status).length;
@@ -43,7 +46,7 @@ export class Operations extends FileSystemOps {
     });
   }
 
-  /** Ends runs that were active when the process that wrote the data ended; returns their number. */
+  /** Ends runs that were active when the process that wrote the data ended. Returns their number. */
   endCutRuns() {
     return this.conn.with(({ runs, threads }) => {
       const active = Object.values(runs).filter(({ status }) => status === "running");

@@ -17,19 +17,19 @@ import { keepAllNames } from "./kept-names.mjs";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
-/** Maximum share of time for writing, since it blocks the whole process. */
+/** Maximum share of time spent on writing, because a write blocks the whole process. */
 const share = 0.1;
 const retryMs = 1000;
 
 const known = new Set();
 
-/** Changes the persistence of every part of the runtime's state. */
+/** Replaces the persistence of every part of the runtime's state. */
 export function keepPromptly() {
   keepAllNames();
   Object.assign(FileSystemPersistence.prototype, { initialize, persist, schedulePersist });
 }
 
-/** Resolves when all changes so far are on disk; retries while they cannot be written. */
+/** Resolves when all changes so far are on disk. Retries failed writes. */
 export async function written() {
   await Promise.all(
     [...known].map(async (persistence) => {
@@ -39,10 +39,11 @@ export async function written() {
 }
 
 /**
- * Makes these methods resolve only after their changes are on disk. They are rejected if the changes cannot be written:
- * before any change if that is already known, and otherwise with the change in memory, which is written later.
+ * Makes these methods resolve only after their changes are on disk. If changes cannot be written, they reject: before
+ * making a change if earlier writes have already failed; otherwise afterwards, with the change kept in memory and
+ * written later.
  *
- * @param waits - True if a call with these arguments waits for the disk instead of being rejected.
+ * @param waits - True if a call with these arguments waits until its changes are written instead of rejecting.
  */
 export function writeBeforeAnswering(owner, names, waits = () => false) {
   for (const name of names) {
@@ -82,7 +83,7 @@ export async function flushAll() {
   await Promise.all([...known].map((persistence) => persistence.persist()));
 }
 
-/** Loads the state of a folder, which replaces previously loaded state. */
+/** Loads the state from a folder and replaces any previously loaded state. */
 async function initialize(folder) {
   known.add(this);
   // From here on, nothing may be written: the next file does not belong to the current data.
@@ -119,7 +120,7 @@ function schedulePersist() {
   this.flushTimeout = setTimeout(() => void this.persist(), pauseMs);
 }
 
-/** Resolves with true if the changes so far are on disk. */
+/** Writes pending changes. Resolves with true if the changes so far are on disk. */
 function persist() {
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 const server = import.meta.resolve("@langchain/langgraph-api/server");
 const within = (path) => new URL(path, server).href;
 
-/** Our modules, by the importing module of the runtime and by the imported one. */
+/** Replacement modules, keyed by the importing module of the runtime and by the import specifier. */
 const replacements = {
   [server]: { "@hono/node-server": new URL("guarded-serve.mjs", import.meta.url) },
   [within("./api/runs.mjs")]: {

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * Makes the graphs accept the `Send` of any copy of their library: a project has its own copy, while the runtime
- * creates those of a `command` with its copy. The library recognizes them only by their class.
+ * Makes the graphs accept the `Send` of any copy of their library. The library recognizes a `Send` only by its class,
+ * but a project has its own copy of the library, while the runtime uses another copy for those of a `command`.
  */
 export async function acceptSends(files) {
   const classes = await Promise.all(files.map(async (file) => (await copyFor(file))?.Send));
@@ -12,8 +12,8 @@ export async function acceptSends(files) {
 }
 
 /**
- * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has
- * none.
+ * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has not loaded
+ * one.
  */
 async function copyFor(file) {
   const require = createRequire(file);

@@ -34,7 +34,7 @@ export async function startRuntime(options) {
   return {
     origin: operations.origin,
     operations,
-    /** Switches to the data of this folder; resolves with the number of runs that were found interrupted. */
+    /** Switches to the data in this folder. Resolves with the number of interrupted runs. */
     async takeOver(folder) {
       const held = await holdFolder(folder, lockWithinMs);
       lock?.close();

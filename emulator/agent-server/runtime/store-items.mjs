@@ -1,8 +1,8 @@
 import { store } from "./modules.mjs";
 
 /**
- * Makes the store keep and return copies, like a store behind a connection: later changes to a value by a graph do not
- * change the store.
+ * Makes the store keep and return copies, like a store that is accessed over a connection. If a graph later changes a
+ * value, the store does not change.
  */
 export function handOutCopies() {
   const batch = store.batch.bind(store);

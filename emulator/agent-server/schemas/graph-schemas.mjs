@@ -11,11 +11,14 @@ import { GRAPH_SCHEMA } from "../runtime/modules.mjs";
 import { memoryMb, readerFlags } from "./reader-limits.mjs";
 
 const typeReader = fileURLToPath(new URL("read-types.mjs", import.meta.url));
-/** Timeout in milliseconds. The variable is the runtime's; its own default is too short for a busy machine. */
+/**
+ * Timeout in milliseconds. The environment variable belongs to the runtime, but the runtime's default is too short for
+ * a busy machine.
+ */
 const withinMs = Number(process.env.LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS) || 180_000;
 
 /**
- * Makes the runtime use these schemas instead of reading types itself.
+ * Makes the runtime use these schemas instead of reading the types itself.
  *
  * @param reader - Script that reads the types.
  */
@@ -38,11 +41,11 @@ export function provideSchemas(launch, reader = typeReader) {
 class GraphSchemas {
   #launch;
   #reader;
-  /** Schemas of each graph, or the reason why there are none. */
+  /** Schemas of each graph, or the reason why it has none. */
   #results = new Map();
   #loaded;
   #reading;
-  /** Resolves with the next result. */
+  /** Resolves when the next result arrives. */
   #next = Promise.withResolvers();
   #written = Promise.resolve();
 
@@ -89,7 +92,7 @@ class GraphSchemas {
     return this.#results.get(graphId);
   }
 
-  /** Rejects unless the process has sent the results of all graphs. */
+  /** Reads the types in a separate process. Rejects unless the process has sent the results of all graphs. */
   async #readTypes(first) {
     const { graphs, root } = this.#launch;
     const missing = graphs.filter(({ id }) => !this.#results.has(id));

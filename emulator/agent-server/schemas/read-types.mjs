@@ -17,12 +17,15 @@ const { buildGenerator } = await import(new URL("schema/types.mjs", parser));
 const ts = createRequire(parser)("typescript");
 const template = ts.sys.readFile(fileURLToPath(new URL("schema/types.template.mts", parser)));
 
-/** Compiler options that skip types that do not result in a schema: checking those takes more than half of the time. */
+/**
+ * Compiler options that skip types that do not result in a schema. Checking these types takes more than half of the
+ * time.
+ */
 const quick = { skipLibCheck: true, noCheck: true, declaration: false, composite: false, incremental: false };
 const fixed = { noEmit: true, strict: true, allowUnusedLabels: true, allowJs: true, ...quick };
 /**
- * Options of a project without a `tsconfig.json`: read as by Node and tsx, even if its checkout is below a configured
- * folder.
+ * Compiler options for a project without a `tsconfig.json`. They match how Node and tsx read the project, even if a
+ * parent folder of its checkout is configured.
  */
 const unconfigured = {
   files: [],
@@ -31,9 +34,9 @@ const unconfigured = {
 
 /** Packages that are resolved from the project, so that its graphs and the template use the same types. */
 const fromProject = /^@langchain\/(langgraph|langgraph-checkpoint)(\/.+)?$/;
-/** Matches a class that extends another: the generator lists the classes that extend an abstract one. */
+/** Matches a class that extends another class, because the generator lists the classes that extend an abstract one. */
 const extending = /\bclass\s[^{;]*\bextends\b/;
-/** Maximum length of a fault, in characters. Some list every file of the compiler. */
+/** Maximum length of an error message, in characters. Some messages list every file of the compiler. */
 const faultLimit = 500;
 
 const folder = graphs.map(({ file }) => dirname(file)).reduce(commonFolder);
@@ -70,7 +73,10 @@ function compilerOptions() {
   };
 }
 
-/** Returns a host that reads files added with `add` and then those on disk; each is parsed once. */
+/**
+ * Returns a compiler host that reads files that were added with `add`, and otherwise files on disk. Parses each file
+ * once.
+ */
 function compilerHost() {
   const made = ts.createCompilerHost(options);
   const added = new Map();
@@ -96,8 +102,9 @@ function compilerHost() {
 }
 
 /**
- * Adds, for each file with graphs, a copy that exports the types of its graphs and their subgraphs, and a file that
- * infers the parts of a schema from them. Returns the exported types by graph, or the reason why there are none.
+ * Adds two files for each file with graphs: a copy that exports the types of its graphs and their subgraphs, and a file
+ * that infers the parts of a schema from these types. Returns the exported types by graph, or the reason why there are
+ * none.
  */
 function augment() {
   const templateFile = join(folder, "__langgraph__template.mts");
@@ -196,7 +203,7 @@ function schemaReader() {
   };
 }
 
-/** Returns the schema without paths of this machine in the names of its definitions. */
+/** Returns the schema with paths of this machine removed from the names of its definitions. */
 function withShortNames(schema) {
   const { definitions = {} } = schema;
   const names = new Map();

@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import { Refusal, refuse } from "../refusal";
 import type { Organizations } from "./organizations";
 
-/** Access to the admin API: with its own key or, if it has none, with the keys of the first organization. */
+/** Access to the admin API with its own key or, if it has none, with the keys of the first organization. */
 export class AdminAccess {
-  /** @param adminKey - Key of the admin API; `undefined` means the keys of the first organization. */
+  /** @param adminKey - Key of the admin API. If `undefined`, the keys of the first organization are used. */
   constructor(
     private readonly organizations: Organizations,
     private readonly adminKey: string | undefined,
@@ -28,7 +28,7 @@ export class AdminAccess {
     return key !== undefined && this.#refusalOf(key) === undefined;
   }
 
-  /** Rejects requests without a key of the admin API. */
+  /** Rejects requests without a valid key for the admin API. */
   require(key: string | undefined): void {
     const refusal = key ? this.#refusalOf(key) : refuse.noKey();
     if (refusal) throw refusal;

@@ -10,25 +10,28 @@ import type { SignInCodes } from "./sign-in-codes";
 import type { PlaneEnvironment } from "../routes/environment";
 import type { Signatures } from "../uploads/signature";
 
-/** Path on an own origin at which browsers sign in: `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`. */
+/**
+ * Path of the sign-in page on the origin of a deployment:
+ * `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`.
+ */
 const signInPath = "/.agentserver/sign-in";
 
 /** Lifetime of a browser session, in milliseconds. */
 const sessionMs = 12 * 60 * 60_000;
 
-/** Dependencies of the own origins. */
+/** Dependencies of `AgentOrigins`. */
 export interface AgentOriginsDeps {
   app: Hono<PlaneEnvironment>;
   clock: Pick<Clock, "now">;
   signatures: Signatures;
-  /** Codes, each of which represents the id of a deployment. */
+  /** Sign-in codes, each of which is issued for the id of a deployment. */
   codes: SignInCodes<string>;
 }
 
 /**
- * Serves each deployment at its own origin, `<deployment_id>.localhost`, so that a browser isolates the documents of
- * agents from the control plane's page and from each other. A browser signs in there with a code from the page; its
- * session opens only that deployment, and is not an API key.
+ * Serves each deployment on its own origin, `<deployment_id>.localhost`, so that browsers isolate the pages of agents
+ * from the page of the control plane and from each other. A browser signs in there with a code from the page. Its
+ * session gives access only to that deployment, and is not an API key.
  */
 export class AgentOrigins {
   constructor(private readonly deps: AgentOriginsDeps) {}
@@ -61,8 +64,9 @@ export class AgentOrigins {
   }
 
   /**
-   * True if the request carries a session and comes from a document of the same origin, or from the user. Own origins
-   * may count as one site, so `SameSite` does not keep agents from sending each other's cookies.
+   * True if the request has a valid session and was sent by a page of the same origin or by the user directly. Browsers
+   * may treat the origins of all deployments as the same site, so `SameSite` does not prevent agents from sending each
+   * other's cookies.
    */
   #isSignedIn(headers: Headers, deploymentId: string): boolean {
     if (!["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "")) return false;
@@ -87,7 +91,7 @@ const otherOrigin =
 const expiredLink =
   "This link has been used, or is older than ten minutes. Open the agent from the control plane's page again.";
 
-/** Exchanges the code in the fragment, which never leaves the browser, for the session. */
+/** Exchanges the code in the URL fragment, which never leaves the browser, for a session. */
 const script = `
 const code = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);

@@ -2,7 +2,7 @@ import { bearerIn } from "../../bearer";
 import { refuse } from "../refusal";
 import type { Organization, Organizations } from "./organizations";
 
-/** Organization and workspace for which a request is made. */
+/** Organization and workspace that a request is made for. */
 export interface Caller {
   organization: Organization;
   tenantId: string;
@@ -18,7 +18,8 @@ export interface Credentials {
 /**
  * Returns the caller of a control plane request: a key and one of its workspaces.
  *
- * @param tenantWanted - True if the workspace must be specified; otherwise it defaults to the key's first one.
+ * @param tenantWanted - True if the workspace must be specified. Otherwise it defaults to the first workspace of the
+ * key.
  */
 export function requireCaller(organizations: Organizations, shown: Credentials, tenantWanted = true): Caller {
   const organization = requireKey(organizations, shown.apiKey ?? bearerIn(shown.authorization));
@@ -28,7 +29,7 @@ export function requireCaller(organizations: Organizations, shown: Credentials, 
   return { organization, tenantId };
 }
 
-/** Returns the organization to which an API key belongs. */
+/** Returns the organization that an API key belongs to. */
 export function requireKey(organizations: Organizations, apiKey: string | undefined): Organization {
   if (!apiKey) throw refuse.noKey();
   const organization = organizations.byKey(apiKey);
@@ -37,8 +38,8 @@ export function requireKey(organizations: Organizations, apiKey: string | undefi
 }
 
 /**
- * Returns the organization that a valid scheme identifies: an API key, a bearer credential (also an API key) or a
- * tenant.
+ * Returns the organization that any of the authentication schemes identifies: an API key, a bearer credential (also an
+ * API key), or a tenant.
  *
  * @param tenantWillDo - True if a tenant, which is not a secret, is sufficient.
  */

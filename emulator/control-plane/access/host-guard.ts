@@ -2,23 +2,23 @@ import { isIPv6 } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { agentsPath } from "../../gateway/route";
 
-/** Names and addresses at which a control plane can be reached. */
+/** Names and addresses under which a control plane is reachable. */
 export interface Addresses {
   /** Address that it listens on. */
   host: string;
-  /** Further names, as forwarded by a proxy or a container. */
+  /** Additional names that a proxy or a container forwards. */
   allowed: readonly string[];
 }
 
-/** Target of a request: the control plane or, with an id, the own origin of a deployment. */
+/** Target of a request: the control plane or, with an id, the origin of a deployment. */
 export interface Target {
   deploymentId?: string;
 }
 
 /**
- * Returns the target of a request from its `Host` header: `<deployment_id>.<name>` is the own origin of a deployment.
- * Rejects names that are not the control plane's, since a page in a browser can point its own name to this machine and
- * would then be allowed to read every response (DNS rebinding). Requests without a socket come from the program.
+ * Returns the target of a request based on its `Host` header: `<deployment_id>.<name>` is the origin of a deployment.
+ * Rejects names that do not belong to the control plane, because a web page can point its own domain at this machine
+ * and could then read every response (DNS rebinding). Requests without a socket come from the same process.
  */
 export function targetOf(
   { host, allowed }: Addresses,
@@ -42,8 +42,8 @@ export function targetOf(
 }
 
 /**
- * Rejects requests to the control plane itself from documents of agents: from own origins, and from sandboxed
- * documents, whose origin is `null`. Programs and the control plane's page send no such origin.
+ * Rejects requests to the control plane itself from pages that agents serve: from the origins of deployments, and from
+ * sandboxed pages, whose origin is `null`. Other programs and the page of the control plane do not send such an origin.
  *
  * @returns undefined for permitted requests.
  */
@@ -60,7 +60,7 @@ export function agentOriginRefusal(request: Request): Response | undefined {
 
 const agentHost = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(.+)$/;
 
-/** Returns the name or address without a port, in a normalized spelling. */
+/** Returns the name or address without a port, normalized. */
 function nameIn(host: string | undefined): string | undefined {
   const bare = host?.replace(/^::ffff:/, "");
   if (!bare) return undefined;

@@ -1,9 +1,12 @@
-/** Set of API keys and the workspaces (tenants) to which they give access. */
+/** API keys and the workspaces (tenants) that they give access to. */
 export interface Organization {
   name: string;
   apiKeys: string[];
   tenants: string[];
-  /** True if its workspaces may have listeners. @default true */
+  /**
+   * True if its workspaces may have listeners.
+   * @default true
+   */
   selfHostedEnterprise?: boolean;
 }
 

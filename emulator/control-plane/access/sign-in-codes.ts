@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../clock";
 
-/** Credentials for which a sign-in code is exchanged. */
+/** Credentials that are returned in exchange for a sign-in code. */
 export interface PageSession {
   apiKey: string;
   tenantId: string;
@@ -11,7 +11,7 @@ export interface PageSession {
 
 /** Lifetime of a code, in milliseconds. */
 const lifeMs = 10 * 60_000;
-/** Maximum number of codes per organization; a further one replaces the organization's oldest. */
+/** Maximum number of codes per organization. An additional code replaces the oldest one. */
 const mostCodes = 100;
 
 interface WaitingCode<Session> {
@@ -21,15 +21,15 @@ interface WaitingCode<Session> {
 }
 
 /**
- * Codes that can be used once, so that a link can be printed or opened without a key in it. They are kept in memory, so
- * a restart invalidates them.
+ * Single-use codes, so that a link can be printed or opened without a key in it. They are kept in memory, so a restart
+ * invalidates them.
  */
 export class SignInCodes<Session> {
   private readonly waiting = new Map<string, WaitingCode<Session>>();
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** Returns a new code for this session of a member of the organization. */
+  /** Returns a new code that can be exchanged for this session of a member of the organization. */
   make(organization: string, session: Session): string {
     const code = randomBytes(24).toString("base64url");
     this.waiting.set(digest(code), { organization, session, until: this.clock.now() + lifeMs });
@@ -47,12 +47,18 @@ export class SignInCodes<Session> {
   }
 }
 
-/** Returns the page's address with a code in it. The fragment never leaves the browser, so no log contains it. */
+/**
+ * Returns the URL of the page with a code in the fragment. The fragment never leaves the browser, so the code does not
+ * appear in any logs.
+ */
 export function signInLink(baseUrl: string, code: string): string {
   return `${baseUrl}/#/sign-in/${code}`;
 }
 
-/** Returns the digest of a code, so that the time of a lookup does not reveal which part of a guess is right. */
+/**
+ * Returns the digest of a code. Looking up the digest does not reveal, through its timing, which part of a guess is
+ * correct.
+ */
 function digest(code: string): string {
   return createHash("sha256").update(code).digest("hex");
 }

@@ -1,17 +1,17 @@
 import type { AuthenticateRequest, WiderAuthenticateRequest } from "../wire";
 
-/** User of a request that specifies neither a user nor an agent: the holder of the key. */
+/** User of a request that specifies neither a user nor an agent: the owner of the key. */
 const callingUser = "caller";
 
 /** Parameters of an authenticate request. */
 export interface AuthenticationRequest {
-  /** Absent if only an agent is specified: then no user can complete a flow. */
+  /** Absent if only an agent is specified. In that case, no user can complete a flow. */
   userId: string | undefined;
   agentId: string | undefined;
   provider: string;
   scopes: string[];
   forceNew: boolean;
-  /** The only acceptable token. */
+  /** Id of the only token that is acceptable. */
   tokenId: string | undefined;
   isDefault: boolean;
 }

@@ -48,8 +48,8 @@ const finalize = createRoute({
 });
 
 /**
- * Adds the routes to which browsers return without credentials. No provider is contacted: any code is accepted, since
- * the local user consents to everything.
+ * Adds the routes that browsers are redirected to, without credentials. No provider is contacted. Any code is accepted,
+ * because the local user consents to everything.
  */
 export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
   // The page at the `url` of a pending authentication: opening it simulates the consent of the user.
@@ -69,7 +69,7 @@ export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentic
   });
 }
 
-/** Adds the route to which a custom callback page submits the code. */
+/** Adds the route that a custom callback page submits the code to. */
 export function callbackRoutes(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
   api.openapi(finalize, (c) => {
     authentication.complete(c.req.valid("json").state, c.req.valid("param").provider_id);

@@ -21,7 +21,7 @@ export class ConnectionService {
     return this.store.agentConnections.of(organization, agentId).map((one) => this.#record(one));
   }
 
-  /** Connects an agent through a token; returns the existing connection if the token already has one. */
+  /** Connects an agent to a provider through a token. Returns the existing connection if the token already has one. */
   connect(organization: string, agentId: string, tokenId: string): AgentConnectionResponse {
     return this.store.transaction(() => {
       this.tokens.token(organization, tokenId);
@@ -32,7 +32,10 @@ export class ConnectionService {
     });
   }
 
-  /** Stores a token and connects the agent through it, which replaces its other connections to that provider. */
+  /**
+   * Stores a token and connects the agent through it. The new connection replaces the agent's other connections to the
+   * same provider.
+   */
   connectWithToken(
     organization: string,
     agentId: string,

@@ -18,7 +18,7 @@ const registration = z.object({
   token_endpoint_auth_method: z.string().nullish(),
 });
 
-/** Discovers the authorization server of an MCP server, and registers a client there, as MCP specifies. */
+/** Discovers the authorization server of an MCP server and registers a client with it, as specified by MCP. */
 export async function discoverProvider(
   request: McpOAuthProviderCreateRequest,
   redirectUri: string,
@@ -46,7 +46,7 @@ export async function discoverProvider(
   }
 }
 
-/** Returns the issuer of the server's tokens; a server that does not specify one is its own issuer. */
+/** Returns the issuer of the server's tokens. A server that does not specify an issuer is its own issuer. */
 async function issuerOf(server: URL): Promise<URL> {
   try {
     const { authorization_servers } = await ask(resource, wellKnown("oauth-protected-resource", server));
@@ -56,7 +56,7 @@ async function issuerOf(server: URL): Promise<URL> {
   }
 }
 
-/** Returns the URL of a well-known document, whose path precedes the path of its subject. */
+/** Returns the URL of a well-known document. Its name precedes the path of the URL that it describes. */
 function wellKnown(name: string, about: URL): URL {
   return new URL(`/.well-known/${name}${about.pathname.replace(/\/$/, "")}`, about);
 }

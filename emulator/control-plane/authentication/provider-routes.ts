@@ -84,7 +84,7 @@ const remove = createRoute({
   responses: { 200: json(messageAnswer, "The provider was deleted."), ...noSuch, ...schemeFailures },
 });
 
-/** Adds the routes that create, read, change and delete OAuth providers. */
+/** Adds the routes that create, read, update, and delete OAuth providers. */
 export function providerRoutes(api: OpenAPIHono<PlaneEnvironment>, { providers, baseUrl }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const all = providers.list(c.get("organization").name);

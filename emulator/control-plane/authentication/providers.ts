@@ -5,7 +5,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 
-/** Client that a server returned when it was asked for its provider. */
+/** Client settings that were discovered through an MCP server. */
 export type DiscoveredClient = Pick<
   ProviderSettings,
   "clientId" | "authUrl" | "tokenUrl" | "tokenEndpointAuthMethod"
@@ -88,7 +88,7 @@ export class ProviderService {
     });
   }
 
-  /** Deletes a provider, its tokens and its pending authentications. */
+  /** Deletes a provider, its tokens, and its pending authentications. */
   remove(organization: string, providerId: string): void {
     this.store.transaction(() => {
       this.store.oauthProviders.remove(this.provider(organization, providerId).id);

@@ -1,6 +1,6 @@
 import { Refusal } from "../refusal";
 
-/** Refusals of authentication requests. */
+/** Errors for rejected authentication requests. */
 export const refuseAuthentication = {
   noFlow: (id: string) => new Refusal(404, `Authentication ID ${id} not found.`),
   noProvider: (id: string) => new Refusal(404, `OAuth provider '${id}' not found.`),

@@ -20,7 +20,7 @@ const wait = createRoute({
   responses: { 200: json(waitAnswer, "Status of the flow at the end of the wait."), ...schemeFailures },
 });
 
-/** Adds the routes that authenticate users, and wait for them. */
+/** Adds the routes that authenticate users and wait for the result. */
 export function authenticationRoutes(
   api: OpenAPIHono<PlaneEnvironment>,
   { authentication, dialect }: PlaneDeps,

@@ -19,7 +19,7 @@ import {
   widerAuthenticateResponse,
 } from "../wire";
 
-/** Body and response of authenticate in either dialect. */
+/** Body and response of the authenticate endpoint in either dialect. */
 export const authenticateSchemas = {
   narrow: {
     body: authenticateRequest.extend({}).openapi("AuthAuthenticateRequest"),
@@ -63,7 +63,7 @@ export const agentPath = z.object({ agent_id: z.string() });
 export const waitPath = z.object({ auth_id: z.string() });
 export const waitQuery = z.object({ timeout: z.coerce.number().int().max(3600).default(30) });
 
-/** Query with which a provider sends the user back. */
+/** Query parameters with which a provider redirects the user back. */
 export const callbackQuery = z.object({
   code: z.string().optional(),
   state: z.string().optional(),

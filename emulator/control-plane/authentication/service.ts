@@ -16,12 +16,12 @@ interface AuthenticationDeps {
   store: Store;
   clock: Clock;
   tokens: TokenService;
-  /** True if an expired token is distinguished from one that never existed. */
+  /** True if the response distinguishes an expired token from one that never existed. */
   tellsExpiry: boolean;
   baseUrl: () => string;
 }
 
-/** Authentication service: tokens of users with providers, and the flows that create them. */
+/** Authentication service that manages the tokens of users with providers, and the flows that create them. */
 export class AuthenticationService {
   readonly #waits: Waits;
 
@@ -30,8 +30,7 @@ export class AuthenticationService {
   }
 
   /**
-   * Returns a token that covers the scopes, or the flow that creates one; the flow stays the same until it is
-   * completed.
+   * Returns a token that covers the scopes, or a flow that creates one. Returns the same flow until it is completed.
    */
   authenticate(organization: string, request: AuthenticationRequest): WiderAuthenticateResponse {
     const { store, clock, tellsExpiry } = this.deps;
@@ -65,7 +64,7 @@ export class AuthenticationService {
   /**
    * Simulates the consent of a user at the provider, which creates a token.
    *
-   * @param provider - Provider from which the user returned; any if missing.
+   * @param provider - Provider that redirected the user back. If omitted, any provider is accepted.
    */
   complete(id: string, provider?: string): void {
     const { store, tokens } = this.deps;
@@ -132,13 +131,13 @@ function sameScopes(one: string[], other: string[]): boolean {
   return covers(one, other) && covers(other, one);
 }
 
-/** Requests that wait for a flow to create a token. */
+/** Requests that are waiting for a flow to create a token. */
 export class Waits {
   readonly #waiting = new Map<string, Set<(token: string) => void>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves with the token, or with `undefined` after the timeout. */
+  /** Resolves with the token, or with `undefined` after a timeout. */
   forToken(flowId: string, ms: number): Promise<string | undefined> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(flowId) ?? new Set();

@@ -88,9 +88,12 @@ const remove = createRoute({
   responses: { 204: { description: "The token was deleted." }, ...noSuch, ...schemeFailures },
 });
 
-/** Adds the routes that list, label and delete tokens. A key gives access to all users of its organization. */
+/**
+ * Adds the routes that list, label, and delete tokens. A key gives access to the tokens of all users in its
+ * organization.
+ */
 export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, providers }: PlaneDeps): void {
-  /** Returns the organization's providers for Slack. */
+  /** Returns the Slack providers of the organization. */
   const slackProviders = (organization: string): string[] => [
     slack,
     ...providers

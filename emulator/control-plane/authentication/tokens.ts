@@ -18,7 +18,7 @@ export class TokenService {
     return found;
   }
 
-  /** Returns the tokens through which an agent reaches a provider, newest connection first. */
+  /** Returns the tokens that an agent uses to access a provider, newest connection first. */
   ofAgent(organization: string, agentId: string, provider: string): StoredToken[] {
     return this.store.agentConnections
       .of(organization, agentId)
@@ -27,7 +27,7 @@ export class TokenService {
       .reverse();
   }
 
-  /** Returns all tokens with a provider, or with any provider, newest first. */
+  /** Returns all tokens, or all tokens with one provider, newest first. */
   list(organization: string, provider?: string): StoredToken[] {
     return this.store.oauthTokens.of(organization, provider);
   }
@@ -67,7 +67,10 @@ export class TokenService {
     });
   }
 
-  /** Clears the default flag of the user's other tokens: a user has one default token per provider. */
+  /**
+   * Clears the default flag of the user's other tokens with the same provider, because a user has one default token per
+   * provider.
+   */
   #demoteOthers({ id, organization, userId, provider }: StoredToken): void {
     if (userId === null) return;
     for (const other of this.store.oauthTokens.ofUser(organization, userId, provider))
@@ -75,7 +78,7 @@ export class TokenService {
   }
 }
 
-/** Returns the token as clients see it in lists. */
+/** Returns the token as it appears in lists. */
 export function tokenSummaryOf(token: StoredToken): OAuthTokenSummary {
   return {
     id: token.id,

@@ -10,23 +10,23 @@ export interface ProvisioningDeps {
   supervisor: Supervisor;
   clock: Clock;
   quirks: Quirks;
-  /** Called with faults of the control plane itself. */
+  /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;
 }
 
-/** Databases of new deployments: the first rollout waits until its database is ready. */
+/** Databases of new deployments. The first rollout of a deployment waits until its database is ready. */
 export class Provisioning {
   readonly #waiting = new Set<() => void>();
 
   constructor(private readonly deps: ProvisioningDeps) {}
 
-  /** Returns the time at which the database of a new deployment will be ready; null if it is ready immediately. */
+  /** Returns the time when the database of a new deployment will be ready, or null if it is ready immediately. */
   databaseAt(): number | null {
     const { clock, quirks } = this.deps;
     return quirks.databaseSeconds > 0 ? clock.now() + quirks.databaseSeconds * 1000 : null;
   }
 
-  /** Marks the deployment as ready when its database is. */
+  /** Marks the deployment as ready when its database is ready. */
   watch({ id, databaseAt }: StoredDeployment): void {
     if (databaseAt === null) return;
     const takeBack = this.deps.clock.after(databaseAt - this.deps.clock.now(), () => {

@@ -72,7 +72,7 @@ export function trackedRef(
   return deployment.traits.trackedRepoRef ?? latest?.sourceRevisionConfig.repo_ref ?? undefined;
 }
 
-/** Statuses of revisions whose image is not built, or may not be. */
+/** Statuses of revisions whose image has not been built, or may not have been built. */
 const unbuiltStatuses = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "CREATE_FAILED", "BUILD_FAILED"];
 
 function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dialect) {
@@ -89,8 +89,8 @@ function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dia
 }
 
 /**
- * Returns the name of the image that is built from a commit; the same commit is not built again. No local registry has
- * it.
+ * Returns the name of the image that is built from a commit. A commit is built only once. The image does not exist in
+ * any local registry.
  */
 function builtImage(
   config: WireSourceConfig,

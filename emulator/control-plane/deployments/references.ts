@@ -9,7 +9,7 @@ export class References {
     private readonly dialect: Pick<DialectTable, "listenerSources">,
   ) {}
 
-  /** Rejects integrations and listeners that the workspace of a new deployment does not have. */
+  /** Rejects a new deployment if its integration or listener does not exist in its workspace. */
   require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
     // An empty text, which forms send, refers to nothing.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)

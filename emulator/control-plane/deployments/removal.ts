@@ -19,20 +19,22 @@ export interface RemovalDeps {
   reportError: (error: unknown) => void;
 }
 
-/** Options of a delete. */
+/** Options of a delete request. */
 export interface RemovalRequest {
   /** Immediately removes the record of a deployment that is being deleted. */
   force?: boolean;
   deleteTracingProject?: boolean;
 }
 
-/** Result of a bulk delete. */
+/** Result of a bulk delete request. */
 export interface RemovedTogether {
   deleted: string[];
   missing: string[];
 }
 
-/** Error for a deployment folder without a deployment, for example after a database was replaced. */
+/**
+ * Error for a deployment folder that does not belong to a deployment, for example because the database was replaced.
+ */
 class UnknownFolder extends Error {
   override readonly name = "UnknownFolder";
 
@@ -45,13 +47,13 @@ class UnknownFolder extends Error {
 }
 
 /**
- * Deletes deployments in stages: first the running processes, with status AWAITING_DELETE; then everything but the
- * record, with status AWAITING_FINAL_DELETE; then the record, which reserves the name until then.
+ * Deletes deployments in stages: first the running processes (status AWAITING_DELETE), then everything except the
+ * record (status AWAITING_FINAL_DELETE), and finally the record, which reserves the name until then.
  */
 export class Removal {
-  /** Seconds for which deleted deployments stay readable as AWAITING_DELETE. */
+  /** Number of seconds for which deleted deployments remain readable as AWAITING_DELETE. */
   lingerSeconds = 0;
-  /** Seconds for which they then stay readable as AWAITING_FINAL_DELETE. */
+  /** Number of seconds for which they then remain readable as AWAITING_FINAL_DELETE. */
   finalLingerSeconds = 0;
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;
@@ -60,7 +62,7 @@ export class Removal {
     this.#background = new Background((error) => deps.reportError(error));
   }
 
-  /** Marks the deployment as being deleted and stops it; resolves when none of its processes is running. */
+  /** Marks the deployment as being deleted and stops it. Resolves when all of its processes have stopped. */
   async remove(tenantId: string, id: string, request: RemovalRequest = {}): Promise<void> {
     const { store, deploymentService, clock, quirks } = this.deps;
     const deployment = deploymentService.deployment(tenantId, id);
@@ -78,7 +80,7 @@ export class Removal {
     await work;
   }
 
-  /** Removes the deployments that exist. */
+  /** Removes those of the deployments that exist. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
     const { store } = this.deps;
     const isThere = (id: string): boolean => {
@@ -123,7 +125,7 @@ export class Removal {
     });
   }
 
-  /** Continues at that time; resolves immediately if it is in the future. */
+  /** Runs `next` at the given time. Resolves immediately if that time is in the future. */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
     const remaining = moment - this.deps.clock.now();
     if (remaining <= 0) return next();
@@ -141,7 +143,7 @@ export class Removal {
     });
   }
 
-  /** Removes the rest of a deployment; a record that cannot be removed now is removed as soon as possible. */
+  /** Removes the rest of a deployment. If its record cannot be removed now, removes it as soon as possible. */
   async #forget(id: string): Promise<void> {
     const { store, folders, reportError } = this.deps;
     this.#waiting.delete(id);

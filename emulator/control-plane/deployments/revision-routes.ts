@@ -80,7 +80,7 @@ function routesOf(dialect: Dialect) {
   };
 }
 
-/** Adds the routes that create, read, repeat and interrupt revisions. */
+/** Adds the routes that create, read, redeploy, and interrupt revisions. */
 export function revisionRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { store, deploymentService, supervisor, dialect } = deps;
   const { list, create, get, redeploy, interrupts } = routesOf(dialect);

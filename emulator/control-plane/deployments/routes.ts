@@ -101,7 +101,7 @@ export function recorder({ store, baseUrl, dialect }: PlaneDeps) {
     deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
 }
 
-/** Adds the routes that create, read, change and delete deployments. */
+/** Adds the routes that create, read, update, and delete deployments. */
 export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { store, deploymentService, removal } = deps;
   const { create, list, removeAll, get, patch, remove } = routesOf(deps.dialect);

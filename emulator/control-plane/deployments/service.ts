@@ -35,7 +35,7 @@ interface DeploymentServiceDeps {
   references: References;
   uploads: Pick<Uploads, "require">;
   dialect: Dialect;
-  /** Called for every deployment that was created or changed. */
+  /** Called for every deployment that is created or changed. */
   changed(deploymentId: string): void;
 }
 
@@ -46,7 +46,7 @@ type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
 export class DeploymentService {
   constructor(private readonly deps: DeploymentServiceDeps) {}
 
-  /** Returns a deployment of the tenant; deployments of other tenants are not found. */
+  /** Returns a deployment of the tenant. Deployments of other tenants are reported as not found. */
   deployment(tenantId: string, id: string): StoredDeployment {
     const deployment = this.deps.store.deployments.find(id);
     if (deployment?.tenantId !== tenantId) throw refuse.noDeployment(id);
@@ -60,7 +60,7 @@ export class DeploymentService {
     return revision;
   }
 
-  /** Creates a deployment and, unless its source follows later, its first revision. */
+  /** Creates a deployment and, unless its source is uploaded later, its first revision. */
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
     const { store, dialect, provisioning } = this.deps;
     checkCreation(dialect, body);
@@ -95,7 +95,7 @@ export class DeploymentService {
     return this.deployment(tenantId, id);
   }
 
-  /** Changes a deployment; the dialect decides if that creates a revision. */
+  /** Updates a deployment. The dialect determines whether the update creates a revision. */
   patch(tenantId: string, id: string, body: PatchDeploymentBody): StoredDeployment {
     return this.#change(tenantId, id, body, makesRevision(this.deps.dialect, body));
   }
@@ -116,7 +116,7 @@ export class DeploymentService {
     return this.deployment(tenantId, id);
   }
 
-  /** Resizes a deployment, which rolls out a revision. */
+  /** Changes the tier of a deployment, which rolls out a new revision. */
   resize(tenantId: string, id: string, change: TierChange): StoredDeployment {
     const { store } = this.deps;
     store.transaction(() => {
@@ -129,9 +129,9 @@ export class DeploymentService {
   }
 
   /**
-   * Creates a revision of the commit that was pushed to a branch.
+   * Creates a revision for the commit that was pushed to a branch.
    *
-   * @param alongside - Writes in the same transaction.
+   * @param alongside - Performs additional writes in the same transaction.
    */
   push(id: string, branch: string, commit: string | null, alongside: () => void): StoredRevision {
     const { store } = this.deps;
@@ -145,7 +145,7 @@ export class DeploymentService {
     return store.revisions.latest(id)!;
   }
 
-  /** Returns the name in the create request, or one generated for its agent; rejects a name that is in use. */
+  /** Returns the name from the create request, or a name generated from its agent. Rejects a name that is in use. */
   #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
     const { deployments, tracingProjects } = this.deps.store;
     if (agent) {
@@ -218,12 +218,15 @@ export class DeploymentService {
   }
 }
 
-/** Rollouts of longer names never end in some installations, and users do not choose these names. */
+/**
+ * Maximum length of generated names. In some installations, rollouts with longer names never complete, and users cannot
+ * change these names.
+ */
 const longestName = 21;
 
 /**
- * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`: letters, digits, and
- * dashes, starting with a letter.
+ * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`. The name contains
+ * letters, digits, and dashes, and starts with a letter.
  *
  * @param isTaken - Returns true if the name is in use.
  */
@@ -241,7 +244,7 @@ function nameOfAgent(
   }
 }
 
-/** Rejects a PATCH that would change a field that cannot be changed. The same value may be sent again. */
+/** Rejects a PATCH request that changes an immutable field. Sending the current value is allowed. */
 function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: PatchDeploymentBody): void {
   if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
   if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");
@@ -252,7 +255,7 @@ function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: 
   }
 }
 
-/** Returns a group of settings with a partial change merged into it; the dialect decides the meaning of null. */
+/** Merges a partial change into a group of settings. The dialect determines the meaning of null. */
 function mergeGroup<Group extends object>(
   name: "source_config" | "source_revision_config",
   kept: Group,

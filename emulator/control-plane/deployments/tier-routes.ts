@@ -61,7 +61,7 @@ function resizing(dialect: Dialect) {
   };
 }
 
-/** Adds the routes for the sizes of deployments. */
+/** Adds the routes for the tiers of deployments. */
 export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneDeps): void {
   const { deploymentService, store } = plane;
   const { whole, parts } = resizing(plane.dialect);

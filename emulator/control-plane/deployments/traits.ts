@@ -3,14 +3,14 @@ import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";
 
-/** New sizes of a deployment, complete or partial; null keeps a size. */
+/** New tier of a deployment, complete or partial. Null keeps a value unchanged. */
 export interface TierChange {
   deployment_tier?: DeploymentTier | null;
   compute_tier?: DeploymentTier | null;
   database_tier?: DeploymentTier | null;
 }
 
-/** Returns the settings of a create request, except the source. */
+/** Returns the settings of a create request, without the source. */
 export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   return defined({
     secretReferences: body.secret_references ?? undefined,
@@ -20,7 +20,7 @@ export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   });
 }
 
-/** Returns the traits after a PATCH; missing and null fields are unchanged. */
+/** Returns the traits after a PATCH request. Missing and null fields are unchanged. */
 export function changedTraits(
   { traits, sourceConfig }: StoredDeployment,
   body: PatchDeploymentBody,
@@ -40,7 +40,7 @@ export function changedTraits(
   };
 }
 
-/** Returns the traits after a resize. */
+/** Returns the traits after a tier change. */
 export function resized({ traits, sourceConfig }: StoredDeployment, change: TierChange): DeploymentTraits {
   const whole = change.deployment_tier ?? undefined;
   if (whole) {

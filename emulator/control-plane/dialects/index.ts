@@ -2,7 +2,10 @@ import type { DialectTable, WireSourceConfig, WireSourceRevisionConfig } from ".
 
 export type { DialectName, DialectTable as Dialect } from "../../../wire";
 
-/** Returns the source of a revision with the names that the control plane stores, independent of the dialect. */
+/**
+ * Returns the source of a revision with the field names that the control plane stores, which do not depend on the
+ * dialect.
+ */
 export function keptRevisionConfig(
   sent: WireSourceRevisionConfig | null | undefined,
   { graphConfigField }: DialectTable,
@@ -12,12 +15,12 @@ export function keptRevisionConfig(
   return path === undefined ? others : { ...others, graph_config_path: path };
 }
 
-/** Returns every field of `source_config` that the dialect has, null if there is no value. */
+/** Returns every field of `source_config` that the dialect has. Fields without a value are null. */
 export function shownSourceConfig(kept: WireSourceConfig, { fields }: DialectTable): WireSourceConfig {
   return Object.fromEntries(fields.sourceConfig.map((field) => [field, kept[field] ?? null]));
 }
 
-/** Returns every field of `source_revision_config` that the dialect has, null if there is no value. */
+/** Returns every field of `source_revision_config` that the dialect has. Fields without a value are null. */
 export function shownRevisionConfig(
   kept: WireSourceRevisionConfig | undefined,
   { fields, graphConfigField }: DialectTable,

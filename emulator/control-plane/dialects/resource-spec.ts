@@ -1,6 +1,9 @@
 import type { DialectTable, WireSourceConfig } from "../../../wire";
 
-/** Returns the source as the service stores it: its specification with cores to one decimal, and with defaults. */
+/**
+ * Returns the source as the service stores it: with defaults in its resource specification, and CPU cores rounded to
+ * one decimal place.
+ */
 export function completed(
   { checksResourceSpec, resourceSpecDefaults }: DialectTable,
   config: WireSourceConfig,

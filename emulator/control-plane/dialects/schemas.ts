@@ -14,12 +14,12 @@ import {
   wireSourceRevisionConfig,
 } from "../../../wire";
 
-/** Bodies and responses of one dialect, by their names in the published document. */
+/** Bodies and responses of one dialect, keyed by their names in the published OpenAPI document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;
 
 const built = new Map<string, DialectSchemas>();
 
-/** Returns the schemas of a dialect, which validate and are the source of the document. */
+/** Returns the schemas of a dialect, which are used both for validation and for the OpenAPI document. */
 export function schemasOf(dialect: DialectTable): DialectSchemas {
   const known = built.get(dialect.name);
   if (known) return known;
@@ -28,7 +28,7 @@ export function schemasOf(dialect: DialectTable): DialectSchemas {
   return schemas;
 }
 
-/** Fields that refer to integrations and listeners, if their format is validated. */
+/** Fields that refer to integrations and listeners, in dialects that validate their format. */
 const references = {
   integration_id: z.guid().nullish(),
   listener_id: z.guid().nullish(),
@@ -113,7 +113,7 @@ function buildSchemas(dialect: DialectTable) {
   };
 }
 
-/** Requires a deployment to have either a name or, if the dialect has agents, an agent in an environment. */
+/** Requires a deployment to have either a name or, if the dialect supports agents, an agent and an environment. */
 function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable): Body {
   if (!fields.create.includes("agent")) return body;
   return (body as unknown as typeof createDeploymentBody)
@@ -125,7 +125,7 @@ function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable)
     }) as unknown as Body;
 }
 
-/** Checks an object even if other parts of it are invalid, so that all faults are reported together. */
+/** Checks an object even if other parts of it are invalid, so that all errors are reported together. */
 const ofAnyObject = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 function page<Row extends z.ZodType>(row: Row) {
@@ -133,8 +133,8 @@ function page<Row extends z.ZodType>(row: Row) {
 }
 
 /**
- * Returns the schema with some of its fields. Its type is that of the whole schema, of which a dialect leaves fields
- * unused.
+ * Returns the schema with only some of its fields. The type is that of the complete schema, because a dialect uses only
+ * some of the fields.
  */
 function only<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, fields: readonly (keyof Shape)[]) {
   const shape = Object.fromEntries(fields.map((field) => [field, schema.shape[field]]));

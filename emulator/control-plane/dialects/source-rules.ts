@@ -8,12 +8,12 @@ import type {
 } from "../../../wire";
 import { refuse } from "../refusal";
 
-/** Returns the rule of the dialect for deployments with this source. */
+/** Returns the dialect's rule for deployments with this source. */
 export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }
 
-/** Fields that locate the source of a deployment; an empty string has no effect. */
+/** Fields that locate the source of a deployment. An empty string has no effect. */
 const origins = [
   "source_config.repo_url",
   "source_revision_config.repo_ref",
@@ -21,7 +21,7 @@ const origins = [
   "source_revision_config.image_uri",
 ];
 
-/** Rejects a create without the fields that its source requires. */
+/** Rejects a create request without the fields that its source requires. */
 export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
   const { required, forbidden } = ruleOf(dialect, body.source);
   for (const path of required)
@@ -33,28 +33,31 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Rejects an empty string if the source requires a value, or for any origin if the dialect does not define what it
- * requires. Fields that are missing in the body are unchanged.
+ * Rejects an empty string if the source requires a value, or for any origin if the dialect does not define required
+ * fields. Fields that are missing from the body are unchanged.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
   for (const path of dialect.sourceRules[source]?.required ?? origins)
     if (at(body, path) === "") throw refuse.source(`'${path}' must not be empty for source '${source}'.`);
 }
 
-/** Rejects an address that is not a web address, such as a script; an empty one means the deployment's own. */
+/**
+ * Rejects a URL that is not a web address, such as a `javascript:` URL. An empty string stands for the URL of the
+ * deployment itself.
+ */
 export function checkCustomUrl(source: WireSourceConfig | null | undefined): void {
   const url = source?.custom_url;
   if (!url || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
   throw refuse.source("'source_config.custom_url' must be an http or https URL.");
 }
 
-/** Rejects secrets under names that the service keeps for itself. */
+/** Rejects secrets with names that are reserved by the service. */
 export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
   const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));
   if (reserved) throw refuse.reservedSecret(reserved.name);
 }
 
-/** Rejects a tag that is to be built on push: a tag does not move. */
+/** Rejects a tag that is to be built on push, because tags do not move. */
 export function checkPushedRef(
   dialect: DialectTable,
   source: WireSourceConfig,

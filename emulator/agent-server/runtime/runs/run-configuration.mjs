@@ -4,21 +4,22 @@ import { runAuthentication } from "../modules.mjs";
 
 export const { applyAuthToRunConfig } = runAuthentication;
 
-/** Headers that no run receives: they belong to the platform. */
+/** Headers that are never passed to a run, because they belong to the platform. */
 const never = ["x-api-key", "x-tenant-id", "x-service-key"];
 
-/** Cron and due time, by the configuration of the run. */
+/** Cron and due time, keyed by the configuration of the run. */
 const deliveries = new WeakMap();
 const deliveryHeader = "x-cron-delivery";
 
 /**
- * Returns the cron and the due time for which a run with this configuration is created; `undefined` for a caller's run.
+ * Returns the cron and the due time that a run with this configuration is created for, or `undefined` if a caller
+ * created the run.
  */
 export const cronDelivery = (config) => deliveries.get(config);
 
 let isWanted = () => false;
 
-/** Applies `http.configurable_headers` of the project: names, in which `*` matches any characters. */
+/** Applies the `http.configurable_headers` of the project, a list of names in which `*` matches any characters. */
 export function chooseHeaders({ includes, include = [], excludes, exclude = [] } = {}) {
   const included = (includes ?? include ?? []).map(patternOf);
   const excluded = [...(excludes ?? exclude ?? []), ...never].map(patternOf);

@@ -1,6 +1,6 @@
-/** Converts the events of one run to those that its caller requested, in the form that clients read. */
+/** Converts the events of one run to those that its caller requested, in the format that clients expect. */
 export class RunEvents {
-  /** Last state that was sent, by kind of event, for example `values` or `values|<subgraph>`. */
+  /** Last state that was sent, by kind of event, such as `values` or `values|<subgraph>`. */
   #states = new Map();
 
   /** @param modes - Stream modes of the run. */

@@ -1,7 +1,7 @@
 /** Events of one run, numbered from 0, for any number of readers. */
 export class RunLog {
   events = [];
-  /** True if a reader has joined, even if it has left. */
+  /** True if a reader has ever joined, even if it has disconnected since. */
   joined = false;
   ended = false;
   /** Last state that was streamed, and the error that ended the run. */
@@ -18,8 +18,8 @@ export class RunLog {
   }
 
   /**
-   * Result for a caller that waits: the last state, with all interrupts of the run. Each interrupt is a separate
-   * event.
+   * Result for a caller that waits for the run: the last state, with all interrupts of the run. Each interrupt is a
+   * separate event.
    */
   get result() {
     return this.#interrupts.size > 0
@@ -38,7 +38,7 @@ export class RunLog {
     this.#wake();
   }
 
-  /** Waits for the next event, the end, the signal or `withinMs`. */
+  /** Resolves at the next event, when the run ends, when the signal aborts, or after `withinMs`. */
   changed(signal, withinMs) {
     return new Promise((resolve) => {
       const done = () => {

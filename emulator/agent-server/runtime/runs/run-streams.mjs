@@ -4,15 +4,18 @@ import { PROTOCOL_STREAM_RUN_KEY } from "../modules.mjs";
 import { RunEvents } from "./run-events.mjs";
 import { RunLog } from "./run-log.mjs";
 
-/** Time for which the events of a completed run can still be read. */
+/** Time in milliseconds for which the events of a completed run can still be read. */
 const keptMs = { plain: 60_000, resumable: 15 * 60_000 };
-/** Polling interval of readers, since a run may end without an event. */
+/** Polling interval of readers, because a run may end without an event. */
 const pollIntervalMs = 1000;
 
 export class RunStreams {
   #logs = new Map();
 
-  /** @param runs - Operations to find and cancel runs. @param threadStreams - Receives every event as well. */
+  /**
+   * @param runs - Operations that find and cancel runs.
+   * @param threadStreams - Receives every event as well.
+   */
   constructor(runs, threadStreams) {
     this.runs = runs;
     this.threadStreams = threadStreams;
@@ -24,7 +27,7 @@ export class RunStreams {
     return log;
   }
 
-  /** Opens the log of a run that starts. */
+  /** Opens the log of a run that is starting. */
   open({ run_id, thread_id, kwargs }) {
     const log = this.log(run_id);
     log.threadId = thread_id;
@@ -41,7 +44,10 @@ export class RunStreams {
     this.threadStreams.publish(log.threadId, { event, data });
   }
 
-  /** Reads a run's events; the first reader receives all, a later one those after `lastEventId` or only new ones. */
+  /**
+   * Reads the events of a run. The first reader receives all events; a later one receives those after `lastEventId`, or
+   * only new ones.
+   */
   async *join(runId, threadId, options, auth) {
     const { signal, lastEventId, ignore404, cancelOnDisconnect } = options ?? {};
     if (threadId != null) await this.runs.threads.get(threadId, auth);
@@ -62,7 +68,7 @@ export class RunStreams {
     this.#forgetStranger(runId, log);
   }
 
-  /** Waits until a run is over and its thread has settled; returns its log. */
+  /** Waits until a run has ended and its thread has settled. Returns the log of the run. */
   async over(runId, threadId, auth) {
     const log = this.log(runId);
     while (!log.ended) {

@@ -4,21 +4,26 @@ import { written } from "../persistence.mjs";
 import { cronDelivery } from "./run-configuration.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
-/** Runs as documented; overrides the runtime's where they differ. */
+/** Runs that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Runs extends FileSystemRuns {
-  /** Runs to be deleted as soon as they have stopped, together with their effects on the thread. */
+  /** Runs that are deleted, together with their effects on the thread, as soon as they have stopped. */
   #undone = new Set();
-  /** Runs that have ended but are not yet shown as ended by their thread, by thread. */
+  /** Runs that have ended but whose thread does not show it yet, keyed by thread. */
   #ending = new Map();
-  /** Promises that a starting run is on disk, by run; it is not shown as running before. */
+  /**
+   * Promises that resolve when a starting run is on disk, keyed by run. Until then, the run is not shown as running.
+   */
   #starting = new Map();
   #startedAt = new Map();
-  /** Threads that are deleted with their active run, by run. */
+  /** Threads that are deleted with their active run, keyed by run. */
   #temporary = new Map();
-  /** False while data is loaded, for which the runtime's workers do not wait, and when the process stops. */
+  /**
+   * False while data is being loaded, because the workers of the runtime do not wait for that, and when the process
+   * stops.
+   */
   #open = true;
 
-  /** @param ended - Called with every run that has ended or was interrupted while it was active. */
+  /** @param ended - Called for every run that ends or is interrupted while it is active. */
   constructor(conn, threads, threadStreams, ended) {
     super(conn);
     this.threads = threads;
@@ -74,7 +79,10 @@ export class Runs extends FileSystemRuns {
     });
   }
 
-  /** True if the run of a cron was created before. Its record is written a moment after the run, or outlives it. */
+  /**
+   * True if the run of a cron has already been created. The record of the delivery is written shortly after the run, or
+   * outlives it.
+   */
   #isDelivered({ cronId, dueAt }) {
     const due = new Date(dueAt).toISOString();
     return this.conn.with(
@@ -120,12 +128,12 @@ export class Runs extends FileSystemRuns {
     else await super.setStatus(runId, status);
   }
 
-  /** True if the effects of the run that has just ended on this thread are to be undone. */
+  /** True if the effects of the run that has just ended on this thread must be undone. */
   undoing(threadId) {
     return this.#undone.has(this.#ending.get(threadId)?.run_id);
   }
 
-  /** Records that the thread shows the end of its run. */
+  /** Records that the thread now shows the end of its run. */
   async settled(threadId, { checkpoint, exception, runIds = [] }) {
     for (const runId of runIds) this.stream.end(runId);
     const run = this.#ending.get(threadId);
@@ -165,7 +173,7 @@ export class Runs extends FileSystemRuns {
     }
   }
 
-  /** Deletes a run, after stopping it if it is active. */
+  /** Deletes a run. Stops it first if it is active. */
   async delete(runId, threadId, auth) {
     const run = await this.get(runId, threadId, auth);
     if (run?.status !== "running") {

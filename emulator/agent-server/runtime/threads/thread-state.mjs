@@ -24,7 +24,7 @@ function complete(state) {
   };
 }
 
-/** Returns the text of an error: errors are stored as objects, which the runtime turns into JSON. */
+/** Returns the message of an error. Errors are stored as objects, which the runtime would convert to JSON. */
 function textOf(error) {
   try {
     const { name, message } = JSON.parse(error);

@@ -1,10 +1,10 @@
 import { RunLog } from "../runs/run-log.mjs";
 
-/** Maximum number of events per thread, and of unwatched threads, that are kept for readers. */
+/** Maximum number of events that are kept per thread, and maximum number of threads that are kept without readers. */
 const keptEvents = 1000;
 const keptThreads = 100;
 
-/** Events on threads, one run after another, for the readers that watch a thread. */
+/** Events on threads, one run after another, for readers that follow a thread. */
 export class ThreadStreams {
   #logs = new Map();
 
@@ -35,7 +35,10 @@ export class ThreadStreams {
     this.#logs.delete(threadId);
   }
 
-  /** Follows a thread until the signal or its deletion; `last` is `-`, the number of an event, or absent. */
+  /**
+   * Follows a thread until the signal aborts or the thread is deleted; `last` is `-`, the number of an event, or
+   * absent.
+   */
   async *follow(threadId, { last, modes, signal }) {
     const log = this.#log(threadId);
     log.watchers += 1;

@@ -2,9 +2,9 @@ import { HTTPException } from "hono/http-exception";
 import { checkpointer, FileSystemThreads, serializeError, StreamManager } from "../modules.mjs";
 import { stateSnapshotToThreadState } from "./thread-state.mjs";
 
-/** Threads as documented; overrides the runtime's where they differ. */
+/** Threads that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Threads extends FileSystemThreads {
-  /** @param settled - Called when a thread's active run is over and the thread shows it. */
+  /** @param settled - Called when the active run of a thread has ended and the thread shows it. */
   constructor(conn, settled) {
     super(conn);
     this.settled = settled;
@@ -50,7 +50,7 @@ export class Threads extends FileSystemThreads {
     return deleted;
   }
 
-  /** Records the end of a thread's active run; its results are in `checkpoint` and `exception`. */
+  /** Records the end of the active run of a thread. The results are in `checkpoint` and `exception`. */
   async setStatus(threadId, { checkpoint, exception }) {
     const undone = this.undoing(threadId);
     const known = await this.conn.with((state) => state.threads[threadId] !== undefined);
@@ -73,7 +73,7 @@ export class Threads extends FileSystemThreads {
     await this.settled(threadId, { checkpoint, exception });
   }
 
-  /** Updates the status after runs were removed, to show if any are active. */
+  /** Updates the status of a thread to show whether any runs are active. */
   async countActive(threadId) {
     const active = await this.#activeRuns(threadId);
     await this.conn.with((state) => {
@@ -97,7 +97,7 @@ export class Threads extends FileSystemThreads {
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
-  /** Returns the state to show if a run was interrupted before it reported one. */
+  /** Returns the latest state of a thread, which is shown if a run was interrupted before it reported a state. */
   async #latest(threadId) {
     try {
       const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });
@@ -131,12 +131,12 @@ export class Threads extends FileSystemThreads {
   }
 }
 
-/** True if a thread has these values; to the runtime, a thread without state has all values. */
+/** True if a thread has these values. In the runtime, a thread without state would match all values. */
 function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }
 
-/** Rejects updates that the graph rejects, such as one by a missing node, as faults of the caller. */
+/** Reports updates that the graph rejects, such as one from an unknown node, as errors of the caller. */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];
   return async (...args) => {
