@@ -35,13 +35,16 @@ export class Folders {
     return join(this.#deployment(deploymentId), "revisions", revisionId);
   }
 
-  /** Creates the folders of a rollout. @throws StorageFault */
+  /**
+   * Creates the folders of a rollout.
+   * @throws StorageFault
+   */
   prepare(deploymentId: string, revisionId: string): void {
     for (const folder of [this.data(deploymentId), this.revision(deploymentId, revisionId)])
       makeOwnFolder(folder);
   }
 
-  /** Returns the folder of the unpacked source that was uploaded. */
+  /** Returns the folder that an uploaded source was unpacked into. */
   upload({ deploymentId, uploadId }: UploadName): string {
     return join(this.#deployment(deploymentId), "uploads", uploadId);
   }
@@ -50,14 +53,20 @@ export class Folders {
     return this.#root !== undefined && existsSync(this.upload(named));
   }
 
-  /** Creates a folder in which an upload is unpacked. @throws StorageFault */
+  /**
+   * Creates a folder for unpacking an upload.
+   * @throws StorageFault
+   */
   makeUnpacking(): string {
     const folder = join(this.#rootFolder(), unpackingFolder, randomUUID());
     makeOwnFolder(folder);
     return folder;
   }
 
-  /** Moves an unpacked upload to its place, which replaces an existing one of that name. @throws StorageFault */
+  /**
+   * Moves an unpacked upload to its final location and replaces an existing upload with the same name.
+   * @throws StorageFault
+   */
   keepUpload(unpacked: string, named: UploadName): void {
     const folder = this.upload(named);
     makeOwnFolder(dirname(folder));
@@ -67,18 +76,18 @@ export class Folders {
     });
   }
 
-  /** Removes the rest of such a folder, and the upload that it replaced. */
+  /** Removes the folder that an upload was unpacked into, and the upload that it replaced. */
   async discardUnpacking(unpacked: string): Promise<void> {
     for (const folder of [unpacked, unpacked + removedEnding]) await remove(folder);
   }
 
-  /** Returns the folders in which an upload is being unpacked, or was when an earlier process ended. */
+  /** Returns the folders in which an upload is being unpacked, or was being unpacked when an earlier process exited. */
   unpacking(): string[] {
     const folder = this.#root && join(this.#root, unpackingFolder);
     return folder && existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   }
 
-  /** Returns the folders that belong to none of these deployments, and are not being removed. */
+  /** Returns the folders that do not belong to any of these deployments and are not being removed. */
   unknown(deploymentIds: string[]): string[] {
     return this.#all()
       .filter((name) => !name.endsWith(removedEnding) && !deploymentIds.includes(name))
@@ -91,20 +100,20 @@ export class Folders {
   }
 
   /**
-   * Removes the folders of a deployment's revisions except those specified, and except those created after the call.
+   * Removes the folders of a deployment's revisions, except for the specified ones and those created after the call.
    */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
   }
 
-  /** Removes the folder of a revision that will never serve. */
+  /** Removes the folder of a revision that will never serve requests. */
   async removeRevision(deploymentId: string, revisionId: string): Promise<void> {
     await remove(this.revision(deploymentId, revisionId));
   }
 
   /**
-   * Removes the folder of a deployment. It is renamed before this returns, so that it can be found if the removal is
-   * interrupted: an unknown folder alone is no reason to remove it.
+   * Removes the folder of a deployment. The folder is renamed synchronously, so that an interrupted removal can be
+   * detected. An unknown folder with any other name is never removed.
    */
   async remove(deploymentId: string): Promise<void> {
     if (!this.#root) return;
@@ -114,7 +123,7 @@ export class Folders {
     await remove(removed);
   }
 
-  /** Removes the temporary folder, if one is used. */
+  /** Removes the temporary folder, if there is one. */
   async close(): Promise<void> {
     if (this.#temporary && this.#root) await remove(this.#root);
   }

@@ -1,2 +1,2 @@
-/** Prefix under which self-hosted installations serve the control plane. */
+/** Path prefix of the control plane in self-hosted installations. */
 export const selfHostedPrefix = "/api-host";

@@ -2,7 +2,7 @@ import type { ValidationItem } from "../../wire";
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
 
-/** Refusal of a request; the response is `{"detail": …}`. */
+/** Error for a rejected request. The response is `{"detail": …}`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refusals by subject. */
+/** Errors for rejected requests, by subject. */
 export const refuse = {
   noKey: () => new Refusal(401, "Missing API key: send it in the X-Api-Key header."),
   badKey: () => new Refusal(401, "Invalid API key."),

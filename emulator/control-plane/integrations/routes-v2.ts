@@ -15,7 +15,7 @@ import {
 import { failureAnswer } from "../routes/schemas";
 import { Refusal } from "../refusal";
 
-/** Query of lists that are paged with a cursor. */
+/** Query of lists that use a cursor for pagination. */
 const cursorQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
   /** `next_cursor` of the previous page. */
@@ -76,7 +76,7 @@ const linkForge = createRoute({
   },
 });
 
-/** Adds the second version of the integration routes: paged lists, and links that create integrations. */
+/** Adds version 2 of the integration routes: paginated lists, and links that create integrations. */
 export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const all = integrations.list(c.get("tenantId"), "github").map(integrationRecordOf);
@@ -111,7 +111,7 @@ export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integr
   });
 }
 
-/** Returns one page of `all`, and the cursor of the next one, if there is one. */
+/** Returns one page of `all`, and the cursor of the next page if there is one. */
 function pageBehind<Item>(
   all: readonly Item[],
   { page_size, cursor }: z.infer<typeof cursorQuery>,

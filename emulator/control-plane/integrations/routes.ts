@@ -12,10 +12,10 @@ import { failureAnswer, wholeList } from "../routes/schemas";
 
 export { integrationRoutesV2 } from "./routes-v2";
 
-/** Paths that need a key and a workspace. */
+/** Paths that require a key and a workspace. */
 export const integrationPaths = ["/v1/integrations/*", "/v2/integrations/*"];
 
-/** Serves the page of an installation link: opening it simulates the installation of the app by a user. */
+/** Serves the page of an installation link. Opening the page simulates a user who installs the app. */
 export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   api.get(`${installationPath}/:link`, (c) => {
     const { integration, returnTo } = integrations.install(c.req.param("link"));
@@ -26,7 +26,7 @@ export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: 
   });
 }
 
-/** Adds the first version of the integration routes: complete lists, for each kind of app. */
+/** Adds version 1 of the integration routes: complete lists, for each kind of app. */
 export function integrationRoutesV1(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneDeps): void {
   const kinds: [IntegrationKind, string, string][] = [
     ["github", "/v1/integrations/github", "GitHub"],

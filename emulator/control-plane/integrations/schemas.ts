@@ -32,7 +32,7 @@ export const repositoriesAnswer = githubRepositoriesList
 export const installLinkAnswer = githubInstallLink.extend({}).openapi("GithubInstallLink");
 export const forgeInstallLinkAnswer = engineInstallLink.extend({}).openapi("EngineInstallLink");
 
-/** Body of a request for a link, all of which may be missing. */
+/** Body of a request for an installation link. All fields are optional. */
 export const installLinkBody = githubInstallLinkRequest.extend({}).openapi("GithubInstallLinkRequest");
 
 export const integrationPath = z.object({ integration_id: z.guid() });

@@ -1,9 +1,9 @@
 import type { IntegrationKind } from "../store/integrations";
 
-/** A repository to which a seeded integration has access. */
+/** A repository that a seeded integration has access to. */
 export interface RepositorySeed {
   name: string;
-  /** @default the integration's name */
+  /** @default the name of the integration */
   owner?: string;
   /** URL that deployments send as `repo_url`. */
   url: string;
@@ -11,9 +11,9 @@ export interface RepositorySeed {
   defaultBranch?: string;
 }
 
-/** An integration that exists without an installation. */
+/** An integration that exists without the app being installed. */
 export interface IntegrationSeed {
-  /** @default created once and kept */
+  /** @default generated once and then kept */
   id?: string;
   /** Name of the account, unique per kind in a workspace. */
   name: string;
@@ -21,9 +21,12 @@ export interface IntegrationSeed {
   kind?: IntegrationKind;
   /** @default the first workspace of the first organization */
   tenantId?: string;
-  /** @default the next one */
+  /** @default the next unused id */
   installationId?: number;
   repositories?: RepositorySeed[];
-  /** Folder of git repositories, bare or not, as `<name>` or `<owner>/<name>`; read whenever they are listed. */
+  /**
+   * Folder of git repositories, bare or not, as `<name>` or `<owner>/<name>`. It is read each time the repositories are
+   * listed.
+   */
   folder?: string;
 }

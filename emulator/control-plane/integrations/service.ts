@@ -11,13 +11,13 @@ import { pathToFileURL } from "node:url";
 /** Path of the page that simulates the installation of the git host's app. */
 export const installationPath = "/v2/integrations/local";
 
-/** Result of an installation, and the URL to which the browser returns. */
+/** Result of an installation, and the URL that the browser returns to. */
 export interface Installed {
   integration: StoredIntegration;
   returnTo: string | null;
 }
 
-/** Installations of the git host's app in workspaces, and the repositories to which they have access. */
+/** Installations of the git host's app in workspaces, and the repositories that they have access to. */
 export class IntegrationService {
   constructor(
     private readonly store: Store,
@@ -28,7 +28,7 @@ export class IntegrationService {
     return this.store.integrations.of(tenantId, kind);
   }
 
-  /** Returns an integration of the workspace; integrations of other workspaces are not found. */
+  /** Returns an integration of the workspace. Integrations of other workspaces are reported as not found. */
   integration(tenantId: string, kind: IntegrationKind, id: string): StoredIntegration {
     const found = this.store.integrations.find(id);
     if (found?.tenantId !== tenantId || found.kind !== kind)
@@ -48,14 +48,14 @@ export class IntegrationService {
     }));
   }
 
-  /** Returns the address at which a user installs the app; opening it creates an integration. */
+  /** Returns the URL where a user installs the app. Opening it creates an integration. */
   installationLink(tenantId: string, kind: IntegrationKind, returnTo: string | null): string {
     const id = randomBytes(18).toString("base64url");
     this.store.integrations.insertInstallation({ id, tenantId, kind, returnTo });
     return `${this.baseUrl()}${installationPath}/${id}`;
   }
 
-  /** Simulates the user at that address. A repeated call returns the same integration. */
+  /** Simulates a user who opens that URL. A repeated call returns the same integration. */
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
@@ -66,7 +66,7 @@ export class IntegrationService {
     });
   }
 
-  /** Creates an integration, or updates the one of that name from the seed. */
+  /** Creates an integration, or updates the existing one with the same name. */
   seed(seed: IntegrationSeed, defaultTenant: string): StoredIntegration {
     return this.store.transaction(() => {
       const { integrations } = this.store;
@@ -96,7 +96,7 @@ export class IntegrationService {
     });
   }
 
-  /** Simulates a user who revokes the access of the app. */
+  /** Simulates a user who revokes the app's access. */
   remove(id: string): void {
     if (!this.store.integrations.find(id)) throw new Refusal(404, `Integration ID ${id} not found.`);
     this.store.integrations.remove(id);
@@ -109,7 +109,8 @@ function idOf({ url }: StoredRepository): number {
 }
 
 /**
- * Returns the git repositories in a folder: those directly in it, which belong to `owner`, and those one folder below.
+ * Returns the git repositories in a folder: those directly in the folder, which belong to `owner`, and those one level
+ * below.
  */
 function repositoriesIn(folder: string, owner: string): StoredRepository[] {
   return subfolders(resolve(folder)).flatMap((path) => {
@@ -134,7 +135,7 @@ function isRepository(path: string): boolean {
   return gitFolder(path) !== undefined;
 }
 
-/** Returns the folder with git's own files: the repository itself if it is bare. */
+/** Returns the folder that contains git's own files: the repository itself if it is bare. */
 function gitFolder(path: string): string | undefined {
   return [path, join(path, ".git")].find(
     (candidate) => existsSync(join(candidate, "HEAD")) && existsSync(join(candidate, "objects")),

@@ -13,12 +13,12 @@ import {
 
 const computeConfig = listenerComputeConfig.extend({}).openapi("ListenerComputeConfig");
 
-/** Body of a create. */
+/** Body of a create request. */
 const listenerBody = listenerCreateRequest
   .extend({ compute_config: computeConfig })
   .openapi("ListenerCreateRequest");
 
-/** Body of a PATCH. Fields that cannot be changed may be sent again with the same value. */
+/** Body of a PATCH request. Immutable fields may be sent with their current value. */
 const listenerPatchBody = listenerPatchRequest
   .extend({
     compute_config: computeConfig.nullish(),
@@ -37,7 +37,7 @@ const listenersAnswer = z
 
 const listenerPath = z.object({ listener_id: z.guid() });
 
-/** Paths that need a key and a workspace. */
+/** Paths that require a key and a workspace. */
 export const listenerPaths = ["/v2/listeners", "/v2/listeners/*"];
 
 const common = { tags: ["Listeners (v2)"], security: keyAndTenant };
@@ -99,7 +99,7 @@ const remove = createRoute({
   responses: { 204: { description: "The listener was deleted." }, ...noSuch, ...accessFailures },
 });
 
-/** Adds the routes that create, read, change and delete listeners. */
+/** Adds the routes that create, read, update, and delete listeners. */
 export function listenerRoutes(api: OpenAPIHono<PlaneEnvironment>, { store, listeners }: PlaneDeps): void {
   api.openapi(list, (c) => {
     const { limit, offset } = c.req.valid("query");

@@ -5,7 +5,7 @@ import type { StoredListener } from "../store/listeners";
 import type { Store } from "../store/store";
 import { Refusal } from "../refusal";
 
-/** Body of a PATCH: it may repeat `compute_type` and `compute_id`, but not change them. */
+/** Body of a PATCH request. It may include `compute_type` and `compute_id`, but cannot change them. */
 type ListenerChange = ListenerPatchRequest & { compute_type?: string | null; compute_id?: string | null };
 
 /** Listeners of workspaces, which roll out deployments in a user's own cluster. */
@@ -14,22 +14,22 @@ export class ListenerService {
 
   constructor(private readonly store: Store) {}
 
-  /** Moves an organization to or from the self-hosted enterprise plan. */
+  /** Moves an organization onto or off the self-hosted enterprise plan. */
   setPlan(organization: string, selfHostedEnterprise: boolean): void {
     this.#plans.set(organization, selfHostedEnterprise);
   }
 
-  /** Restores the plans that the organizations had at the start. */
+  /** Restores the initial plans of the organizations. */
   resetPlans(): void {
     this.#plans.clear();
   }
 
-  /** Rejects organizations that may not have listeners. */
+  /** Rejects organizations whose plan does not include listeners. */
   requirePlan({ name, selfHostedEnterprise = true }: Organization, tenantId: string): void {
     if (!(this.#plans.get(name) ?? selfHostedEnterprise)) throw refuseListener.plan(tenantId);
   }
 
-  /** Returns a listener of the workspace; listeners of other workspaces are not found. */
+  /** Returns a listener of the workspace. Listeners of other workspaces are reported as not found. */
   listener(tenantId: string, id: string): StoredListener {
     const found = this.store.listeners.find(id);
     if (found?.tenantId !== tenantId) throw refuseListener.unknown(id);
@@ -87,7 +87,7 @@ export function listenerRecordOf(listener: StoredListener): ListenerRecord {
   };
 }
 
-/** Refusals that concern listeners, in the service's words if they are known. */
+/** Errors that concern listeners, with the messages of the real service if they are known. */
 const refuseListener = {
   plan: (tenantId: string) =>
     new Refusal(

@@ -13,7 +13,7 @@ const entry = revisionLogEntry.extend({}).openapi("LogEntry");
 /** A page of log lines. */
 export const logsAnswer = revisionLogs.extend({ logs: z.array(entry) }).openapi("LogsResponse");
 
-/** A page of log lines, in the form of the newer path. */
+/** A page of log lines, in the format of the newer path. */
 export const logItemsAnswer = z
   .object({ items: z.array(entry), next_cursor: z.string().nullable() })
   .openapi("DeploymentLogsList");
@@ -27,13 +27,13 @@ const narrowing = {
   end_time: moment.optional(),
   query: z.string().optional(),
   level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]).optional(),
-  /** Only lines that contain the id of this run. */
+  /** Includes only lines that contain the id of this run. */
   run_id: z.string().optional(),
 };
 
 const cursor = z.coerce.number().int().min(0);
 
-/** Query of all logs of a deployment. */
+/** Query for all logs of a deployment. */
 export const deploymentLogsQuery = z.strictObject({
   ...narrowing,
   type: type.optional(),
@@ -43,7 +43,7 @@ export const deploymentLogsQuery = z.strictObject({
   offset: cursor.optional(),
 });
 
-/** Returns the query of a revision's log. */
+/** Returns the query schema for the log of a revision. */
 export function logsQuery(typeRequired: boolean): typeof deploymentLogsQuery {
   return typeRequired
     ? (deploymentLogsQuery.extend({ type }) as unknown as typeof deploymentLogsQuery)
@@ -62,7 +62,7 @@ export const logItemsQuery = z.strictObject({
   cursor: cursor.optional(),
 });
 
-/** Body of the older paths: the same fields, each of which may be null. */
+/** Body of requests to the older paths: the same fields, each of which may be null. */
 export const legacyLogsBody = z.object({
   order,
   limit: z.number().int().min(1).max(1000).default(50),

@@ -9,14 +9,14 @@ export interface Branch {
   branch: string;
 }
 
-/** Returns the branch that `ref` names, or `undefined` for tags and commits. */
+/** Returns the branch that `ref` refers to, or `undefined` for tags and commits. */
 export function branchOf(ref: string | null | undefined): string | undefined {
   if (!ref || isCommit(ref)) return undefined;
   const branch = ref.replace(/^refs\/heads\//, "");
   return branch.startsWith("refs/") || branch === "HEAD" ? undefined : branch;
 }
 
-/** Returns the branch whose pushes build a deployment, if it is built on push. */
+/** Returns the branch that a deployment follows, or `undefined` if it is not built on push. */
 export function followedBranch(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,
@@ -27,7 +27,7 @@ export function followedBranch(
   return { repoUrl, branch };
 }
 
-/** True if two addresses point to the same repository, judging by their spelling. */
+/** True if two URLs point to the same repository, based on their spelling. */
 export function sameRepository(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

@@ -8,7 +8,7 @@ import { type Branch, branchOf, followedBranch } from "./branch";
 export interface PushEventsDeps {
   store: Store;
   deploymentService: DeploymentService;
-  /** True if the commits of revisions are commits of the repository. */
+  /** True if the commits of revisions exist in the repository. */
   buildsAreReal: boolean;
 }
 
@@ -17,14 +17,14 @@ interface Following {
   latest: StoredRevision | undefined;
 }
 
-/** Detects pushes, and creates revisions from them. */
+/** Detects pushes and creates revisions from them. */
 export class PushEvents {
   constructor(private readonly deps: PushEventsDeps) {}
 
   /**
    * Records the current commit of a deployment's branch.
    *
-   * @param head - Null if the branch does not exist; its creation then does not count as a push.
+   * @param head - Null if the branch does not exist. Its later creation is not treated as a push.
    * @returns the created revision, if there was a push.
    */
   seen(deploymentId: string, wanted: Branch, head: string | null): StoredRevision | undefined {
@@ -42,7 +42,7 @@ export class PushEvents {
     return undefined;
   }
 
-  /** Records a reported push. A commit that is already known creates no revision. */
+  /** Records a push that was reported. A commit that is already known does not create a revision. */
   learn(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
     const following = this.#following(deploymentId, wanted);
     if (!following) return undefined;
@@ -51,9 +51,7 @@ export class PushEvents {
     return isKnown ? undefined : this.#build(following, wanted, commit);
   }
 
-  /**
-   * Ignores a deployment that does not follow a branch: commits that are pushed in the meantime are not built later.
-   */
+  /** Records that a deployment does not follow a branch, so that commits pushed in the meantime are not built later. */
   ignore(deploymentId: string): void {
     const { store } = this.deps;
     void store.eventually(() => {
@@ -62,7 +60,9 @@ export class PushEvents {
     });
   }
 
-  /** Returns the deployment if it still exists and follows that branch, since reading a repository takes time. */
+  /**
+   * Returns the deployment if it still exists and still follows the branch, because reading a repository takes time.
+   */
   #following(deploymentId: string, { repoUrl, branch }: Branch): Following | undefined {
     const deployment = this.deps.store.deployments.find(deploymentId);
     const latest = this.deps.store.revisions.latest(deploymentId);
@@ -71,7 +71,7 @@ export class PushEvents {
     return followed?.repoUrl === repoUrl && followed.branch === branch ? { deployment, latest } : undefined;
   }
 
-  /** True if the build that determines the branch's commit is still running. */
+  /** True if the build that determines the commit of the branch is still running. */
   #isUndecided(latest: StoredRevision | undefined, branch: string): boolean {
     return (
       this.deps.buildsAreReal &&
@@ -82,7 +82,7 @@ export class PushEvents {
     );
   }
 
-  /** Returns the commit from which the newest revision was built, if it was built from this branch. */
+  /** Returns the commit that the newest revision was built from, if it was built from this branch. */
   #built(latest: StoredRevision | undefined, branch: string): string | null {
     if (!this.deps.buildsAreReal || branchOf(latest?.sourceRevisionConfig.repo_ref) !== branch) return null;
     return latest?.resolvedCommit ?? null;

@@ -11,7 +11,7 @@ export interface PushWatchDeps extends PushEventsDeps {
   remoteBranches: RemoteBranches;
   /** Polling interval in seconds; 0 disables polling. */
   seconds: number;
-  /** Called with faults of the control plane itself. */
+  /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export class PushWatch {
     if (this.deps.seconds > 0) this.#lookIn(0);
   }
 
-  /** Records a deployment that is new or was changed. */
+  /** Records a deployment that was created or changed. */
   changed(deploymentId: string): void {
     if (this.deps.seconds <= 0) return;
     const followed = this.#followed().filter((one) => one.deploymentId === deploymentId);
@@ -44,10 +44,10 @@ export class PushWatch {
   }
 
   /**
-   * Immediately handles a push.
+   * Immediately processes a push.
    *
-   * @param commit - Pushed commit. If missing, it is read from the repository if repositories are polled; otherwise the
-   * push is accepted without one.
+   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the
+   * push is accepted without a commit.
    * @returns the ids of the created revisions.
    */
   async notify(repoUrl: string, ref: string, commit?: string): Promise<string[]> {
@@ -88,7 +88,8 @@ export class PushWatch {
   }
 
   /**
-   * Reads one repository after another, then updates each deployment; resolves with the ids of the created revisions.
+   * Reads the repositories one after another, and then updates each deployment. Resolves with the ids of the created
+   * revisions.
    */
   async #eachRepository(
     followed: Followed[],

@@ -1,13 +1,16 @@
-/** Quirks of the real service that can surprise its users, each off by default. */
+/** Quirks of the real service that can surprise its users. All are disabled by default. */
 export interface Quirks {
-  /** A deployment that is deleted without `delete_tracing_project` leaves a tracing project that reserves its name. */
+  /** Deployments that are deleted without `delete_tracing_project` leave a tracing project that reserves their name. */
   orphanedTracingProjects: boolean;
-  /** Names of more than 21 characters never become ready, as on self-hosted installations. */
+  /** Deployments with names longer than 21 characters never become ready, as on self-hosted installations. */
   longNamesNeverReady: boolean;
-  /** The first rollout waits this long for the deployment's database, which is AWAITING_DATABASE. */
+  /**
+   * Number of seconds that the first rollout waits for the database of the deployment, whose status is
+   * AWAITING_DATABASE.
+   */
   databaseSeconds: number;
   /**
-   * API keys belong to the organization, so a request without a tenant is rejected with 403, even if a dialect allows
+   * API keys belong to the organization, so a request without a tenant is rejected with 403, even if the dialect allows
    * it.
    */
   organizationKeys: boolean;
@@ -21,5 +24,5 @@ export const noQuirks: Readonly<Quirks> = {
   organizationKeys: false,
 };
 
-/** The longest name that becomes ready on a self-hosted installation. */
+/** Maximum length of a name that becomes ready on a self-hosted installation. */
 export const longestReadyName = 21;

@@ -7,14 +7,14 @@ import type {
   RunningAgent,
 } from "../../rollout/rollout";
 
-/** State of a deployment's agent; `soon` means that it is about to serve. */
+/** State of a deployment's agent; `soon` means that the agent is about to serve requests. */
 export type AgentState =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   | { kind: "down"; detail: string; soon: boolean };
 
-/** Pauses before a crashed agent is started again; the last one repeats. */
+/** Delays before a crashed agent is restarted, in milliseconds. The last delay repeats. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-/** Uptime after which earlier crashes of an agent no longer count. */
+/** Uptime after which earlier crashes of an agent are ignored, in milliseconds. */
 const healthyMs = 60_000;
 
 interface Post {
@@ -22,16 +22,16 @@ interface Post {
   report: RolloutReport;
   agent: RunningAgent | undefined;
   detail: string;
-  /** True if it is about to serve. */
+  /** True if the agent is about to serve requests. */
   soon: boolean;
   crashes: number;
   since: number;
-  /** Aborted when the agent is to be stopped. */
+  /** Aborts when the agent must stop. */
   stopRequest: AbortController;
   work: Promise<void>;
 }
 
-/** Serving agents, one per deployment; an agent that exits unexpectedly is restarted. */
+/** Running agents, one per deployment. An agent that exits unexpectedly is restarted. */
 export class Agents {
   readonly #posts = new Map<string, Post>();
 
@@ -49,7 +49,7 @@ export class Agents {
     return { kind: "serving", origin, ...(internalApi ? { internalApi } : {}) };
   }
 
-  /** Replaces the previous agent, which is stopped, with a newly rolled out one. */
+  /** Stops the previous agent and replaces it with a newly rolled out one. */
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);
@@ -60,7 +60,8 @@ export class Agents {
   }
 
   /**
-   * Hands the data of the previous agent to the new one; the previous one must have ended so that the data is complete.
+   * Hands over the data of the previous agent to the new one. The previous agent must have exited first, so that its
+   * data is complete.
    */
   async #succeed(post: Post, agent: RunningAgent, before: Post | undefined): Promise<void> {
     post.detail = "The agent of a new revision is starting to serve.";

@@ -8,15 +8,15 @@ import { type TransitionCause, transition } from "./transition";
 /** Result of a rollout. */
 export interface Verdict {
   status: string;
-  /** Becomes the revision's `status_message`. */
+  /** Message that is reported as the `status_message` of the revision. */
   message: string | null;
 }
 
-/** Records the progress of revisions, and creates the jobs of rollouts. */
+/** Records the progress of revisions, and creates the jobs for rollouts. */
 export class RolloutRecorder {
   /**
-   * @param folders - Absent if rollouts use none.
-   * @param transitionCause - Returns which moves a revision's status may make now.
+   * @param folders - Absent if rollouts do not use folders.
+   * @param transitionCause - Returns which status changes are currently allowed for a revision.
    */
   constructor(
     private readonly store: Store,
@@ -55,7 +55,7 @@ export class RolloutRecorder {
     };
   }
 
-  /** Changes a revision's status if the move is valid and its rollout is not over. */
+  /** Changes the status of a revision if the change is valid and its rollout has not ended. */
   move(revisionId: string, to: string): void {
     this.#eventually(revisionId, (revision) => {
       const status = transition(revision.status, to, this.transitionCause(this.job(revision)));
@@ -75,7 +75,7 @@ export class RolloutRecorder {
     );
   }
 
-  /** Records the result that was set manually for a rollout. */
+  /** Records a result that was set manually for a rollout. */
   endNow(revision: StoredRevision, verdict: Verdict): void {
     this.store.logs.flush();
     this.store.transaction(() => this.#end(revision, verdict));
@@ -84,8 +84,8 @@ export class RolloutRecorder {
   /**
    * Records the result of a rollout, unless it has already ended.
    *
-   * @param verdictOn - Returns the verdict on the revision at that time.
-   * @param signal - Cancels the attempt while it cannot be written.
+   * @param verdictOn - Returns the result for the current state of the revision.
+   * @param signal - Cancels the attempt if the result cannot be written yet.
    * @returns true if the rollout ended with this result.
    */
   async end(
@@ -103,7 +103,7 @@ export class RolloutRecorder {
     return ended;
   }
 
-  /** Ends the rollout; a success also sets the active revision. */
+  /** Ends the rollout. If it succeeded, the revision becomes the active one. */
   #end(revision: StoredRevision, { status, message }: Verdict): void {
     this.store.revisions.update({ ...revision, status, statusMessage: message, phase: "ended" });
     const deployment = this.store.deployments.find(revision.deploymentId);

@@ -19,15 +19,15 @@ export interface SupervisorDeps {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
-  /** Absent if rollouts use none. */
+  /** Absent if rollouts do not use folders. */
   folders: Folders | undefined;
-  /** Returns which moves the revision's status may make now. */
+  /** Returns which status changes are currently allowed for the revision. */
   transitionCause(job: RolloutJob): TransitionCause;
-  /** True if only the newest waiting revision is rolled out, and earlier ones are SKIPPED. */
+  /** True if only the newest waiting revision is rolled out and earlier ones are SKIPPED. */
   skipsSuperseded: boolean;
   /** Called for every deployment that is permanently stopped. */
   released(deploymentId: string): void;
-  /** Called with faults of the control plane itself. */
+  /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ interface Rollout {
 }
 
 /**
- * Runs rollouts: one at a time per deployment, with later ones queued. Only a successful rollout replaces the serving
+ * Runs rollouts one at a time per deployment, and queues the others. Only a successful rollout replaces the running
  * agent.
  */
 export class Supervisor {
@@ -54,7 +54,7 @@ export class Supervisor {
     this.#recorder = new RolloutRecorder(deps.store, deps.folders, (job) => deps.transitionCause(job));
   }
 
-  /** Ends processes of an earlier control plane that was killed together with its supervisor processes. */
+  /** Stops processes of an earlier control plane that was killed together with its supervisor processes. */
   async endLeftovers(): Promise<void> {
     await this.#endProcessesOf(this.deps.store.deployments.all().map(({ id }) => id));
   }
@@ -64,7 +64,7 @@ export class Supervisor {
     if (folders) await killTreesOf(deploymentIds.map((id) => treeOwner(folders.data(id))));
   }
 
-  /** Resumes the work of an earlier process: agents that served are restarted, and so are unfinished rollouts. */
+  /** Resumes the work of an earlier process: restarts agents that were running, and restarts unfinished rollouts. */
   resume(): void {
     for (const deployment of this.deps.store.deployments.all()) {
       if (deployment.goneAt !== null) continue;
@@ -76,7 +76,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts the deployment's next revision if no rollout is running and its database is ready; the others stay queued.
+   * Starts the rollout of the deployment's next revision if no other rollout is running and its database is ready.
+   * Later revisions stay queued.
    */
   wake(deploymentId: string): void {
     if (this.#closing) return;
@@ -91,8 +92,8 @@ export class Supervisor {
   }
 
   /**
-   * Returns the revisions that remain to be rolled out, oldest first: a started one is finished; of the others only the
-   * newest counts.
+   * Returns the revisions that still have to be rolled out, oldest first. A rollout that has started is completed. Of
+   * the waiting revisions, only the newest is rolled out.
    */
   #withoutSuperseded(unfinished: StoredRevision[]): StoredRevision[] {
     if (!this.deps.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
@@ -110,12 +111,14 @@ export class Supervisor {
     return this.#agents.state(deploymentId);
   }
 
-  /** Returns the running rollout, with a promise of its end. */
+  /** Returns the running rollout, with a promise that resolves when it ends. */
   underWay(deploymentId: string): { revisionId: string; done: Promise<void> } | undefined {
     return this.#rollouts.get(deploymentId);
   }
 
-  /** Sets a revision's status manually, which may end its rollout; resolves with false if the move is invalid. */
+  /**
+   * Sets the status of a revision manually, which may end its rollout. Resolves with false if the change is invalid.
+   */
   async force(revision: StoredRevision, status: string, message: string | null): Promise<boolean> {
     if (transition(revision.status, status, "steered") === undefined) return false;
     if (!ended(status)) {
@@ -133,7 +136,7 @@ export class Supervisor {
     return true;
   }
 
-  /** Ends the deployment's rollout and its agent. */
+  /** Stops the rollout and the agent of the deployment. */
   async stop(deploymentId: string): Promise<void> {
     const rollout = this.#rollouts.get(deploymentId);
     rollout?.abort.abort(new Error("The deployment is being deleted."));
@@ -142,7 +145,7 @@ export class Supervisor {
     await this.#endProcessesOf([deploymentId]);
   }
 
-  /** Ends all processes; unfinished work continues with the next `resume`. */
+  /** Stops all processes. The next `resume` continues unfinished work. */
   async close(): Promise<void> {
     this.#closing = true;
     const rollouts = [...this.#rollouts.values()];
@@ -190,7 +193,7 @@ export class Supervisor {
     this.#background.add(folders?.keepRevisions(job.deploymentId, [job.revisionId]));
   }
 
-  /** Records the failure of a rollout, and removes its files, which may have filled the disk. */
+  /** Records the failure of a rollout, and removes its files, because they may have filled the disk. */
   async #fail({ deploymentId, revisionId }: RolloutJob, error: unknown, signal: AbortSignal): Promise<void> {
     const { folders, reportError } = this.deps;
     const cleared = folders
@@ -200,7 +203,7 @@ export class Supervisor {
     await cleared;
   }
 
-  /** Returns the verdict on a rollout that did not succeed. */
+  /** Returns the result of a rollout that did not succeed. */
   #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
     if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
     this.deps.reportError(error);

@@ -1,4 +1,4 @@
-/** Cause of a status change: a rollout in its ordinary sequence, or steering, which may set any status. */
+/** Cause of a status change: the ordinary sequence of a rollout, or steering, which may set any status. */
 export type TransitionCause = "ordinary" | "steered";
 
 const ordinaryStatuses = [
@@ -12,22 +12,22 @@ const ordinaryStatuses = [
 ];
 const ordinaryFailures = ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"];
 
-/** True if a status is a verdict, which never changes. */
+/** True if a status is a final result, which never changes. */
 export function settled(status: string): boolean {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** True if a rollout that ends in this status is over: settled, or abandoned. */
+/** True if a rollout that ends with this status is over: settled or abandoned. */
 export function ended(status: string): boolean {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }
 
 /**
- * Returns the status after an attempt to move from `from` to `to`, or `undefined` if that move is invalid.
+ * Returns the status after an attempt to change it from `from` to `to`, or `undefined` if the change is invalid.
  *
- * An ordinary rollout only goes forward (it may skip steps: an image needs no build) or fails; one that is restarted
- * therefore keeps its status until it has progressed further. A steered one goes to any status, but never leaves a
- * verdict.
+ * An ordinary rollout only moves forward or fails. It may skip statuses, for example because an image does not need a
+ * build. A restarted rollout therefore keeps its status until it has progressed beyond it. A steered rollout can change
+ * to any status, but never from a final one.
  */
 export function transition(from: string, to: string, cause: TransitionCause): string | undefined {
   if (settled(from)) return undefined;

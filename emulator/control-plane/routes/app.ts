@@ -31,13 +31,15 @@ import { uploadRoutes } from "../uploads/routes";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 
-/** Paths of the control plane proper: requests to them are journaled, and are subject to injected faults. */
+/**
+ * Paths of the control plane itself. Requests to them are recorded in the journal and are subject to injected faults.
+ */
 const watchedPaths = ["/v1/*", "/v2/*", "/uploads/*", "/openapi.json", "/docs", "/ok"];
 
-/** Paths that accept bodies. */
+/** Paths that accept request bodies. */
 const writtenPaths = ["/v1/*", "/v2/*"];
 
-/** Paths that need a key and a workspace. */
+/** Paths that require a key and a workspace. */
 const guardedPaths = [
   "/v2/deployments",
   "/v2/deployments/*",
@@ -116,7 +118,7 @@ function apiRoutes(
   return api;
 }
 
-/** Checks credentials before everything else: faults of a body are only reported to an authorized caller. */
+/** Checks credentials before everything else, so that errors in a body are reported only to an authorized caller. */
 function guard(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { organizations } = deps;
   const shown = (header: (name: string) => string | undefined) => ({
@@ -149,14 +151,14 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
 }
 
 /**
- * True if a request only reads. Authenticating counts as reading, since it returns a user's own token or the way to
- * one.
+ * True if a request only reads. Authentication is treated as a read, because it returns a user's own token or a way to
+ * obtain one.
  */
 function changesNothing({ method, path }: { method: string; path: string }): boolean {
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
-/** True if a request without a workspace is rejected; otherwise it uses the workspace of the key. */
+/** True if a request without a workspace is rejected. Otherwise it uses the workspace of the key. */
 function tenantWanted({ dialect, quirks }: PlaneDeps): boolean {
   return dialect.tenantHeader === "always" || quirks.organizationKeys;
 }

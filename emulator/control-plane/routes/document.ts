@@ -6,13 +6,13 @@ import { keyAndTenant } from "./answers";
 import { type ApiDocument, referenceHeaders, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";
 
-/** Accepted, but not part of the published description. */
+/** Fields that are accepted, but are not part of the published document. */
 const hidden = [{ schema: "AuthAuthenticateRequest", field: "use_agent_builder_public_oauth" }];
 
-/** Documents by dialect: creating one takes a third of a second, and all control planes share it. */
+/** OpenAPI documents by dialect. Creating one takes a third of a second, so all control planes share them. */
 const made = new Map<string, ApiDocument>();
 
-/** Serves the description of the API, which is created from the schemas that validate, and a page to read it. */
+/** Serves the OpenAPI document, which is created from the validation schemas, and a page that displays it. */
 export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectTable): void {
   api.openAPIRegistry.registerComponent("securitySchemes", "API Key", {
     type: "apiKey",

@@ -17,13 +17,13 @@ const style = `
   summary { cursor: pointer; padding: .4rem 0; } .method { display: inline-block; width: 4.5rem; font-weight: bold; }
 `;
 
-/** Headers of the page, which has inline styles and no scripts. */
+/** Security headers of the page, which has inline styles and no scripts. */
 export const referenceHeaders = {
   ...inertHeaders,
   "content-security-policy": `${inertHeaders["content-security-policy"]}; style-src 'unsafe-inline'`,
 };
 
-/** Returns the API reference as one page without external resources, so that it also works offline. */
+/** Returns the API reference as a single page without external resources, so that it also works offline. */
 export function referencePage(document: ApiDocument): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => (item[method] ? [section(method, path, item[method])] : [])),

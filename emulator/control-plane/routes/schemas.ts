@@ -18,38 +18,40 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Page of a list. An unknown filter is rejected, since ignoring it would return a wrong list. */
+/** Pagination of a list. Unknown filters are rejected, because ignoring them would return a wrong list. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
-/** Query of a list that is never paged. */
+/** Query for a list without pagination. */
 export const wholeList = z.strictObject({});
-/** A boolean in a query, in each spelling that the service accepts. */
+/** A boolean query parameter, in every spelling that the service accepts. */
 const flag = z
   .stringbool({ truthy: ["true", "1", "on", "t", "y", "yes"], falsy: ["false", "0", "off", "f", "n", "no"] })
   .openapi({ type: "boolean" });
 const off = flag.default(false).openapi({ type: "boolean", default: false });
 
-/** Filter of deployments. Filters for features that local deployments lack match none of them. */
+/** Filter of deployments. Filters for features that local deployments do not have match none of them. */
 const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),
   status: z.string().optional(),
   deployment_type: z.string().optional(),
-  /** Joined by commas. */
+  /** Comma-separated ids. */
   deployment_ids: z.string().optional(),
   url: z.string().optional(),
   image_version: z.string().optional(),
   tag_value_ids: z.string().optional(),
-  /** Accepted; everything local is reconciled. */
+  /** Accepted as a filter; all local deployments are reconciled. */
   remote_reconciled: flag.optional(),
 });
 
 const agentQuery = {
-  /** Deployments that are being deleted no longer belong to their agent. */
+  /** Excludes deployments that are being deleted, because they no longer belong to their agent. */
   agent_id: z.string().optional(),
   agent_environment: z.enum(agentEnvironments).optional(),
 };
 
-/** Returns the filter of deployments with the types of a dialect and, if it has them, agents. */
+/**
+ * Returns the filter of deployments for a dialect, with its deployment types and, if it supports agents, their fields.
+ */
 export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
   const type = deploymentTypes && z.enum(deploymentTypes as [string, ...string[]]);
   return deploymentsQuery.extend({
@@ -62,16 +64,16 @@ export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
 export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 
 export const revisionsQuery = pageQuery.extend({
-  /** Joined by commas. */
+  /** Comma-separated statuses. */
   status: z.string().optional(),
-  /** Accepted; everything local is reconciled. */
+  /** Accepted as a filter; all local revisions are reconciled. */
   remote_reconciled: flag.optional(),
 });
 
 export const deletionQuery = z.object({
   /** Also removes the tracing project, which would otherwise reserve the name. */
   delete_tracing_project: off,
-  /** Removes the record of a deployment that was deleted before. */
+  /** Removes the record of a deployment that has already been deleted. */
   force: off,
 });
 
@@ -82,5 +84,5 @@ export const bulkDeletionQuery = z.strictObject({
   ),
 });
 
-/** Result of a bulk delete. */
+/** Result of a bulk delete request. */
 export const bulkDeletion = z.object({ deleted: z.array(z.string()), missing: z.array(z.string()) });

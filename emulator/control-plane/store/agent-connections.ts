@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 
-/** An agent's connection as stored. */
+/** A connection of an agent, as stored. */
 export interface StoredConnection {
   id: string;
   organization: string;
@@ -10,7 +10,7 @@ export interface StoredConnection {
   createdAt: number;
 }
 
-/** Table of the agents' connections; they are deleted with their token. */
+/** Table of the connections of agents. A connection is deleted together with its token. */
 export const connectionTables = `
 CREATE TABLE agent_connections (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -25,7 +25,7 @@ CREATE TABLE agent_connections (
 
 const columns = `id, organization, agent_id AS agentId, token_id AS tokenId, created_at AS createdAt`;
 
-/** Table of the agents' connections. */
+/** Table of the connections of agents. */
 export class AgentConnections {
   constructor(
     private readonly database: Database,

@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** A user's authentication with a provider: open until it has created a token. */
+/** Authentication of a user with a provider. It is open until it has created a token. */
 export interface StoredAuthentication {
   id: string;
   organization: string;
@@ -13,7 +13,7 @@ export interface StoredAuthentication {
   tokenId: string | null;
 }
 
-/** Table of authentications; they are deleted with the token that they created. */
+/** Table of authentications. An authentication is deleted together with the token that it created. */
 export const authenticationTables = `
 CREATE TABLE authentications (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

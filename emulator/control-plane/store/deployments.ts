@@ -19,11 +19,11 @@ export interface StoredDeployment {
   activeRevisionId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Time at which its database will be ready, while that is being created. */
+  /** Time when its database will be ready, while the database is being created. */
   databaseAt: number | null;
-  /** Time at which only its record will be left, while it is being deleted. */
+  /** Time when only its record will remain, while it is being deleted. */
   finalAt: number | null;
-  /** Time at which it will be gone, while it is being deleted. */
+  /** Time when its record will be removed, while it is being deleted. */
   goneAt: number | null;
 }
 
@@ -47,8 +47,8 @@ interface Row {
 }
 
 /**
- * SQL for the status that clients see. READY would be wrong if no revision serves and the newest one ended without
- * serving; no other documented status applies.
+ * SQL for the status that clients see. READY would be wrong if no revision is serving and the newest one has ended
+ * without serving, but no other documented status applies.
  */
 const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id IS NULL AND EXISTS (
   SELECT 1 FROM revisions WHERE revisions.id = latest_revision_id
@@ -72,7 +72,7 @@ export class Deployments {
     return stored(this.database.get<Row>(`${select} WHERE tenant_id = ? AND name = ?`, tenantId, name));
   }
 
-  /** Returns the deployment of an agent in an environment; one that is being deleted does not count. */
+  /** Returns the deployment of an agent in an environment. Ignores a deployment that is being deleted. */
   findByAgent(
     tenantId: string,
     { agent_id: agentId, environment: agentEnvironment }: WireAgent,
@@ -84,7 +84,7 @@ export class Deployments {
     return this.database.all<Row>(`${select} ORDER BY sequence`).map((row) => stored(row)!);
   }
 
-  /** Returns one page of a tenant's deployments, oldest first, so that new ones do not shift the pages. */
+  /** Returns one page of a tenant's deployments, oldest first, so that new deployments do not shift the pages. */
   page(tenantId: string, filter: DeploymentFilter, limit: number, offset: number): StoredDeployment[] {
     const { sql, values } = narrowed(filter);
     return this.database
@@ -123,7 +123,7 @@ export class Deployments {
     );
   }
 
-  /** Writes the mutable fields and the time of the change. */
+  /** Writes the mutable fields and the update time. */
   update(deployment: StoredDeployment): void {
     this.database.run(
       `UPDATE deployments SET source_config = ?, secrets = ?, traits = ?, status = ?, latest_revision_id = ?,
@@ -143,8 +143,8 @@ export class Deployments {
   }
 
   /**
-   * Returns the current time, or a later one if it was already used for this deployment, so that its records have one
-   * order.
+   * Returns the current time, or a later time if the current one was already used for this deployment, so that the
+   * order of its records is unambiguous.
    */
   tick(id: string): number {
     const row = this.database.get<{ last_time: number }>(
@@ -183,24 +183,24 @@ function stored(row: Row | undefined): StoredDeployment | undefined {
   };
 }
 
-/** Filter of a list of deployments. */
+/** Filter for a list of deployments. */
 interface DeploymentFilter {
   name?: string;
   nameContains?: string;
   status?: string;
   deploymentType?: string;
-  /** Only deployments for this agent that are not being deleted. */
+  /** Includes only deployments of this agent that are not being deleted. */
   agentId?: string;
-  /** Only deployments for this environment that are not being deleted. */
+  /** Includes only deployments in this environment that are not being deleted. */
   agentEnvironment?: string;
   ids?: readonly string[];
-  /** True for deployments that serve, false for those that do not. */
+  /** True for deployments that are serving requests, false for those that are not. */
   serving?: boolean;
-  /** True if another filter applies that no local deployment matches. */
+  /** True if another filter is set that does not match any local deployment. */
   nothing?: boolean;
 }
 
-/** Returns conditions on the table of deployments, to append to another condition. */
+/** Returns SQL conditions on the table of deployments, to be appended to another condition. */
 function narrowed(filter: DeploymentFilter): { sql: string; values: string[] } {
   const parts: { sql: string; values: string[] }[] = [];
   const add = (sql: string, ...values: string[]): void => void parts.push({ sql: ` AND ${sql}`, values });

@@ -1,9 +1,9 @@
 import type { Database } from "../../storage/database";
 
-/** App of which an integration is an installation. */
+/** App that an integration is an installation of. */
 export type IntegrationKind = "github" | "forge-github";
 
-/** A repository as declared. */
+/** A repository as specified in the seed. */
 export interface StoredRepository {
   owner: string;
   name: string;
@@ -19,7 +19,7 @@ export interface StoredIntegration {
   name: string;
   installationId: number;
   repositories: StoredRepository[];
-  /** Folder of further git repositories. */
+  /** Folder that contains additional git repositories. */
   folder: string | null;
 }
 
@@ -64,7 +64,7 @@ interface Row {
   folder: string | null;
 }
 
-/** Tables of integrations and of their installation links. */
+/** Tables of integrations and their installation links. */
 export class Integrations {
   constructor(private readonly database: Database) {}
 
@@ -83,7 +83,7 @@ export class Integrations {
     return this.database.all<Row>(sql, tenantId, kind).map((row) => stored(row)!);
   }
 
-  /** Writes an integration, which replaces the tenant's integration of that name, if any. */
+  /** Writes an integration. Replaces the tenant's integration with the same name, if any. */
   put(made: StoredIntegration): void {
     this.database.run(
       `INSERT INTO integrations (id, tenant_id, kind, name, installation_id, repositories, folder)
@@ -103,7 +103,7 @@ export class Integrations {
     this.database.run("DELETE FROM integrations WHERE id = ?", id);
   }
 
-  /** Returns the highest `installation_id` so far, or 0. */
+  /** Returns the highest `installation_id` in use, or 0. */
   lastInstallationId(): number {
     const sql = "SELECT coalesce(max(installation_id), 0) AS last FROM integrations";
     return this.database.get<{ last: number }>(sql)!.last;

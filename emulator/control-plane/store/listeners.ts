@@ -57,7 +57,7 @@ export class Listeners {
     return stored(this.database.get<Row>(sql, tenantId, computeId));
   }
 
-  /** Returns one page of a tenant's listeners, oldest first; without a limit, all of them. */
+  /** Returns one page of a tenant's listeners, oldest first. Returns all of them if there is no limit. */
   page(tenantId: string, limit = -1, offset = 0): StoredListener[] {
     const sql = "SELECT * FROM listeners WHERE tenant_id = ? ORDER BY sequence LIMIT ? OFFSET ?";
     return this.database.all<Row>(sql, tenantId, limit, offset).map((row) => stored(row)!);
@@ -79,7 +79,7 @@ export class Listeners {
     );
   }
 
-  /** Writes the mutable fields and the time of the change. */
+  /** Writes the mutable fields and the update time. */
   update(listener: StoredListener): void {
     this.database.run(
       "UPDATE listeners SET version = ?, compute_config = ?, updated_at = ? WHERE id = ?",

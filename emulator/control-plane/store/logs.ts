@@ -3,7 +3,7 @@ import type { LogLevel, LogType } from "../../rollout/rollout";
 import type { Database } from "../../storage/database";
 import { StorageFault } from "../../storage/storage-fault";
 
-/** One line of a rollout or of a running agent. */
+/** One log line of a rollout or of a running agent. */
 export interface StoredLogLine {
   sequence: number;
   type: LogType;
@@ -12,14 +12,14 @@ export interface StoredLogLine {
   at: number;
 }
 
-/** Filter of a log. */
+/** Filter for a log. */
 export interface LogFilter {
   type?: string;
   level?: string;
   query?: string;
-  /** Only lines that name this run. */
+  /** Includes only lines that contain the id of this run. */
   runId?: string;
-  /** First and last moment. */
+  /** First and last time, inclusive. */
   from?: number;
   to?: number;
 }
@@ -29,10 +29,13 @@ export type LogOwner = { revisionId: string } | { deploymentId: string };
 
 /** Maximum number of lines that are kept per revision; the oldest ones are deleted. */
 const linesKept = 5000;
-/** Number of lines that are written together, since each write to disk is expensive. */
+/** Number of lines that are written together, because each write to disk is expensive. */
 const linesTogether = 64;
 const delayMs = 100;
-/** Maximum number of lines that are kept in memory while the database cannot be written, and the retry interval. */
+/**
+ * Maximum number of lines that are kept in memory while the database is not writable, and the retry interval in
+ * milliseconds.
+ */
 const linesHeld = 5000;
 const retryMs = 1000;
 
@@ -51,7 +54,9 @@ export class Logs {
   /** True if the last lines could not be written. */
   #held = false;
 
-  /** @param reportError - Called with the reason when lines begin to be held. */
+  /**
+   * @param reportError - Called with the reason when lines start to be kept in memory because they cannot be written.
+   */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -65,7 +70,7 @@ export class Logs {
     else this.#takeBack ??= this.clock.after(delayMs, () => this.flush());
   }
 
-  /** Returns the lines after `after` (a line's sequence), in order. */
+  /** Returns the lines that follow the sequence number `after`, in order. */
   page(
     owner: LogOwner,
     filter: LogFilter,
@@ -99,7 +104,7 @@ export class Logs {
     );
   }
 
-  /** Writes the pending lines; lines that cannot be written stay pending. */
+  /** Writes the pending lines. Lines that cannot be written stay pending. */
   flush(): void {
     this.#takeBack?.();
     this.#takeBack = undefined;

@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database";
 export interface StoredProvider {
   id: string;
   organization: string;
-  /** Id by which clients refer to it. */
+  /** Id that clients use for the provider. */
   providerId: string;
   settings: ProviderSettings;
   clientSecret: string | null;
@@ -86,7 +86,7 @@ export class OAuthProviders {
     );
   }
 
-  /** Writes the mutable fields and the time of the change. */
+  /** Writes the mutable fields and the update time. */
   update({ id, settings, clientSecret, updatedAt }: StoredProvider): void {
     this.database.run(
       "UPDATE oauth_providers SET settings = ?, client_secret = ?, updated_at = ? WHERE id = ?",

@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database";
 export interface StoredToken {
   id: string;
   organization: string;
-  /** User that owns it; null if it belongs to an agent alone. */
+  /** User who owns the token, or null if it belongs only to an agent. */
   userId: string | null;
   provider: string;
   scopes: string[];
@@ -64,7 +64,7 @@ export class OAuthTokens {
     return row && stored(row);
   }
 
-  /** Returns all tokens of an organization with a provider, or with any provider, newest first. */
+  /** Returns all tokens of an organization, or all of its tokens with one provider, newest first. */
   of(organization: string, provider?: string): StoredToken[] {
     const sql =
       "SELECT * FROM oauth_tokens WHERE organization = ? AND (? IS NULL OR provider = ?) ORDER BY sequence DESC";
@@ -97,7 +97,7 @@ export class OAuthTokens {
     );
   }
 
-  /** Writes the label, the default flag and the time of the change. */
+  /** Writes the label, the default flag, and the update time. */
   update({ id, label, isDefault, updatedAt }: StoredToken): void {
     this.database.run(
       "UPDATE oauth_tokens SET label = ?, is_default = ?, updated_at = ? WHERE id = ?",

@@ -7,7 +7,7 @@ import { noteStatus, type PastStatus, statusesOf } from "./statuses";
 /** Phase of a revision's rollout, independent of its status. */
 type RolloutPhase = "waiting" | "rolling" | "ended";
 
-/** A revision as stored, with the settings from which it was created. */
+/** A revision as stored, with the settings that it was created from. */
 export interface StoredRevision {
   id: string;
   deploymentId: string;
@@ -55,7 +55,7 @@ export class Revisions {
   /**
    * Returns one page of a deployment's revisions, newest first.
    *
-   * @param statuses - Only revisions in one of these.
+   * @param statuses - Includes only revisions with one of these statuses.
    */
   page(deploymentId: string, limit: number, offset: number, statuses?: readonly string[]): StoredRevision[] {
     const wanted = statuses ? JSON.stringify(statuses) : null;
@@ -66,7 +66,7 @@ export class Revisions {
       .map((row) => stored(row)!);
   }
 
-  /** True if a revision of the deployment is built from this upload. */
+  /** True if a revision of the deployment was created from this upload. */
   isMadeOf(deploymentId: string, sourceTarballPath: string): boolean {
     const sql = `SELECT 1 FROM revisions WHERE deployment_id = ?
       AND json_extract(source_revision_config, '$.source_tarball_path') = ?`;

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS runtimes (
 ) STRICT;
 `;
 
-/** Records the runtime of a revision: a name and a version, for display. */
+/** Records the name and version of a revision's runtime, which are displayed to users. */
 export function noteRuntime(database: Database, revisionId: string, name: string): void {
   database.run("INSERT OR REPLACE INTO runtimes (revision_id, name) VALUES (?, ?)", revisionId, name);
 }

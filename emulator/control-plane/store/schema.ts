@@ -9,16 +9,16 @@ import { runtimeTables } from "./runtimes";
 import { knownStatuses, statusTables } from "./statuses";
 import { trackedBranchTables } from "./tracked-branches";
 
-/** Version of the tables below. */
+/** Schema version of the tables below. */
 const schemaVersion = 7;
 
-/** Statements that migrate the tables of an earlier version; a database of any other version is rejected. */
+/** Statements that migrate the tables from an earlier version. Databases of any other version are rejected. */
 const migrations: Record<number, string> = {
   5: `${statusTables}${knownStatuses}${runtimeTables}`,
   6: runtimeTables,
 };
 
-/** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
+/** Tables of the control plane. The `sequence` is the order of creation; times are milliseconds since 1970. */
 const schema = `
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
@@ -76,7 +76,7 @@ CREATE TABLE logs (
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
 ${statusTables}${runtimeTables}${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
 
-/** Creates the tables, or migrates the tables of an earlier version; throws if they have an unknown version. */
+/** Creates the tables, or migrates the tables of an earlier version. Throws if the version is unknown. */
 export function prepareTables(database: Database): void {
   const { user_version: found } = database.get<{ user_version: number }>("PRAGMA user_version")!;
   if (found === schemaVersion) return;

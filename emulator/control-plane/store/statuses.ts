@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** A past status of a revision, and its start. */
+/** A past status of a revision, and the time when it was set. */
 export interface PastStatus {
   status: string;
   /** Milliseconds since 1970. */
@@ -18,7 +18,7 @@ CREATE TABLE statuses (
 CREATE INDEX statuses_of_revision ON statuses (revision_id, sequence);
 `;
 
-/** Inserts the last status of revisions that were created before statuses were kept. */
+/** Inserts the last status of revisions that were created before statuses were recorded. */
 export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;

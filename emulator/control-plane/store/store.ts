@@ -30,8 +30,8 @@ export class Store {
   readonly #writeQueue: WriteQueue;
 
   /**
-   * @param file - Path of the database; `undefined` means in memory.
-   * @param reportError - Called with the reasons why writes are held or lost.
+   * @param file - Path of the database. If `undefined`, the database is in memory.
+   * @param reportError - Called with the reasons why writes are delayed or lost.
    */
   constructor(file: string | undefined, clock: Clock, reportError: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);
@@ -54,7 +54,7 @@ export class Store {
   }
 
   /**
-   * Executes a write that records what has happened: now, or as soon as the database can be written again.
+   * Executes a write that records an event, either immediately or as soon as the database is writable again.
    *
    * @param write - Reads the current state when it is executed.
    * @param signal - Cancels the write.
@@ -97,7 +97,7 @@ export class Store {
   }
 }
 
-/** Tracing projects that remain after deployments were deleted; each reserves a name. */
+/** Tracing projects that remain after deployments were deleted. Each of them reserves a name. */
 class TracingProjects {
   constructor(private readonly database: Database) {}
 

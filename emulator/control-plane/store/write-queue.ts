@@ -10,14 +10,14 @@ interface QueuedWrite {
 }
 
 /**
- * Writes that record what has already happened, so they cannot be rejected. While the database cannot be written, they
- * are queued in order. They are executed as soon as it can be written.
+ * Queue of writes that record past events and therefore cannot be rejected. While the database is not writable, they
+ * are queued in order. They are executed as soon as it is writable again.
  */
 export class WriteQueue {
   #writes: QueuedWrite[] = [];
   #cancelRetry: (() => void) | undefined;
 
-  /** @param reportError - Called with the reason when writes begin to be queued, and when one fails permanently. */
+  /** @param reportError - Called with the reason when writes start to be queued, and when a write fails permanently. */
   constructor(
     private readonly clock: Clock,
     private readonly reportError: (error: unknown) => void,
@@ -28,7 +28,7 @@ export class WriteQueue {
    *
    * @param write - Reads the current state when it is executed.
    * @param signal - Cancels the write.
-   * @returns true if it was executed; false if it failed permanently, or was cancelled by the signal or by `close`.
+   * @returns true if it was executed; false if it failed permanently, or was canceled by the signal or by `close`.
    */
   execute(write: () => void, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
@@ -36,13 +36,13 @@ export class WriteQueue {
     return made === undefined ? this.#enqueue(write, signal) : Promise.resolve(made);
   }
 
-  /** Cancels the queued writes. */
+  /** Cancels all queued writes. */
   close(): void {
     this.#cancelRetry?.();
     for (const queued of this.#writes.splice(0)) queued.end(false);
   }
 
-  /** Returns whether the write succeeded, or `undefined` if it can be retried later. */
+  /** Returns true if the write succeeded, false if it failed permanently, or `undefined` if it can be retried later. */
   #attempt(write: () => void): boolean | undefined {
     try {
       write();

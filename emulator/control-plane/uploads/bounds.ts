@@ -1,10 +1,10 @@
 /** Limits of an upload. */
 export interface UploadBounds {
-  /** Bytes of the archive as it is sent. */
+  /** Maximum size of the archive, in bytes. */
   bytes: number;
-  /** Bytes of the uncompressed archive. */
+  /** Maximum size of the uncompressed archive, in bytes. */
   unpackedBytes: number;
-  /** Files and folders in it, including folders that only occur in paths. */
+  /** Maximum number of files and folders, including folders that only occur in paths. */
   entries: number;
   /** Maximum nesting of folders. */
   depth: number;
