@@ -20,18 +20,18 @@ export const authenticateResponse = z.object({
 
 export type AuthenticateRequest = z.infer<typeof authenticateRequest>;
 
-/** Body of the same request in the public service's dialect: no user or agent is required. */
+/** Body of `POST /v2/auth/authenticate` in the public service's dialect, which requires neither a user nor an agent. */
 export const widerAuthenticateRequest = authenticateRequest.extend({
   user_id: z.string().nullish(),
-  /** Starts a flow even if there is a token. */
+  /** Starts a flow even if a token exists. */
   force_new: z.boolean().default(false),
   /** Accepts only this token. */
   token_id: z.guid().nullish(),
-  /** True if the token from the flow becomes the user's default. */
+  /** True if the token from the flow becomes the default token of the user. */
   is_default: z.boolean().default(true),
 });
 
-/** Response of the same request in the dialect of the public service. */
+/** Response of `POST /v2/auth/authenticate` in the public service's dialect. */
 export const widerAuthenticateResponse = authenticateResponse.extend({
   status: z.enum(["completed", "pending", "connection_required", "token_expired"]),
   user_id: z.string().nullish(),
@@ -85,7 +85,7 @@ export const mcpOAuthProviderCreateRequest = z.object({
   mcp_server_url: z.string(),
 });
 
-/** An OAuth provider as servers return it, without its client secret. */
+/** An OAuth provider in responses, without its client secret. */
 export const oauthProviderResponse = z.object({
   id: z.string(),
   organization_id: z.string(),
@@ -104,7 +104,7 @@ export const oauthProviderResponse = z.object({
   updated_at: z.string(),
 });
 
-/** A token as servers list it, without the token itself. */
+/** A token in lists, without the token itself. */
 export const oauthTokenSummary = z.object({
   id: z.string(),
   provider_id: z.string(),

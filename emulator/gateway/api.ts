@@ -29,9 +29,9 @@ import { unreachable } from "./request/agent-client";
 import { sendToAgent } from "./request/agent-request";
 
 /**
- * Creates the API of a deployment's URL: the documented operations, and all other paths that the agent serves.
+ * Creates the API at the URL of a deployment: the documented operations, and all other paths that the agent serves.
  *
- * @param pathOf - Returns the path of a request below the deployment's URL.
+ * @param pathOf - Returns the path of a request relative to the URL of the deployment.
  */
 export function agentServerApi(pathOf: (url: string) => string, reportError: (error: unknown) => void): Api {
   const api: Api = new OpenAPIHono({ getPath: (request) => pathOf(request.url) });
@@ -76,14 +76,17 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   return api;
 }
 
-/** Maximum size of a body that is forwarded to an agent. */
+/** Maximum size of a request body that is forwarded to an agent, in bytes. */
 const largestBody = 25 * 1024 * 1024;
 
 // The rest of the request is not read, so the connection serves no other request.
 const tooLarge = () =>
   new Refusal(413, `The body is larger than ${sizeText(largestBody)}.`, { Connection: "close" });
 
-/** Returns the request with a body that fails once it is too large; throws if its stated length is too large. */
+/**
+ * Returns the request with a body that fails once it exceeds the limit. Throws if its declared length exceeds the
+ * limit.
+ */
 function withinLimit(request: Request): Request {
   if (request.body === null) return request;
   const announced = request.headers.get("content-length");
@@ -106,7 +109,7 @@ function counting(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Documented streams that the runtime serves without the gateway. */
+/** Documented event streams that the runtime serves on its own. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
 /** Forwards a request to the agent unchanged, and streams the response back. */

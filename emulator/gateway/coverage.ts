@@ -2,9 +2,11 @@ import type { DocumentedOperation } from "./documented-operations";
 
 /** Support of a documented operation. */
 export type Coverage =
-  /** As documented. The gateway validates the request and creates the response, usually with the runtime. */
+  /**
+   * Behaves as documented. The gateway validates the request and creates the response, usually by calling the runtime.
+   */
   | { how: "implemented" }
-  /** The unchanged response of the runtime. */
+  /** Forwards the response of the runtime unchanged. */
   | { how: "passed through"; note?: string }
   | { how: "different"; note: string }
   | { how: "absent"; note: string };

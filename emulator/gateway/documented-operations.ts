@@ -1,4 +1,4 @@
-/** Every operation of the documented agent server (OpenAPI document, version 0.1.0), in its order. */
+/** All operations of the documented agent server (OpenAPI document, version 0.1.0), in the order of the document. */
 export const documentedOperations = [
   "POST /assistants",
   "POST /assistants/search",
@@ -65,7 +65,7 @@ export const documentedOperations = [
   "POST /threads/{thread_id}/commands",
 ] as const;
 
-/** Operations that are only documented on other pages, or in later versions. */
+/** Operations that are documented only on other pages or in later versions. */
 export const furtherOperations = [
   "GET /threads/{thread_id}/storage",
   "GET /.well-known/agent-card.json",

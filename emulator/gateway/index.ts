@@ -14,7 +14,7 @@ import { internalApiHeaders } from "../rollout/internal-api-headers";
 import { agentsPath, type GatewayLookup, type GatewayRoute, type OwnOrigin } from "./route";
 import { Metrics } from "./system/metrics";
 
-/** Time for which a request waits for an agent that is about to serve, and the polling interval. */
+/** Maximum time that a request waits for an agent that is about to serve requests, and the polling interval. */
 const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
@@ -25,13 +25,19 @@ const ownHeaders = { "x-auth-scheme": "langsmith" };
 /** Dependencies of a gateway. */
 interface GatewayDeps {
   lookup: GatewayLookup;
-  /** Folder of a deployment's data, in which the gateway keeps crons and similar data. */
+  /** Returns the data folder of a deployment, where the gateway stores crons and similar data. */
   dataFolder: (deploymentId: string) => string;
-  /** @default the machine's time */
+  /** @default the system clock */
   clock?: Clock;
-  /** Origins of public pages that may send requests to the agents on this machine. @default none */
+  /**
+   * Origins of public pages that may send requests to the agents on this machine.
+   * @default none
+   */
   allowedOrigins?: readonly string[];
-  /** Called with internal errors of the gateway and of its background work. @default silence */
+  /**
+   * Called with internal errors of the gateway and its background tasks.
+   * @default errors are ignored
+   */
   reportError?: (error: unknown) => void;
 }
 
@@ -42,16 +48,19 @@ interface GatewayEnvironment {
 
 /** Gateway to all agent servers. */
 export interface Gateway {
-  /** Routes `/agents/<deployment_id>/<path>` to the agent server of the deployment; for the root or below a prefix. */
+  /**
+   * Routes that forward `/agents/<deployment_id>/<path>` to the agent server of the deployment, either at the root or
+   * below a prefix.
+   */
   routes: Hono<GatewayEnvironment>;
-  /** Resumes due work in these deployments, such as crons. */
+  /** Resumes pending work of these deployments, such as crons. */
   resume(deploymentIds: string[]): void;
-  /** Releases a deployment that is being deleted. */
+  /** Releases the resources of a deployment that is being deleted. */
   forget(deploymentId: string): void;
   close(): void;
 }
 
-/** Creates the gateway that turns the runtime of each deployment into the documented agent server. */
+/** Creates the gateway, which makes the runtime of each deployment behave like the documented agent server. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const {
     lookup,
@@ -123,18 +132,20 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-/** Returns the caller's key, or else the caller's access token. */
+/** Returns the API key of the caller, or else the caller's access token. */
 function shownIn(headers: Headers): string | undefined {
   return headers.get("x-api-key") ?? bearerIn(headers.get("authorization"));
 }
 
-/** Splits the path of a request as it was sent, so that the agent receives it without decoding. */
+/** Splits the raw path of a request, so that the agent receives it without decoding. */
 function split(url: string): { base: string; path: string } {
   const [, base = "", path = "/"] = deploymentUrl.exec(new URL(url).pathname) ?? [];
   return { base, path };
 }
 
-/** Returns the request with the path that the Python runtime routes, because that runtime decodes paths first. */
+/**
+ * Returns the request with the path that the Python runtime uses for routing, because that runtime decodes paths first.
+ */
 function withDecodedSlashes(request: Request): Request {
   const { base, path } = split(request.url);
   if (!path.includes("%2F")) return request;
@@ -144,7 +155,7 @@ function withDecodedSlashes(request: Request): Request {
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
-/** Waits while one revision replaces another, so that requests are not rejected. */
+/** Waits while one revision replaces another, so that requests are not rejected in the meantime. */
 async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
   const until = performance.now() + maxWait.forMs;
   for (;;) {
@@ -170,14 +181,15 @@ function refuse(c: Context<GatewayEnvironment>, route: Exclude<GatewayRoute, { k
 
 const exposed = "Content-Location, Location, X-Pagination-Total, X-Pagination-Next";
 
-/** True if the request is a CORS preflight, which carries no key. */
+/** True if the request is a CORS preflight request, which does not include a key. */
 function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
 /**
- * Allows pages of any origin to read a response of the gateway. A response of an agent specifies which origins may read
- * it. A browser asks separately before a public page reaches this machine, which only `allowedOrigins` may.
+ * Allows pages of any origin to read a response of the gateway. If the response is from an agent, the agent specifies
+ * which origins may read it. Browsers ask for permission before a public page can access this machine; only the pages
+ * in `allowedOrigins` get it.
  */
 function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
   const origin = request.headers.get("origin");

@@ -1,4 +1,4 @@
-/** True if a request needs no API key: anyone can check that an agent is up. */
+/** True if a request does not require an API key. Anyone can check whether an agent is running. */
 export function isOpen(method: string, path: string): boolean {
   return path === "/ok" && (method === "GET" || method === "HEAD");
 }

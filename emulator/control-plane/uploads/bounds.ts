@@ -6,11 +6,14 @@ export interface UploadBounds {
   unpackedBytes: number;
   /** Maximum number of files and folders, including folders that only occur in paths. */
   entries: number;
-  /** Maximum nesting of folders. */
+  /** Maximum depth of nested folders. */
   depth: number;
 }
 
-/** The first limit is that of the public service; the others prevent small archives from becoming large here. */
+/**
+ * Default limits. The first one is the limit of the public service; the others prevent a small archive from unpacking
+ * into a large amount of data.
+ */
 export const uploadBounds: UploadBounds = {
   bytes: 200 * 1024 ** 2,
   unpackedBytes: 1024 ** 3,

@@ -4,7 +4,7 @@ import type { ReadEntry } from "tar";
 import { storageFaultOf } from "../../storage/storage-fault";
 import { badArchive } from "./refusals";
 
-/** System errors for a file or folder that are caused by a name or path in the archive. */
+/** Codes of system errors that are caused by a name or path in the archive. */
 const archiveFaults = [
   "EEXIST",
   "EILSEQ",
@@ -17,16 +17,16 @@ const archiveFaults = [
 
 /** Writes the files and folders of an archive sequentially. It writes synchronously, so at most one file is open. */
 export class EntryWriter {
-  /** True if at least one of them was a file. */
+  /** True if at least one of the entries was a file. */
   hasFiles = false;
-  /** Number of folders that were created because of their contents. */
+  /** Number of folders that the archive does not list, but that were created for their contents. */
   impliedFolders = 0;
   readonly #folders = new Set<string>();
   #open: number | undefined;
 
   constructor(private readonly root: string) {}
 
-  /** @throws Refusal or StorageFault, also while the entry is read. */
+  /** @throws Refusal or StorageFault, possibly later, while the entry is being read */
   write(entry: ReadEntry): void {
     const place = resolve(this.root, entry.path);
     if (entry.type === "Directory") {
@@ -44,7 +44,6 @@ export class EntryWriter {
     entry.on("end", () => this.close());
   }
 
-  /** Closes the open file. */
   close(): void {
     if (this.#open !== undefined) closeSync(this.#open);
     this.#open = undefined;
@@ -71,7 +70,7 @@ export class EntryWriter {
   }
 }
 
-/** Writes a whole chunk: a full disk may accept only a part. */
+/** Writes a whole chunk, because a single write to a nearly full disk may be partial. */
 function writeWhole(file: number, chunk: Buffer): void {
   for (let written = 0; written < chunk.length;) written += writeSync(file, chunk, written);
 }

@@ -1,9 +1,9 @@
 import { selfHostedPrefix } from "../prefix";
 
-/** Folder to which all uploads are sent, below the address of the control plane. */
+/** Path segment of all upload URLs, below the URL of the control plane. */
 const folder = "uploads";
 
-/** An upload, as identified by its path. */
+/** Deployment and upload that a path identifies. */
 export interface UploadName {
   deploymentId: string;
   uploadId: string;
@@ -12,7 +12,7 @@ export interface UploadName {
 const guid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const pattern = new RegExp(`^${folder}/(${guid})/(${guid})\\.tar\\.gz$`);
 
-/** Returns the path of an upload, in the form of `source_tarball_path`. */
+/** Returns the path of an upload, in the format of `source_tarball_path`. */
 export function pathOfUpload({ deploymentId, uploadId }: UploadName): string {
   return `${folder}/${deploymentId}/${uploadId}.tar.gz`;
 }
@@ -23,7 +23,7 @@ export function uploadNamed(path: string | null | undefined): UploadName | undef
   return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;
 }
 
-/** True if uploads are sent to this path. */
+/** True if the path accepts uploads. */
 export function takesUploads(path: string): boolean {
   return [`/${folder}/`, `${selfHostedPrefix}/${folder}/`].some((start) => path.startsWith(start));
 }

@@ -2,7 +2,7 @@ import { sizeText } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { UploadBounds } from "./bounds";
 
-/** Refusals of uploads. */
+/** Errors for rejected uploads. */
 export const refuseUpload = {
   otherSource: (source: string) =>
     new Refusal(
@@ -29,7 +29,7 @@ export const refuseUpload = {
     ),
 };
 
-/** Returns the rejection of an invalid archive. */
+/** Returns the error for an invalid archive. */
 export function badArchive(why: string): Refusal {
   return new Refusal(400, `The archive was rejected: ${why}.`);
 }

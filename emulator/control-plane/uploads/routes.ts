@@ -11,11 +11,11 @@ const body = z.object({ supports_upload_headers: z.boolean().nullish() }).openap
 
 const answer = z
   .object({
-    /** URL to which the archive is PUT, without a key. */
+    /** URL that the archive is sent to with PUT, without a key. */
     upload_url: z.string(),
-    /** Value to send as `source_tarball_path` afterwards. */
+    /** Value for `source_tarball_path` after the upload. */
     object_path: z.string(),
-    /** Headers that the PUT requires; null unless the request states that they will be sent. */
+    /** Headers that the PUT request requires; null unless the client announced that it will send them. */
     upload_headers: z.record(z.string(), z.string()).nullable(),
   })
   .openapi("UploadUrlResponse");
@@ -36,7 +36,10 @@ const uploadUrl = createRoute({
   },
 });
 
-/** Adds the routes that create upload URLs, if the dialect has uploaded sources, and that receive the uploads. */
+/**
+ * Adds the routes that create upload URLs, if the dialect supports uploaded sources, and the route that receives the
+ * uploads.
+ */
 export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { deploymentService, uploads, dialect } = deps;
   if (!dialect.fields.sourceRevisionConfig.includes("source_tarball_path")) return;

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Store } from "../store/store";
 
-/** Name of the setting that contains the key. */
+/** Name of the setting that stores the key. */
 const setting = "upload_key";
 
-/** Signs the paths of uploads with an expiry time. The key is created once and kept in the state. */
+/** Signs the paths of uploads together with an expiry time. The key is created once and stored in the state. */
 export class Signatures {
   constructor(private readonly store: Pick<Store, "setting" | "keepSetting">) {}
 
-  /** @param expires - Milliseconds since 1970. */
+  /** @param expires - Expiry time in milliseconds since 1970. */
   sign(path: string, expires: number): string {
     return createHmac("sha256", this.#key()).update(`${path}\n${expires}`).digest("base64url");
   }

@@ -8,14 +8,14 @@ import { type UploadBounds, uploadBounds } from "./bounds";
 import { EntryWriter } from "./entry-writer";
 import { badArchive, refuseUpload } from "./refusals";
 
-/** Minimum size of a tar archive: its first header. */
+/** Minimum size of a tar archive in bytes: the size of its first header. */
 const headerBytes = 512;
 
 /**
- * Unpacks a gzip-compressed tar archive into an existing empty folder. Only files and folders are unpacked, and only
- * below that folder. A rejected archive may leave some files behind.
+ * Unpacks a gzip-compressed tar archive into an existing empty folder. Unpacks only files and folders, and only below
+ * that folder. A rejected archive may leave some files in the folder.
  *
- * @throws Refusal with the fault of the archive; StorageFault if it cannot be written.
+ * @throws Refusal if the archive is invalid; StorageFault if it cannot be written.
  */
 export async function unpack(
   archive: Readable,
@@ -60,16 +60,16 @@ function isGzipFault(error: unknown): boolean {
   return /^Z_/.test(String((error as NodeJS.ErrnoException).code));
 }
 
-/** One archive that is being unpacked into a folder. */
+/** An archive that is being unpacked into a folder. */
 class Unpacking {
   readonly #writer: EntryWriter;
   readonly #parser: Parser;
-  /** First bytes, until there are enough to inspect. */
+  /** First bytes of the archive, until there are enough to inspect. */
   #head: Buffer | undefined = Buffer.alloc(0);
   #bytes = 0;
   #entries = 0;
   #refusal: Refusal | undefined;
-  /** True if the end marker of the archive was read; the rest is padding. */
+  /** True if the end marker of the archive has been read; the rest is padding. */
   #over = false;
 
   constructor(

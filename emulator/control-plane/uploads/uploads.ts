@@ -15,21 +15,21 @@ import { unpack } from "./unpack";
 /** Lifetime of an upload URL, in milliseconds. */
 const validMs = 15 * 60_000;
 
-/** Source whose revisions are built from uploads. */
+/** Type of source whose revisions are built from uploads. */
 const uploadedSource = "internal_source";
 
-/** Dependencies of uploads. */
+/** Dependencies of `Uploads`. */
 export interface UploadsDeps {
   store: Store;
   folders: Folders;
   clock: Clock;
-  /** Called with faults of the control plane itself. */
+  /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;
 }
 
-/** A request to upload. */
+/** A request to an upload URL. */
 export interface UploadRequest {
-  /** Path from `offer`. */
+  /** Path that `offer` returned. */
   path: string;
   expires: string | undefined;
   token: string | undefined;
@@ -39,14 +39,15 @@ export interface UploadRequest {
 }
 
 /**
- * Sources that clients upload. Each is unpacked as it arrives and kept in its deployment's folder, from which revisions
- * are built, and with which it is deleted. Until a revision uses it, it may be uploaded again.
+ * Sources that clients upload. Each source is unpacked as it arrives and is stored in the folder of its deployment.
+ * Revisions are built from there, and the source is deleted with the deployment. A source can be uploaded again until a
+ * revision uses it.
  */
 export class Uploads {
   readonly #signatures: Signatures;
   readonly #underWay: Background;
   readonly #closing = new AbortController();
-  /** Folders that an earlier process was unpacking; listed before uploads are accepted. */
+  /** Folders of uploads that an earlier process was unpacking. They are listed before uploads are accepted. */
   readonly #leftovers: readonly string[];
 
   constructor(private readonly deps: UploadsDeps) {
@@ -56,7 +57,10 @@ export class Uploads {
     this.#underWay = new Background(() => undefined);
   }
 
-  /** Returns the path of an upload for the deployment, and a query that permits it for a limited time without a key. */
+  /**
+   * Returns the path of an upload for the deployment, and a query string that permits the upload without a key for a
+   * limited time.
+   */
   offer({ id, source, goneAt }: StoredDeployment): { objectPath: string; query: string } {
     if (goneAt !== null) throw refuse.beingDeleted(id);
     if (source !== uploadedSource) throw refuseUpload.otherSource(source);
@@ -65,14 +69,17 @@ export class Uploads {
     return { objectPath, query: `expires=${expires}&token=${this.#signatures.sign(objectPath, expires)}` };
   }
 
-  /** Receives the body of an upload URL. @throws Refusal, or StorageFault if there is no space for it. */
+  /**
+   * Receives the body of a request to an upload URL.
+   * @throws Refusal if the upload is rejected; StorageFault if there is not enough space
+   */
   receive(request: UploadRequest, bounds: UploadBounds = uploadBounds): Promise<void> {
     const work = this.#receive(request, bounds);
     this.#underWay.add(work);
     return work;
   }
 
-  /** Rejects a `source_tarball_path` of the deployment that has no upload. */
+  /** Rejects a `source_tarball_path` of the deployment if nothing was uploaded to it. */
   require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
     if (path == null) return;
     const named = uploadNamed(path);
@@ -87,7 +94,7 @@ export class Uploads {
       this.#underWay.add(folders.discardUnpacking(folder).catch((error: unknown) => reportError(error)));
   }
 
-  /** Ends the running uploads. */
+  /** Aborts the running uploads. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("The control plane is being closed."));
     await this.#underWay.over();
@@ -113,7 +120,7 @@ export class Uploads {
     }
   }
 
-  /** Returns the upload that a URL permits. */
+  /** Returns the upload that an upload URL permits. */
   #opened({ path, expires, token }: UploadRequest): UploadName {
     const named = uploadNamed(path);
     const moment = Number(expires);

@@ -7,7 +7,7 @@ import { deepestNesting, nestsTooDeeply } from "../../nesting";
 
 const largestBody = 10 * 1024 * 1024;
 
-/** Rejects bodies that are too large: by their stated length, or as soon as more bytes have arrived. */
+/** Rejects bodies that are too large, based on their declared length or as soon as too many bytes have arrived. */
 export const refuseLargeBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
   const length = c.req.header("content-length");
   if (Number(length ?? 0) > largestBody) throw tooLarge();

@@ -4,9 +4,9 @@ import type { ValidationItem } from "../../../wire";
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns validation findings in the service's words.
+ * Returns validation errors with the messages of the real service.
  *
- * @param place - Validated part: `body`, `query` or `path`.
+ * @param place - Validated part: `body`, `query`, or `path`.
  * @param sent - The body as sent, which distinguishes a missing field from a wrong one.
  */
 export function validationItems(issues: readonly Issue[], place: string, sent: unknown): ValidationItem[] {

@@ -1,4 +1,4 @@
-/** Codes of JSON-RPC and of the protocol. */
+/** Error codes of JSON-RPC and of the A2A protocol. */
 export const code = {
   invalidRequest: -32600,
   unknownMethod: -32601,
@@ -10,7 +10,7 @@ export const code = {
   unsupportedContent: -32005,
 };
 
-/** An error in the form of JSON-RPC. */
+/** A JSON-RPC error. */
 export class Fault extends Error {
   constructor(
     readonly code: number,

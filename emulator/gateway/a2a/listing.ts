@@ -6,7 +6,7 @@ import { stateInVersion1 } from "./version-1";
 
 const defaultPage = 50;
 
-/** Returns the tasks of an assistant, last changed first. */
+/** Returns the tasks of an assistant, most recently changed first. */
 export async function listTasks(
   context: RequestContext,
   assistantId: string,
@@ -51,7 +51,7 @@ async function contextsOf({ client }: RequestContext, assistantId: string): Prom
   return threads.map(({ thread_id }) => thread_id);
 }
 
-/** Returns the runs of a context that started tasks, and the time at which a run last changed these. */
+/** Returns the runs in a context that started tasks, and the time when each task was last changed by a run. */
 async function startsIn({ client }: RequestContext, threadId: string, assistantId: string): Promise<Start[]> {
   const path = `/threads/${threadId}/runs?limit=1000`;
   const runs = await client.json<RunRecord[]>("GET", path);

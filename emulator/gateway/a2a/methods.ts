@@ -38,7 +38,7 @@ export async function cancelTask(context: RequestContext, query: TaskQuery): Pro
   return taskOf(context, place, query.historyLength);
 }
 
-/** Starts a task, or continues the one that waits for this message. */
+/** Starts a task, or resumes the one that is waiting for this message. */
 export async function start(
   context: RequestContext,
   assistantId: string,
@@ -93,7 +93,7 @@ async function run(
   return started.run_id;
 }
 
-/** Returns the input of a run: text becomes a message, data becomes fields. */
+/** Returns the input of a run. Text becomes a message, and data becomes fields. */
 function inputOf(message: Message): object {
   const { text, data } = contentOf(message);
   const said = {
@@ -105,8 +105,8 @@ function inputOf(message: Message): object {
 }
 
 /**
- * Returns the value that resumes an interrupted run: the unchanged text, or data, in which `resume` may list an answer
- * per interrupt.
+ * Returns the value that resumes an interrupted run: the unchanged text, or the data. In the data, `resume` may contain
+ * one response per interrupt.
  */
 function answerOf(message: Message): unknown {
   const { text, data } = contentOf(message);

@@ -25,7 +25,7 @@ import { readPath } from "../assistants/paths";
 
 const group = "A2A";
 
-/** One call of a method of the protocol. */
+/** One call of a protocol method. */
 interface MethodCall {
   context: RequestContext;
   assistant: DescribedAssistant;
@@ -34,7 +34,7 @@ interface MethodCall {
   params: unknown;
 }
 
-/** Version 0.3 of the protocol and version 1.0 have the same methods under other names. */
+/** Methods by name. Versions 0.3 and 1.0 of the protocol have the same methods with different names. */
 const methods: Record<string, (asked: MethodCall) => Promise<object>> = {
   "message/send": ({ context, assistant, params }) =>
     sendMessage(context, assistant.assistant_id, valid(SendParams, params)),
@@ -140,7 +140,7 @@ async function answer(c: Context, asked: MethodCall, { id, method }: Request): P
 
 const urlOf = (c: Context, { base }: RequestContext) => new URL(c.req.raw.url).origin + base;
 
-/** Returns the fault for a request that the runtime rejected, which is caused by the parameters. */
+/** Returns the A2A error for a request that the runtime rejected because of its parameters. */
 function faultOf({ status, detail }: Refusal): Fault | undefined {
   return [400, 404, 409, 422].includes(status) ? new Fault(code.invalidParams, detail) : undefined;
 }
@@ -181,7 +181,7 @@ interface DescribedAssistant {
   description?: string | null;
 }
 
-/** Returns the assistant with this id or of this graph; by default, that of the first graph. */
+/** Returns the assistant with this id, or the assistant of this graph. Defaults to the assistant of the first graph. */
 async function describedAssistant(
   { client, internalApi }: Pick<RequestContext, "client" | "internalApi">,
   assistantId?: string,
@@ -191,8 +191,8 @@ async function describedAssistant(
 }
 
 /**
- * Returns the card that describes an assistant to other agents, in either version of the protocol. Clients of version
- * 1.0 specify it in the request for the card; other clients find their interface in the card of version 0.3.
+ * Returns the agent card of an assistant, in either version of the protocol. Clients of version 1.0 specify the version
+ * when they request the card; other clients find their interface in the card of version 0.3.
  */
 function agentCard(
   { assistant_id: id, name, description }: DescribedAssistant,

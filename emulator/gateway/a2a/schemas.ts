@@ -18,7 +18,7 @@ const File = z
 
 const roles = { user: "user", agent: "agent", ROLE_USER: "user", ROLE_AGENT: "agent" } as const;
 
-/** Treats values that are empty in one version like those that are omitted in the other. */
+/** Treats empty strings, which one protocol version sends, like fields that are omitted in the other version. */
 const given = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 
@@ -29,13 +29,13 @@ export const Message = z
     messageId: z.string(),
     /** Id of a thread. */
     contextId: given(Uuid),
-    /** Id of the task that waits for this message. */
+    /** Id of the task that is waiting for this message. */
     taskId: given(z.string()),
   })
   .openapi("A2AMessage");
 export type Message = z.output<typeof Message>;
 
-/** Answers to several interrupts of one task. */
+/** Responses to several interrupts of one task. */
 export const Answers = z.looseObject({
   resume: z.array(z.object({ id: z.string(), value: z.unknown() })).min(1),
 });
@@ -82,7 +82,7 @@ export const Request = z
   .openapi("A2ARequest");
 export type Request = z.output<typeof Request>;
 
-/** A JSON-RPC response; a stream sends one per event. */
+/** A JSON-RPC response. A stream sends one response per event. */
 export const Answer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),

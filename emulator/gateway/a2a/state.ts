@@ -1,10 +1,10 @@
-/** State of a thread at some time. */
+/** State of a thread at a point in time. */
 export interface State {
   values?: { messages?: unknown } | null;
   tasks?: { error?: unknown; interrupts?: Interrupt[] }[];
 }
 
-/** Interrupt of a graph that is waiting for an answer. */
+/** Interrupt of a graph that is waiting for a response. */
 interface Interrupt {
   id?: string;
   value: unknown;
@@ -16,13 +16,13 @@ interface StateMessage {
   content?: unknown;
 }
 
-/** Returns the last text of the assistant. */
+/** Returns the latest text of the assistant. */
 export function answerIn(state: State): string | undefined {
   const last = messagesIn(state).findLast(({ type }) => type === "ai");
   return last && textOf(last.content);
 }
 
-/** Returns the messages in the state; a graph may store any other value under this name. */
+/** Returns the messages in the state. A graph may store a value of any type under this name. */
 export function messagesIn({ values }: State): StateMessage[] {
   const messages = values?.messages;
   if (!Array.isArray(messages)) return [];
@@ -33,7 +33,7 @@ export function messagesIn({ values }: State): StateMessage[] {
 
 export const interruptsIn = ({ tasks = [] }: State) => tasks.flatMap(({ interrupts = [] }) => interrupts);
 
-/** Returns the error with which a run failed. */
+/** Returns the error that a run failed with. */
 export function errorIn({ tasks = [] }: State): string {
   const error = tasks.find((task) => task.error != null)?.error;
   return typeof error === "string" ? error : "The run failed.";

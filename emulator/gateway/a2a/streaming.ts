@@ -10,7 +10,7 @@ interface Update {
   contextId: string;
 }
 
-/** Event of a stream, in the form of version 0.3. */
+/** Stream event in the format of version 0.3. */
 export type TaskEvent =
   | Task
   | (Update & { kind: "status-update"; status: TaskStatus; final: boolean })
@@ -39,7 +39,7 @@ export async function* streamMessage(
   yield { kind: "status-update", ...about, status, final: true };
 }
 
-/** Yields the text of the assistant while a run is active; first `undefined`, when it starts. */
+/** Yields the text of the assistant while a run is active. Yields `undefined` first, when the run starts. */
 async function* said(
   { client }: RequestContext,
   threadId: string,

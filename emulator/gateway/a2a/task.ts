@@ -5,7 +5,7 @@ import { noTask } from "./fault";
 import type { TaskQuery } from "./schemas";
 import { answerIn, errorIn, interruptsIn, messagesIn, type State, textOf } from "./state";
 
-/** State of a task, as named in version 0.3 of the protocol. */
+/** State of a task, as specified in version 0.3 of the protocol. */
 export type TaskState = "submitted" | "working" | "input-required" | "completed" | "canceled" | "failed";
 
 export type Part = { kind: "text"; text: string } | { kind: "data"; data: object };
@@ -32,7 +32,7 @@ export interface TaskStatus {
   message?: TaskMessage;
 }
 
-/** A task in the form of version 0.3. */
+/** A task in the format of version 0.3. */
 export interface Task {
   kind: "task";
   id: string;
@@ -42,7 +42,7 @@ export interface Task {
   history?: TaskMessage[];
 }
 
-/** Location of a task: the run that a message started, on a thread that is the context. */
+/** Location of a task: its thread, which is the context, and the run that a message started on it. */
 export interface TaskPlace {
   contextId: string;
   runId: string;
@@ -59,14 +59,14 @@ export interface RunRecord {
 }
 
 /**
- * Returns the metadata that identifies the runs of a task. The value is empty for the first run, which has no id before
- * it starts.
+ * Returns the metadata that identifies the runs of a task. The value is empty for the first run, because the run has no
+ * id until it starts.
  */
 export const taskMark = (runId = "") => ({ a2a_task: runId });
 
 export const taskIdOf = ({ contextId, runId }: TaskPlace) => `${contextId}:${runId}`;
 
-/** Returns the location of a task from its id; with a context, the id of a run is sufficient. */
+/** Returns the location of a task from its id. If the context is specified, the id may be just the id of a run. */
 export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">): TaskPlace {
   const [context, run] = id.includes(":") ? id.split(":", 2) : [contextId, id];
   const known = Uuid.safeParse(context).success && Uuid.safeParse(run).success;
@@ -101,7 +101,7 @@ export async function taskOf(
   return task;
 }
 
-/** Returns the latest run of a task. An answer to an interrupt continues the task in a new run. */
+/** Returns the latest run of a task. A response to an interrupt resumes the task in a new run. */
 export async function latestRun(client: RequestContext["client"], place: TaskPlace): Promise<RunRecord> {
   const path = `/threads/${place.contextId}/runs`;
   const first = await client.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export async function latestRun(client: RequestContext["client"], place: TaskPla
   return runs.find(({ metadata }) => metadata?.a2a_task === place.runId) ?? first;
 }
 
-/** Returns the message of the assistant about a task. */
+/** Returns a message from the assistant that belongs to a task. */
 export function messageOf(
   task: Pick<Task, "id" | "contextId">,
   messageId: string,

@@ -12,7 +12,7 @@ import {
   Subgraphs,
 } from "./schemas";
 
-/** Schemas of a subgraph, with the runtime's names. */
+/** Schemas of a subgraph, with the names that the runtime uses. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
 
 /** Adds the routes for the drawing and the schemas of an assistant's graph. */
@@ -88,7 +88,7 @@ function recursion({ recurse }: { recurse?: boolean | undefined }): string {
   return recurse === undefined ? "" : `?recurse=${recurse}`;
 }
 
-/** Returns the schemas with the documented names; a graph has its context in its configuration. */
+/** Returns the schemas with the documented names. The context schema of a graph is its configuration schema. */
 function named(subgraphs: Record<string, RuntimeSchemas>) {
   return Object.fromEntries(
     Object.entries(subgraphs).map(([namespace, { input, output, state, config }]) => [

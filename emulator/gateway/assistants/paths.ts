@@ -4,7 +4,7 @@ import { Refusal } from "../request/refusal";
 /** UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Namespace of the ids that are derived from the names of graphs, as documented. */
+/** Namespace for the ids that are derived from graph names, as documented. */
 const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
 /**
@@ -14,7 +14,7 @@ const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 export const readPath = (nameOrId: string, rest = ""): string =>
   `/assistants/${guid.test(nameOrId) ? nameOrId : idOfGraph(nameOrId)}${rest}`;
 
-/** Returns the path for requests that change an assistant, which accept no names. */
+/** Returns the path for requests that change an assistant. They do not accept graph names. */
 export function writePath(id: string, rest = ""): string {
   if (!guid.test(id)) throw new Refusal(404, "Assistant not found");
   return `/assistants/${id}${rest}`;

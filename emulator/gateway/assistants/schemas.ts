@@ -90,7 +90,7 @@ const schemas = {
   context_schema: Schema.optional(),
 };
 
-/** Known schemas of a graph's inputs and outputs. */
+/** Known schemas for the inputs and outputs of a graph. */
 export const GraphSchema = z.looseObject({ graph_id: z.string(), ...schemas }).openapi("GraphSchema");
 export const Subgraphs = z.record(z.string(), z.looseObject(schemas)).openapi("Subgraphs");
 
@@ -106,7 +106,7 @@ export const AssistantPath = z.object({ assistant_id: z.string() });
 export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
 export const DeletionQuery = z.object({ delete_threads: Flag.optional() });
 export const RecursionQuery = z.object({ recurse: Flag.optional() });
-/** A number is a maximum depth. */
+/** Query for drawing a graph. A number is the maximum depth of subgraphs. */
 export const GraphQuery = z.object({
   xray: z
     .union([z.stringbool({ truthy: ["true"], falsy: ["false", ""] }), z.coerce.number().int().min(1)])

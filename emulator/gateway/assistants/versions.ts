@@ -5,7 +5,7 @@ import { proxyToAgent, group } from "./queries";
 import { writePath } from "./paths";
 import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
 
-/** Adds the routes of versions: every change to an assistant creates a version that can be restored. */
+/** Adds the routes for versions. Every change to an assistant creates a version that can be restored. */
 export function assistantVersionRoutes(api: Api): void {
   operation(
     api,

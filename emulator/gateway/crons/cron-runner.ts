@@ -10,7 +10,7 @@ import { type CronRow, type Payload, withoutCronId } from "./record";
 const retryMs = 1000;
 /** Maximum number of runs that are being started at the same time. */
 const maxConcurrentStarts = 50;
-/** Maximum time that the agent takes to accept a run; a request without a response is repeated. */
+/** Maximum time in milliseconds for the agent to accept a run. A request without a response is repeated. */
 const startTimeoutMs = 60_000;
 
 type DueCron = CronRow & { firing_id: number; due_at: number };
@@ -34,14 +34,14 @@ export class CronRunner {
     this.#startDue();
   }
 
-  /** Sets the timer to the next time that a cron runs. */
+  /** Sets the timer to the next due time of a cron. */
   schedule(): void {
     if (this.#closed) return;
     const next = "SELECT min(next_run_at) AS at FROM crons";
     this.#timer.set(this.deps.database.get<{ at: number | null }>(next)?.at ?? undefined);
   }
 
-  /** Records the crons that are due, so that changing one does not skip its run. */
+  /** Records the crons that are due, so that changing a cron does not skip its due run. */
   recordDue(): void {
     this.#recordDue(this.deps.clock.now());
     this.#startDue();
@@ -117,7 +117,10 @@ export class CronRunner {
     this.#retry.set(this.deps.clock.now() + retryMs);
   }
 
-  /** Starts the runs of a cron until it is no longer due; resolves with false if the agent cannot accept its run now. */
+  /**
+   * Starts runs of a cron until it is no longer due. Resolves with false if the agent cannot accept a run at the
+   * moment.
+   */
   async #startRunsOf(id: string): Promise<boolean> {
     const { database } = this.deps;
     const query =
@@ -132,7 +135,7 @@ export class CronRunner {
     }
   }
 
-  /** Resolves with true if the agent has accepted the run or never will. */
+  /** Resolves with true if the agent has accepted the run or will never accept it. */
   async #isAccepted(due: DueCron): Promise<boolean> {
     const agent = this.deps.agent();
     if (!agent) return false;

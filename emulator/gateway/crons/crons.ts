@@ -7,7 +7,7 @@ import { CronRunner } from "./cron-runner";
 import { type CronRow, type Payload, serializeCron, withoutCronId } from "./record";
 import type { Cron } from "./schemas";
 
-/** Values from which a cron is created. */
+/** Values that a cron is created from. */
 export interface NewCron {
   assistant_id: string;
   thread_id: string | null;
@@ -20,7 +20,7 @@ export interface NewCron {
   enabled: boolean;
 }
 
-/** Filter of crons. */
+/** Filter for crons. */
 export interface CronFilter {
   assistant_id?: string | undefined;
   thread_id?: string | undefined;
@@ -59,7 +59,7 @@ export class Crons {
     return row && serializeCron(row);
   }
 
-  /** Changes the specified fields; `payload` and `metadata` are merged. */
+  /** Changes the specified fields. Merges `payload` and `metadata`. */
   update(cronId: string, change: Partial<Omit<NewCron, "assistant_id" | "thread_id">>): Cron | undefined {
     this.#runner.recordDue();
     const row = this.#row(cronId);
@@ -141,8 +141,8 @@ function requireFiring(schedule: string): void {
 }
 
 /**
- * Returns the payload with the changes. A context and `config.configurable` are two names of the same values, so one
- * replaces the other.
+ * Returns the payload with the changes. The context and `config.configurable` contain the same values, so setting one
+ * of them replaces the other.
  */
 function changedPayload({ context, config, ...payload }: Payload, change: Payload = {}): Payload {
   const { configurable, ...rest } = config ?? {};
@@ -154,7 +154,7 @@ function changedPayload({ context, config, ...payload }: Payload, change: Payloa
   };
 }
 
-/** True if the value has everything in `wanted`, as the public server compares metadata. */
+/** True if the value contains everything in `wanted`, using the same comparison as the public server for metadata. */
 function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((part) => value.some((one) => contains(one, part)));
@@ -165,7 +165,7 @@ function contains(value: unknown, wanted: unknown): boolean {
   );
 }
 
-/** Returns the payload with the cron's id in its configuration, where graphs read it. */
+/** Returns the payload with the id of the cron in its configuration, where graphs can read it. */
 function withCronId({ config, ...payload }: Payload, cronId: string): Payload {
   return { ...payload, config: { ...config, configurable: { ...config?.configurable, cron_id: cronId } } };
 }

@@ -1,7 +1,7 @@
 import type { RunCreate } from "../runs/schemas";
 import type { Cron } from "./schemas";
 
-/** The part of a cron that becomes the body of its runs. */
+/** The part of a cron that becomes the request body of its runs. */
 export type Payload = Partial<RunCreate>;
 
 /** A cron as stored. */
@@ -21,7 +21,7 @@ export interface CronRow {
   next_run_at: number | null;
 }
 
-/** Returns the payload without the cron's id in its configuration, which the agent adds. */
+/** Returns the payload without the id of the cron, which the agent adds to the configuration. */
 export function withoutCronId({ config, ...payload }: Payload): Payload {
   const { cron_id: _, ...configurable } = config?.configurable ?? {};
   return { ...payload, config: { ...config, configurable } };
@@ -29,7 +29,7 @@ export function withoutCronId({ config, ...payload }: Payload): Payload {
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Returns a cron as shown to clients. */
+/** Returns a cron as clients see it. */
 export function serializeCron({ next_run_at: next, ...row }: CronRow): Cron {
   return {
     ...row,

@@ -9,7 +9,7 @@ const Schedule = z
     message: 'Not a cron schedule of five fields, of six with the seconds last, or a name such as "@daily"',
   });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
-/** A time without an offset is in UTC. */
+/** End time. A time without an offset is in UTC. */
 const EndTime = z
   .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
     error: 'Not a time such as "2027-01-31T18:00:00Z"',

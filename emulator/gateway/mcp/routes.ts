@@ -6,13 +6,13 @@ import { z } from "@hono/zod-openapi";
 import { readPath } from "../assistants/paths";
 
 const group = "MCP";
-/** Versions of the protocol whose differences do not matter here. */
+/** Supported versions of the protocol. The differences between them are not relevant here. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const invalidParams = -32602;
 const unknownMethod = -32601;
 
 /**
- * Adds the routes that serve the graphs as tools of the Model Context Protocol, over streamable HTTP without sessions.
+ * Adds the routes that expose the graphs as tools of the Model Context Protocol, over streamable HTTP without sessions.
  */
 export function mcpRoutes(api: Api): void {
   const shared = { path: "/mcp", group, slash: true } as const;
@@ -71,7 +71,7 @@ async function answer(context: RequestContext, { id, method, params = {} }: McpM
 
 const Id = z.union([z.string(), z.number()]);
 
-/** A JSON-RPC request; without an id it is a notification. */
+/** A JSON-RPC request. Without an id, it is a notification. */
 const McpMessage = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
@@ -100,7 +100,7 @@ interface GraphAssistant {
   description?: string | null;
 }
 
-/** A graph as a tool. */
+/** A graph that is exposed as a tool. */
 interface Tool {
   name: string;
   description: string;
@@ -120,7 +120,7 @@ async function listTools({ client, internalApi }: RequestContext): Promise<Tool[
   return tools;
 }
 
-/** Runs a graph with these arguments as its input; resolves with its final state. */
+/** Runs a graph with these arguments as its input. Resolves with its final state. */
 async function callTool(context: RequestContext, name: string, input: unknown): Promise<unknown> {
   const { graphs } = await context.internalApi.facts();
   if (!graphs.includes(name)) throw new Refusal(404, `There is no tool "${name}".`);

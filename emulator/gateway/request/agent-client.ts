@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 
-/** Seconds after which a caller may retry while no agent responds. */
+/** Number of seconds after which a caller may retry if no agent responds. */
 export const retryAfter = "2";
 
 /** Client of a deployment's agent server on behalf of one caller. */
@@ -17,7 +17,7 @@ export class AgentClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Sends a request; rejects with the documented rejection if the agent rejects. */
+  /** Sends a request. If the agent rejects it, rejects with the documented error. */
   async send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     const answer = await this.raw(method, path, body);
     if ((answer.statusCode ?? 502) < 400) return answer;
@@ -53,23 +53,23 @@ export class AgentClient {
     }
   }
 
-  /** Returns the same client with more headers. */
+  /** Returns a copy of the client that sends additional headers. */
   with(headers: Record<string, string>): AgentClient {
     return new AgentClient(this.origin, { ...this.headers, ...headers }, this.signal);
   }
 
-  /** Returns the same client, whose requests fail if there is no response within the time limit. */
+  /** Returns a copy of the client whose requests fail if there is no response within the time limit. */
   within(milliseconds: number): AgentClient {
     return this.until(AbortSignal.any([this.signal, AbortSignal.timeout(milliseconds)]));
   }
 
-  /** Returns the same client with another signal. */
+  /** Returns a copy of the client with another abort signal. */
   until(signal: AbortSignal): AgentClient {
     return new AgentClient(this.origin, this.headers, signal);
   }
 }
 
-/** Returns the rejection for an agent server that cannot be reached. */
+/** Returns the error for an agent server that cannot be reached. */
 export function unreachable(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ECONNREFUSED") {
     const detail = "The agent server does not accept connections now; it may be starting again.";

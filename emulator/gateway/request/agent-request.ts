@@ -14,8 +14,8 @@ export interface UpstreamRequest {
 }
 
 /**
- * Sends a request to the agent; resolves with the response as soon as its headers have arrived. Unlike `fetch`, it has
- * no timeouts, which would interrupt quiet streams, and does not decode the content.
+ * Sends a request to the agent. Resolves with the response as soon as its headers have arrived. Unlike `fetch`, it does
+ * not decode the content and has no timeouts, which would interrupt idle streams.
  */
 export function sendToAgent({
   method,
@@ -40,11 +40,14 @@ export function sendToAgent({
   });
 }
 
-/** Returns the rejection for a response that is too large. */
+/** Returns the error for a response that is too large. */
 export const answerTooLarge = () =>
   new Refusal(502, `The response of the agent server is larger than ${sizeText(mostHeldBytes)}.`);
 
-/** Returns the whole body of a response as text. @throws Refusal if the body is too large */
+/**
+ * Returns the complete body of a response as a string.
+ * @throws Refusal if the body is too large
+ */
 export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   try {
     return (await boundedBytes(body, mostHeldBytes)).toString("utf8");

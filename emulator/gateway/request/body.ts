@@ -1,7 +1,7 @@
 import { deepestNesting, nestsTooDeeply } from "../../nesting";
 import { Refusal } from "./refusal";
 
-/** Returns the JSON body of a request; an empty body counts as `{}`. */
+/** Returns the JSON body of a request. An empty body is treated as `{}`. */
 export async function jsonOf(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === "") return {};

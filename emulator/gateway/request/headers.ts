@@ -14,7 +14,7 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** Headers for the gateway, which the agent must not see, and headers that only the gateway sets. */
+/** Headers for the gateway, which must not be forwarded to the agent, and headers that only the gateway sets. */
 const forGateway = [
   "x-tenant-id",
   "host",
@@ -26,9 +26,9 @@ const forGateway = [
 ];
 
 /**
- * Returns the headers of a request to the agent, without the caller's credential for the gateway. `Authorization` is
- * forwarded if the credential is an `X-Api-Key` or a session, since a project may have its own authentication. Cookies
- * are forwarded only on the deployment's own origin, because cookies of the path form belong to the page's host.
+ * Returns the headers of a request to the agent, without the credential for the gateway. Forwards `Authorization` if
+ * the credential is an `X-Api-Key` or a session, because a project may use its own authentication. Forwards cookies
+ * only on the deployment's own origin, because under a path of the control plane they belong to the host of the page.
  */
 export function requestHeaders(headers: Headers, ownOrigin?: OwnOrigin): Record<string, string> {
   const credential = headers.has("x-api-key") || ownOrigin?.signedIn ? "x-api-key" : "authorization";
@@ -46,7 +46,7 @@ function otherCookies(cookies: string | null): string {
   return pairs.filter((pair) => pair && pair.split("=")[0]!.trim() !== sessionCookie).join("; ");
 }
 
-/** Headers that affect a whole origin, and one that only the gateway sets. */
+/** Headers that affect a whole origin, and one header that only the gateway sets. */
 const ofOrigin = [
   "service-worker-allowed",
   "set-cookie",
@@ -55,9 +55,9 @@ const ofOrigin = [
 ];
 
 /**
- * Returns the headers of the agent's response for the caller. Documents in the path form share the origin of the page,
- * so they are sandboxed.
- * @param raw - Headers as in Node: alternating names and values.
+ * Returns the response headers for the caller. Documents that an agent serves under a path of the control plane share
+ * the origin of its page, so they are sandboxed.
+ * @param raw - Headers in the format of Node: alternating names and values.
  */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
   const pairs = Array.from(
@@ -79,7 +79,7 @@ function namedByConnection(value: string | null): string[] {
   return (value ?? "").split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** Rewrites locations at the agent's own address to locations below the deployment's URL. */
+/** Rewrites locations at the internal URL of the agent to locations below the URL of the deployment. */
 function rewritten(name: string, value: string, origin: string, base: string): string {
   if (name !== "location" && name !== "content-location") return value;
   if (value === origin || value.startsWith(`${origin}/`)) return base + value.slice(origin.length);

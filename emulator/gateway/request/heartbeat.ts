@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock";
 
-/** Time without data after which a heartbeat is sent, as by the public server. */
+/** Time without data after which a heartbeat is sent, in milliseconds. Same as on the public server. */
 const silenceMs = 5000;
 
 /**
- * Returns the stream with `beat` in every silence, so that clients and proxies do not consider it dead. Each chunk of
- * the stream must be a complete unit.
+ * Returns the stream with `beat` inserted whenever it is idle, so that clients and proxies do not close the connection.
+ * Each chunk of the stream must be a complete unit.
  */
 export function withHeartbeat(
   stream: ReadableStream<Uint8Array>,
@@ -45,7 +45,7 @@ export function withHeartbeat(
   });
 }
 
-/** Resolves with the value, or with undefined when a heartbeat is due before it. */
+/** Resolves with the value, or with `undefined` if a heartbeat is due first. */
 export async function withinSilence<Value>(value: Promise<Value>, clock: Clock): Promise<Value | undefined> {
   let cancelTimer = (): void => undefined;
   const silence = new Promise<undefined>((resolve) => {

@@ -10,7 +10,7 @@ export interface AgentFacts {
   graphs: string[];
   /** The `http` section of the project's configuration. */
   http: Record<string, unknown>;
-  /** True if the project authorizes requests itself. */
+  /** True if the project authenticates requests itself. */
   own_authentication: boolean;
   workers: number;
   queue: { pending: number; running: number };
@@ -30,12 +30,12 @@ export class InternalApi {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** True if there is one. */
+  /** True if the agent server has an internal API. */
   get open(): boolean {
     return this.address !== undefined;
   }
 
-  /** True if the operations of the agent server have the documented form. */
+  /** True if the operations of the agent server behave as documented. */
   get documented(): boolean {
     return this.address?.documented === true;
   }
@@ -44,7 +44,10 @@ export class InternalApi {
     return this.#json("GET", "/facts");
   }
 
-  /** Returns the nodes and edges of an assistant's graph and of its subgraphs: all subgraphs, or down to a depth. */
+  /**
+   * Returns the nodes and edges of an assistant's graph and its subgraphs. With a number, expands subgraphs only to
+   * that depth.
+   */
   drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
     const { assistant_id, graph_id, config } = assistant;
     return this.#json("POST", "/graphs/draw", { assistant_id, graph_id, config, xray });
@@ -55,7 +58,7 @@ export class InternalApi {
     await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
   }
 
-  /** Streams the events on a thread as server-sent events, from now on or after the event `last`. */
+  /** Streams the events on a thread as server-sent events, starting now or after the event `last`. */
   threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
     const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
     if (last !== undefined) query.set("last", last);

@@ -11,7 +11,7 @@ export function normalizedRequest(request: Request): Request {
   return normalized === pathname ? request : withPath(request, normalized);
 }
 
-/** Returns the request with another path. */
+/** Returns a copy of the request with another path. */
 export function withPath(request: Request, pathname: string): Request {
   const { method, headers, body, signal } = request;
   const url = new URL(request.url);

@@ -5,7 +5,7 @@ import { jsonOf } from "./body";
 import type { RequestContext } from "./request-context";
 import { Refusal } from "./refusal";
 
-/** Routes below a deployment's URL. */
+/** Routes below the URL of a deployment. */
 export type Api = OpenAPIHono<{ Bindings: { context: RequestContext } }>;
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -13,20 +13,20 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 /** One documented operation. */
 export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   method: Method;
-  /** For example `/threads/{thread_id}`. */
+  /** Path template, such as `/threads/{thread_id}`. */
   path: string;
   group: string;
   summary: string;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Shape of a successful response; omitted = any JSON. */
+  /** Schema of a successful response. If omitted, any JSON is allowed. */
   answer?: z.ZodType;
   /** @default 200 */
   status?: 200 | 202 | 204;
   /** @default "application/json" */
   type?: string;
-  /** Statuses of documented rejections. */
+  /** Statuses of documented error responses. */
   refusals?: readonly number[];
   /** True if the path is also served with a trailing slash. */
   slash?: boolean;

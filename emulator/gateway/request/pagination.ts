@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { RequestContext } from "./request-context";
 
 /**
- * Returns the pagination headers of a search. The JavaScript runtime adds the offset to the number of matches, and one
- * more if that number equals the limit.
+ * Returns the pagination headers of a search. Corrects the JavaScript runtime, which adds the offset to the number of
+ * matches, and one more if that number equals the limit.
  */
 export function paginationHeaders(
   { headers }: IncomingMessage,

@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context";
 import { withErrorTail, type StreamFormat } from "./truncated-stream";
 import { withHeartbeat } from "./heartbeat";
 
-/** Forwards the agent's response as it arrives, with headers for the caller, which `more` overrides. */
+/** Forwards the agent's response as it arrives. The headers in `more` override those of the response. */
 export function proxyResponse(
   answer: IncomingMessage,
   context: RequestContext,
@@ -21,7 +21,7 @@ export function proxyResponse(
 }
 
 /**
- * Returns the body of the agent's response in this form, with heartbeats. The Python runtime sends its own heartbeats.
+ * Returns the body of the agent's response with heartbeats in this format. The Python runtime sends its own heartbeats.
  */
 export function withHeartbeats(
   answer: IncomingMessage | Promise<IncomingMessage>,
@@ -37,7 +37,8 @@ export interface ProxyOptions {
   status?: number;
   headers?: Record<string, string>;
   /**
-   * Form of the ending of a response that the agent interrupts. If it is omitted, the caller's connection is closed.
+   * Format of the error that ends a response when the agent interrupts it. If omitted, the connection to the caller is
+   * closed.
    */
   format?: StreamFormat;
 }

@@ -1,4 +1,4 @@
-/** Refusal of a request; becomes a response `{"detail"}` with this status. */
+/** Error for a rejected request. The response is `{"detail"}` with this status. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -18,13 +18,13 @@ export const refuse = {
   noAssistant: (assistantId: string) => new Refusal(404, `Assistant ${assistantId} not found.`),
 };
 
-/** Statuses of documented rejections. */
+/** Statuses of documented error responses. */
 type RefusalStatus = Refusal["status"];
 
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /**
- * Converts an error response of the runtime to a rejection. The runtime uses plain text, and 400 for a body with invalid
+ * Converts an error response of the runtime. The runtime responds with plain text, and with 400 to a body with invalid
  * fields.
  */
 export function refusalOf(status: number, text: string): Refusal {

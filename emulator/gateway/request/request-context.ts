@@ -4,12 +4,12 @@ import type { Metrics } from "../system/metrics";
 import type { InternalApi } from "./internal-api";
 import type { AgentClient } from "./agent-client";
 
-/** One request to a deployment's URL, with its agent and the data that the gateway stores for the deployment. */
+/** A request to the URL of a deployment, with its agent and the data that the gateway stores for the deployment. */
 export interface RequestContext {
   deploymentId: string;
-  /** Path of the deployment's URL, without a trailing slash; empty on the deployment's own origin. */
+  /** Path of the deployment's URL, without a trailing slash. Empty on the deployment's own origin. */
   base: string;
-  /** Path of the request below the deployment's URL. */
+  /** Path of the request, relative to the URL of the deployment. */
   path: string;
   client: AgentClient;
   internalApi: InternalApi;

@@ -7,7 +7,10 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** Yields the events of a stream as they arrive. Data of several lines is not joined, since the runtime sends none. */
+/**
+ * Yields the events of a stream as they arrive. Does not join data that spans several lines, because the runtime never
+ * sends such data.
+ */
 export async function* serverSentEvents(answer: IncomingMessage): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let held: string[] = [];

@@ -3,26 +3,29 @@ import { Readable } from "node:stream";
 import { mostHeldBytes } from "../../bounded-bytes";
 import { answerTooLarge } from "./agent-request";
 
-/** Error that callers receive if the agent server stopped during a response; a failed run has the same form. */
+/**
+ * Error that callers receive if the agent server stops during a response. The error of a failed run has the same
+ * format.
+ */
 export const stopped = {
   error: "AgentServerStopped",
   message: "The agent server stopped before the response was complete, as it does for a new revision.",
 };
 
-/** Units of a response, so that an interruption leaves no incomplete unit. */
+/** Format of a streamed response that consists of units, so that an interruption does not leave an incomplete unit. */
 export interface StreamFormat {
-  /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that is held back. */
+  /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that was held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
-  /** Returns the ending of an interrupted response. If it is omitted, the caller's connection is closed. */
+  /** Returns the end of an interrupted response. If omitted, the connection to the caller is closed. */
   ending?: (why: { error: string; message: string }) => string;
-  /** Text that keeps the connection open while there is nothing to send. */
+  /** Data that keeps the connection open while it is idle. */
   heartbeat: string;
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Server-sent events; their lines may end with a carriage return. */
+/** Format of server-sent events. Their lines may end with a carriage return. */
 export const eventStream: StreamFormat = {
   whole(chunk, before) {
     const ends = ["\n\n", "\n\r\n"].map((end) => ({ at: chunk.lastIndexOf(end), length: end.length }));
