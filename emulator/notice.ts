@@ -1,14 +1,14 @@
 import { html } from "hono/html";
 import { pageText } from "./page-text";
 
-/** Headers of a document that loads nothing, runs no script and is not shown in a frame. */
+/** Headers of a document that does not load anything, does not run scripts, and cannot be embedded in a frame. */
 export const inertHeaders = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
 
-/** Returns a page with one message. */
+/** Returns a page that shows a single message. */
 export function notice(title: string, text: string): string {
   return pageText(
     html`<!doctype html>

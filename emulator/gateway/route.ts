@@ -1,17 +1,20 @@
 import type { InternalApiAddress } from "../rollout/rollout";
 
-/** Destination of a request to a deployment's URL. */
+/** Destination of a request to the URL of a deployment. */
 export type GatewayRoute =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
-  /** No agent responds now; `detail` states the reason. `soon` is set if an agent is about to serve requests. */
+  /**
+   * No agent is responding at the moment; `detail` contains the reason. `soon` is true if an agent is about to serve
+   * requests.
+   */
   | { kind: "unavailable"; detail: string; soon?: boolean }
   /** The API key is missing or belongs to another organization. */
   | { kind: "forbidden"; status: 401 | 403; detail: string }
   | { kind: "unknown"; detail: string };
 
 /**
- * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the request needs no key, so a
- * missing or foreign one is not a reason to reject it.
+ * Finds the agent server of a deployment for the caller's `X-Api-Key`. With `open`, the request does not require a key,
+ * so it is not rejected if the key is missing or belongs to another organization.
  */
 export type GatewayLookup = (
   deploymentId: string,
@@ -19,14 +22,17 @@ export type GatewayLookup = (
   open?: boolean,
 ) => GatewayRoute;
 
-/** Present for requests to the own origin of a deployment, whose URL is then rewritten to the path form. */
+/**
+ * Present for requests to the own origin of a deployment. The URL of such a request is then rewritten to the path of
+ * the deployment.
+ */
 export interface OwnOrigin {
-  /** True if the browser that sends the request has signed in at that origin. */
+  /** True if the browser that sent the request has signed in at that origin. */
   signedIn: boolean;
 }
 
-/** Cookie that opens the own origin of a deployment to a browser. */
+/** Cookie that gives a browser access to the own origin of a deployment. */
 export const sessionCookie = "agentserver_session";
 
-/** Path below which every deployment's agent server is served: `{base}/agents/{deployment_id}`. */
+/** Path prefix for the agent servers of all deployments: `{base}/agents/{deployment_id}`. */
 export const agentsPath = "/agents";

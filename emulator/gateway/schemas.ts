@@ -1,30 +1,30 @@
 import { z } from "@hono/zod-openapi";
 
-/** Id in the form of a UUID of any version, as the documented server accepts it. */
+/** Id in the format of a UUID of any version, as the documented server accepts it. */
 export const Uuid = z.guid().openapi({ format: "uuid" });
 export const Metadata = z.record(z.string(), z.unknown());
 export const Time = z.string().openapi({ format: "date-time" });
 
-/** Lifetime in minutes. The maximum keeps dates valid. */
+/** Lifetime in minutes. The maximum prevents invalid dates. */
 export const Minutes = z.number().positive().max(1e9);
 
-/** Returns the query fields of a page of a list. */
+/** Returns the query parameters for one page of a list. */
 export const page = (most = 1000) => ({
   limit: z.int().min(1).max(most).default(10),
   offset: z.int().min(0).default(0),
 });
 
-/** A boolean in a query. */
+/** A boolean query parameter. */
 export const Flag = z
   .enum(["true", "false", "True", "False", "1", "0", ""])
   .transform((value) => ["true", "True", "1"].includes(value))
   .openapi({ type: "boolean" });
 
-/** Returns the schema of one value or several, as in repeated query parameters. */
+/** Returns the schema for one or more values, as in repeated query parameters. */
 export const several = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), item.transform((value) => [value])]).openapi({ type: "array", items: {} });
 
-/** Part of a checkpoint's name. The runtime confuses names that every object has with stored values. */
+/** Part of a checkpoint's name. The runtime mistakes the names of inherited object properties for stored values. */
 export const CheckpointName = z.string().refine((name) => !(name in {}), { message: "Not of a checkpoint" });
 
 export const Checkpoint = z
@@ -44,14 +44,14 @@ export const Config = z
   })
   .openapi("Config");
 
-/** Returns a body without its null fields: the runtime rejects null as a value of the wrong type. */
+/** Returns a body without its null fields, because the runtime rejects null as a value of the wrong type. */
 export function withoutNulls<Body extends object>(body: Body, ...kept: (keyof Body)[]): Partial<Body> {
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => value !== null || kept.includes(name as keyof Body)),
   ) as Partial<Body>;
 }
 
-/** Returns the schema of the fields to return; none means all. */
+/** Returns the schema for selecting the fields to return. If omitted, all fields are returned. */
 export const selection = <Name extends string>(fields: readonly [Name, ...Name[]]) =>
   z
     .array(z.enum(fields))

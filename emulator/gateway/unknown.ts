@@ -11,12 +11,12 @@ interface KnownOperation {
   pattern: RegExp;
 }
 
-/** Finds the methods of a path. */
+/** Returns the allowed methods of a path. */
 export type MethodsOf = (path: string) => string[];
 
 /**
- * Returns the methods of a path in these routes and in the documented operations. The runtime may serve such an
- * operation without the gateway.
+ * Returns the methods of a path in these routes and in the documented operations, because the runtime may serve
+ * documented operations without the gateway.
  */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);
@@ -31,7 +31,7 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
   ];
 }
 
-/** Returns the agent's response, or a documented rejection if the runtime rejects in plain text. */
+/** Returns the agent's response, or throws a documented error if the runtime responded with a plain-text error. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
   if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
     throw refusalOf(answer.status, await readText(answer.body));
@@ -44,7 +44,10 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
   throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
 }
 
-/** True if the runtime rejected a malformed body in plain text; forwarded documented operations reject in JSON. */
+/**
+ * True if the runtime rejected a malformed body in plain text. Forwarded documented operations respond with JSON
+ * errors.
+ */
 function isRefusalOfBody({ status, headers }: Response): boolean {
   return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");
 }

@@ -12,8 +12,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Content security policy: names and log lines are not trusted, so even a bug of the page must not run or send
- * anything.
+ * Content security policy. Names and log lines are not trusted, so even a bug in the page must not allow them to run or
+ * send anything.
  */
 const policy = [
   "default-src 'none'",

@@ -12,26 +12,28 @@ import { requireCaller } from "../control-plane/access/guard";
 import { Refusal } from "../control-plane/refusal";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
 
-/** Subject of the page. */
+/** Control plane that the page shows. */
 interface PageSubject {
   deps: PlaneDeps;
   clock: Clock;
   /** Access to the admin API; absent if it is not served. */
   adminAccess: AdminAccess | undefined;
-  /** True if rollouts are simulated, so that they can be steered. */
+  /** True if rollouts are simulated and can therefore be steered. */
   steerable: boolean;
   codes: SignInCodes<PageSession>;
-  /** Codes that open the own origin of a deployment, each for the id of one. */
+  /** Codes that give access to the own origin of a deployment, each issued for the id of one deployment. */
   agentCodes: SignInCodes<string>;
 }
 
-/** Facts that the page needs before sign-in; none of them is confidential. */
+/** Facts that the page needs before sign-in. None of them are confidential. */
 interface PageFacts {
-  /** ISO 8601, by the control plane's clock. */
+  /** Time in ISO 8601 format, according to the clock of the control plane. */
   now: string;
   baseUrl: string;
   dialect: string;
-  /** State of the admin API: served under `/admin`, has its own key, and opened by the key of the request. */
+  /**
+   * State of the admin API: whether it is served under `/admin`, has its own key, and accepts the key of the request.
+   */
   admin: { served: boolean; ownKey: boolean; open: boolean };
   steerable: boolean;
   virtualTime: boolean;
@@ -80,9 +82,10 @@ export function pageRoutes({
 const exchange = z.object({ code: z.string() });
 
 /**
- * Returns the routes for codes of the page: `POST /page/sign-in-codes` creates one for a key, and `POST /page/sign-in`
- * exchanges it for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a code for the own origin of a
- * deployment. Only JSON is accepted, which a page of another origin cannot send without a preflight request.
+ * Returns the routes for the sign-in codes of the page. `POST /page/sign-in-codes` creates a code for a key, and `POST
+ * /page/sign-in` exchanges the code for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a code
+ * for the own origin of a deployment. The routes accept only JSON, because pages of other origins cannot send it
+ * without a preflight request.
  */
 function signInRoutes(
   deps: PlaneDeps,

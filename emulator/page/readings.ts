@@ -7,9 +7,9 @@ import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
 
 /**
- * Returns copies of the control plane's GET endpoints for the page: reading must not change the control plane. Requests
- * from the page are not recorded in the journal and do not consume faults, and their responses contain no secret
- * values. The page always reads the dialect of the interface document.
+ * Returns copies of the control plane's GET endpoints for the page, because reading must not change the control plane.
+ * Requests from the page are not recorded in the journal and do not consume faults, and their responses contain no
+ * secret values. The page always uses the dialect of the interface document.
  */
 export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
   const plane = controlPlaneApp({ ...deps, dialect: dialectTables.interface }, []);
@@ -46,8 +46,8 @@ interface Revisions {
 }
 
 /**
- * Adds fields that only the page receives for each revision: its statuses, its runtime, and the settings from which it
- * was created.
+ * Adds fields to each revision that only the page receives: its statuses, its runtime, and the settings that it was
+ * created from.
  */
 function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): Revisions {
   const known = (id: string) => ({
@@ -61,7 +61,7 @@ function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): R
   return { ...rest, resources: resources.map((one) => ({ ...one, ...known(one.id) })) };
 }
 
-/** Returns the secrets to redact from log lines and reasons; earlier revisions may have had other secrets. */
+/** Returns the secrets to redact from log lines and reasons, including those of earlier revisions. */
 function keptSecrets({ store }: PlaneDeps, deploymentId: string | undefined) {
   if (!deploymentId) return [];
   const revisions = store.revisions.page(deploymentId, 100, 0);

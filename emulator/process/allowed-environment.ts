@@ -1,5 +1,6 @@
 /**
- * Variables of the machine that a program needs; all others, such as the control plane's own keys, are not passed on.
+ * Variables of the machine that programs need. Other variables, such as the control plane's own keys, are not passed
+ * on.
  */
 const forPrograms = [
   "PATH",
@@ -27,22 +28,24 @@ const forPrograms = [
   "all_proxy",
 ];
 
-/** Variables that give access to the user's repositories: settings, and those that credential helpers need. */
+/**
+ * Variables that give access to the user's repositories: git settings, and the variables that credential helpers need.
+ */
 const forGit =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|GIT_SSL_CAINFO|GIT_SSL_CAPATH|GIT_SSL_CERT|GIT_SSL_KEY|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|(KEY|VALUE)_\d+)|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|XDG_DATA_HOME|GNUPGHOME|PASSWORD_STORE_DIR|GCM_\w+|(GH|GITHUB)(_ENTERPRISE)?_TOKEN|GH_HOST|GH_CONFIG_DIR|GITLAB_(TOKEN|ACCESS_TOKEN|HOST)|GLAB_CONFIG_DIR)$/;
 
-/** npm settings that determine package sources; a shell that runs an npm script exports many others. */
+/** npm settings that determine package sources. A shell that runs an npm script exports many other settings. */
 const forNpm =
   /^npm_config_(registry|@[^:]+:registry|\/\/.+:\w+|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
 
 /** Settings of pip and uv that determine package sources and the access to them. */
 const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
 
-/** Variables that locate the container engine, and the user's access to registries. */
+/** Variables that locate the container engine or give access to the user's registries. */
 const forContainers =
   /^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST|CONTAINERS_\w+|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR|XDG_DATA_HOME)$/;
 
-/** Variables that the control plane and its Node process read; no secrets. */
+/** Variables that the control plane and its Node process use. None of them are secrets. */
 const forControlPlane = [
   "AGENTSERVER_TENANT_ID",
   "AGENTSERVER_CACHE",
@@ -57,21 +60,26 @@ const forControlPlane = [
 /** True if an environment variable may be passed on to any program that a rollout starts. */
 export const isForPrograms = (name: string): boolean => forPrograms.includes(name) || name.startsWith("LC_");
 
-/** True if it gives access to the user's repositories; only git receives it. */
+/** True if an environment variable gives access to the user's repositories. Only git receives it. */
 export const isForGit = (name: string): boolean => forGit.test(name);
 
-/** True if it is a setting that only the installation of packages receives; `.npmrc` may name others. */
+/**
+ * True if an environment variable is an npm setting, which only package installation receives. `.npmrc` may refer to
+ * other variables.
+ */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
-/** True if it is a setting that only the installation of Python packages receives. */
+/**
+ * True if an environment variable is a setting for the installation of Python packages. No other program receives it.
+ */
 export const isForPython = (name: string): boolean => forPython.test(name);
 
-/** True if only the command of a container engine receives it. */
+/** True if only the command of a container engine receives an environment variable. */
 export const isForContainers = (name: string): boolean => forContainers.test(name);
 
 /**
- * True if a control plane needs it when it starts. Variables for git and npm are excluded, since agents could read them
- * there.
+ * True if a control plane needs an environment variable when it starts. Variables for git and npm are excluded, because
+ * agents could read them from its environment.
  */
 export const isForControlPlane = (name: string): boolean =>
   isForPrograms(name) || forControlPlane.includes(name);

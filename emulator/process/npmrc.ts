@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * Returns the names of the environment variables that the user's own `.npmrc` uses, as in
- * `//registry.example/:_authToken=${NPM_TOKEN}`. The `.npmrc` of a project is ignored, since it could refer to any
+ * `//registry.example/:_authToken=${NPM_TOKEN}`. The `.npmrc` of a project is ignored, because it could refer to any
  * secret of the user.
  */
 export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
@@ -12,8 +12,8 @@ export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
 }
 
 /**
- * Returns the credentials of package installation: those in the user's `.npmrc` and in npm's settings, and proxy
- * passwords. Commands of a project can print them.
+ * Returns the credentials for package installation: those in the user's `.npmrc` and in npm's settings, and proxy
+ * passwords. Commands of a project could print them.
  */
 export function credentialsOfNpm(own: NodeJS.ProcessEnv): string[] {
   const written = linesOfNpmrc(own).flatMap((line) => {
@@ -57,7 +57,9 @@ function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
     .filter((line) => !/^\s*[#;]/.test(line));
 }
 
-/** Returns the text of a file, or an empty string, because npm reports a file that it cannot read. */
+/**
+ * Returns the content of a file. If it cannot be read, returns an empty string, because npm reports the error itself.
+ */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

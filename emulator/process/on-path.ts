@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, resolve } from "node:path";
 
-/** Returns the absolute paths of all programs of this name, in the order of the `PATH`. */
+/** Returns the absolute paths of all programs with this name, in `PATH` order. */
 export function onPath(program: string, path = process.env["PATH"] ?? ""): string[] {
   return path
     .split(delimiter)

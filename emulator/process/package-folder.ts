@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const packageName = "agentserver-emulator";
 
-/** Returns the root folder of this package, for code that runs from its source or from `dist`. */
+/** Returns the root folder of this package, whether the code runs from source or from `dist`. */
 export function packageFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     const manifest = join(folder, "package.json");
@@ -16,7 +16,9 @@ export function packageFolder(): string {
   }
 }
 
-/** Returns the path of a script that is shipped unchanged, next to the compiled code; `path` is relative to the package. */
+/**
+ * Returns the path of a script that is shipped unchanged next to the compiled code; `path` is relative to the package.
+ */
 export function shippedScript(path: string): string {
   return join(packageFolder(), path);
 }

@@ -11,16 +11,19 @@ import {
 } from "./allowed-environment";
 import { variablesOfNpmrc } from "./npmrc";
 
-/** Variable with the path of the file by which a process hands its secrets over to itself. */
+/**
+ * Variable that contains the path of the file through which a process passes its secrets to the process that replaces
+ * it.
+ */
 const handoverVariable = "AGENTSERVER_HANDOVER";
 
-/** Data that a process hands over to itself. */
+/** Data that a process passes to the process that replaces it. */
 interface Handover<Secrets> {
   secrets: Secrets;
   access: Record<string, string>;
 }
 
-/** Returns the variables for the user's access to repositories and packages, for git and npm only. */
+/** Returns the variables that give access to the user's repositories and packages, which only git and npm receive. */
 export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string> {
   const inNpmrc = variablesOfNpmrc(environment);
   return pick(
@@ -31,14 +34,15 @@ export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string
 }
 
 /**
- * Removes everything from this process's environment that a control plane does not need. Programs of the same user can
- * read the environment with which a process was started (`/proc/<pid>/environ`, `ps e`), and agents are such programs.
- * Therefore, the process replaces itself, under its own id, with one that receives less: call this before anything
- * else. If a process cannot be replaced (Windows), the environment is unchanged. Variables that git and npm need for
- * the user's own access are restored in `process.env` afterwards, where other programs cannot read them.
+ * Removes everything from the environment of this process that a control plane does not need. Programs of the same
+ * user, including agents, can read the environment that a process was started with (`/proc/<pid>/environ`, `ps e`).
+ * Therefore the process replaces itself, keeping its id, with a process that receives fewer variables. Call this
+ * function before anything else. If a process cannot be replaced (Windows), the environment is unchanged. Variables
+ * that git and npm need for the user's own access are restored in `process.env` afterwards, where other programs cannot
+ * read them.
  *
- * @param secretsOf - Reads the secrets in the environment to keep; they are handed over in a short-lived file.
- * @returns those secrets.
+ * @param secretsOf - Reads the secrets to keep from the environment. They are passed on in a short-lived file.
+ * @returns these secrets.
  */
 export function withPrivateEnvironment<Secrets extends object>(
   secretsOf: (environment: NodeJS.ProcessEnv) => Secrets,

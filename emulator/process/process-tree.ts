@@ -7,8 +7,8 @@ import { onPath } from "./on-path";
 import { shippedScript } from "./package-folder";
 
 /**
- * Means by which the processes of a tree are kept together, in addition to their environment, strongest first: a control
- * group, which no process can leave alone; a reaper, which adopts all orphaned processes; or none.
+ * Mechanism that keeps the processes of a tree together, in addition to their environment, strongest first: a control
+ * group, which a process cannot leave on its own; a reaper, which adopts all orphaned processes; or none.
  */
 export type TreeHold = "cgroup" | "reaper" | "environment";
 
@@ -34,8 +34,8 @@ interface ProcessTreeScript {
 }
 
 /**
- * Returns the owner of process trees: a deployment, identified by its folder, so that a later control plane finds the
- * processes of an earlier one.
+ * Returns the owner of process trees: a deployment, identified by its folder, so that a later control plane can find
+ * the processes of an earlier one.
  */
 export function treeOwner(folder: string): string {
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
@@ -45,8 +45,8 @@ export function treeOwner(folder: string): string {
 /**
  * Creates a process tree.
  *
- * @param hold - By default the strongest that the machine permits.
- * @param owner - See `treeOwner`; by default none.
+ * @param hold - Defaults to the strongest mechanism that the machine supports.
+ * @param owner - See `treeOwner`. Defaults to none.
  */
 export function newProcessTree(hold: TreeHold = strongestHold(), owner = "none"): ProcessTree {
   const id = `${owner}-${randomUUID()}`;
@@ -73,7 +73,7 @@ export function supervisorCommand({ hold, cgroup }: ProcessTree, graceMs: number
   ];
 }
 
-/** Returns the variables that the tree adds to the environment of its command and of its descendants. */
+/** Returns the variables that the tree adds to the environment of its command and the command's descendants. */
 export function commandEnvironment({ id }: ProcessTree): Record<string, string> {
   return { [script().treeVariable]: id };
 }
@@ -84,7 +84,7 @@ export function supervisorEnvironment(tree: ProcessTree): Record<string, string>
 }
 
 /**
- * Ends the remaining processes of a tree whose supervisor process is gone or does not work.
+ * Kills the remaining processes of a tree whose supervisor process has exited or does not work.
  *
  * @param supervisor - Id of the supervisor process, if it still exists; its descendants belong to the tree.
  */
@@ -93,7 +93,7 @@ export async function killTree({ id, cgroup }: ProcessTree, supervisor?: number)
   await script().killTree({ id, ...(cgroup ? { cgroup } : {}), ...root });
 }
 
-/** Ends the remaining processes of all trees of these owners, also of those that another process created. */
+/** Kills the remaining processes of all trees with these owners, including trees that another process created. */
 export async function killTreesOf(owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await script().killTree({ owners });
@@ -113,7 +113,7 @@ function strongestHold(): TreeHold {
   return process.arch in prctl && onPath("perl").length > 0 ? "reaper" : "environment";
 }
 
-/** Returns the folder of the control group (version 2) of this process, if it may create groups below it. */
+/** Returns the control group folder (version 2) of this process, if it may create groups below it. */
 function ownCgroup(): string | undefined {
   try {
     const path = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
@@ -129,8 +129,8 @@ function ownCgroup(): string | undefined {
 }
 
 /**
- * True if a process can actually be moved to a group below this one; limits and delegation are not visible in its
- * files.
+ * True if a process can actually be moved to a group below this one. This depends on limits and delegation, which are
+ * not visible in the files of the group.
  */
 function canMakeGroups(home: string): boolean {
   const probe = join(home, `${script().cgroupPrefix}probe-${randomUUID()}`);
@@ -144,7 +144,7 @@ function canMakeGroups(home: string): boolean {
   }
 }
 
-/** Numbers of the system call `prctl`, by architecture. */
+/** Numbers of the `prctl` system call, by architecture. */
 const prctl: Partial<Record<string, number>> = {
   arm: 172,
   arm64: 167,
@@ -156,7 +156,7 @@ const prctl: Partial<Record<string, number>> = {
 };
 
 /**
- * Makes the process a permanent reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot do. Perl
- * would complain about missing locales.
+ * Perl script that makes the process a permanent reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which is
+ * not possible in Node. It runs without a locale, because Perl would warn about missing locales.
  */
 const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";

@@ -14,24 +14,28 @@ import {
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 
-/** Options of a command that ends, with everything it started, when this process does. */
+/** Options of a command that ends, together with everything it started, when this process ends. */
 export interface SupervisedCommandOptions {
   command: string;
   args: readonly string[];
   folder: string;
-  /** Environment of the command only; the supervisor process uses that of the machine. */
+  /** Environment of the command. The supervisor process uses the environment of the machine. */
   environment: NodeJS.ProcessEnv;
   /**
-   * Time in which the command may end on its own when this process is gone, in milliseconds. If set, the command also
-   * has a link (file descriptor 3) to report on. @default no grace period, no link
+   * Time in milliseconds that the command has to exit on its own after this process has exited. If set, the command
+   * also has a link (file descriptor 3) for its reports.
+   * @default no grace period, no link
    */
   graceMs?: number;
-  /** @default the strongest hold that the machine permits */
+  /** @default the strongest mechanism that the machine supports */
   hold?: TreeHold | undefined;
-  /** Owner for which a later process may end it, see `treeOwner`. @default none */
+  /**
+   * Owner by which a later process can find and end the command, see `treeOwner`.
+   * @default none
+   */
   owner?: string;
   /**
-   * Time in which the supervisor process may end everything before this process does so itself, in milliseconds.
+   * Time in milliseconds that the supervisor process has to end everything before this process does so itself.
    * @default 3000
    */
   maxWaitMs?: number;
@@ -43,20 +47,20 @@ export interface SupervisedCommandOptions {
 
 /** A running command with its supervisor process. */
 export interface SupervisedCommand {
-  /** Id of the supervisor process: ending it ends the command and everything it started. */
+  /** Process id of the supervisor process. Ending it ends the command and everything it started. */
   pid: number | undefined;
   /**
-   * Resolves with the result of the command when all processes that it started have ended. A code above 128 may
-   * represent a signal; in this case, the signal is also set. Rejects if it could not be started.
+   * Resolves with the result of the command when it and all processes that it started have ended. A code above 128 may
+   * represent a signal; in that case, the signal is also set. Rejects if the command could not be started.
    */
   ended: Promise<ChildEnd>;
-  /** Asks the command to end. */
+  /** Asks the command to exit. */
   ask: () => void;
-  /** Immediately ends everything. */
+  /** Kills the command and everything it started immediately. */
   kill: () => void;
 }
 
-/** Starts a command. Throws what `spawn` throws, and if the environment contains a null byte. */
+/** Starts a command. Throws if `spawn` throws or if the environment contains a null byte. */
 export function startSupervised(options: SupervisedCommandOptions): SupervisedCommand {
   const { graceMs = 0, maxWaitMs = 3000 } = options;
   const tree = newProcessTree(options.hold, options.owner);
@@ -99,21 +103,21 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
 }
 
 /**
- * Ends a process tree without its supervisor process: one that was stopped (SIGSTOP), as its command can do, ends
- * nothing. While it exists, its descendants identify processes of the tree.
+ * Kills a process tree without its supervisor process, because a supervisor process that is stopped (SIGSTOP), which
+ * its command could do, cannot end anything. While it exists, its descendants identify the processes of the tree.
  */
 async function killWithout(supervisor: ChildProcess, tree: ProcessTree): Promise<void> {
   await killTree(tree, supervisor.pid);
   supervisor.kill("SIGKILL");
 }
 
-/** Returns the signal that ended the command, from the exit code of the supervisor process. */
+/** Returns the signal that ended the command, based on the exit code of the supervisor process. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
   return (name as NodeJS.Signals | undefined) ?? null;
 }
 
-/** Options of a command that ends, with everything it started, when this process dies or `signal` aborts. */
+/** Options of a command that ends, together with everything it started, when this process exits or `signal` aborts. */
 export interface RunOptions extends Omit<SupervisedCommandOptions, "graceMs" | "report"> {
   signal: AbortSignal;
 }
@@ -121,7 +125,7 @@ export interface RunOptions extends Omit<SupervisedCommandOptions, "graceMs" | "
 /** Exit code of a command that cannot be started. */
 export const notStarted = 127;
 
-/** Runs the command and resolves with its exit code; rejects only if `signal` aborts, after everything has ended. */
+/** Runs the command and resolves with its exit code. Rejects only if `signal` aborts, after everything has ended. */
 export async function runSupervised({ signal, ...options }: RunOptions): Promise<number> {
   signal.throwIfAborted();
   const { ended, kill } = startSupervised(options);
@@ -140,10 +144,13 @@ interface ChildEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** Time to wait for output after the end of a process: a process that left its group may keep the pipe open. */
+/**
+ * Maximum time in milliseconds to wait for output after a process has ended, because a process that left its group may
+ * keep the pipe open.
+ */
 const lastOutputMs = 500;
 
-/** Resolves when the process has ended and its output has been read; rejects if it could not be started. */
+/** Resolves when the process has ended and its output has been read. Rejects if the process could not be started. */
 async function childEnd(child: ChildProcess): Promise<ChildEnd> {
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
@@ -156,7 +163,7 @@ async function childEnd(child: ChildProcess): Promise<ChildEnd> {
 
 const longestLine = 64 * 1024;
 
-/** Calls `take` for every line of a text stream; a line is cut at 64 Ki characters. */
+/** Calls `take` for every line of a text stream. Truncates lines after 64 Ki characters. */
 export function eachLine(stream: Readable, take: (line: string) => void): void {
   const decoder = new StringDecoder("utf8");
   let pending = "";

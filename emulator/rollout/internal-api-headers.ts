@@ -1,6 +1,6 @@
 import type { InternalApiAddress } from "./rollout";
 
-/** Returns the headers that an agent server requires on every request: its token, if it has an internal API. */
+/** Returns the headers that an agent server requires for every request: its token, if it has an internal API. */
 export function internalApiHeaders(
   internalApi: Pick<InternalApiAddress, "token"> | undefined,
 ): Record<string, string> {
@@ -9,5 +9,8 @@ export function internalApiHeaders(
 
 export const internalApiTokenHeader = "x-internal-api-token";
 
-/** Identity of a cron's run: the id of the cron and the time at which it was due, in milliseconds since 1970. */
+/**
+ * Header that identifies a run of a cron: the id of the cron, and the time when the run was due, in milliseconds since
+ * 1970.
+ */
 export const cronDeliveryHeader = "x-cron-delivery";

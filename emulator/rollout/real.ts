@@ -19,20 +19,20 @@ import { earlierImage, pullImage, startContainer } from "./runtimes/container";
 import { settingsIn } from "./runtimes/python/index-credentials";
 
 export interface RealRunnerOptions {
-  /** Clock for the timeouts below; default the machine's own. */
+  /** Clock for the timeouts below. Defaults to the system clock. */
   clock?: Clock;
-  /** Timeout of clone, installation and build together; default 10 minutes. */
+  /** Total timeout for the clone, the installation, and the build. Defaults to 10 minutes. */
   buildTimeoutMs?: number;
-  /** Time within which a started agent server must respond; default 60 seconds. */
+  /** Time within which a started agent server must respond. Defaults to 60 seconds. */
   healthTimeoutMs?: number;
-  /** Time in which an agent server may end when asked, before it is killed; default 5 seconds. */
+  /** Time that an agent server has to exit after a request to stop, before it is killed. Defaults to 5 seconds. */
   stopGraceMs?: number;
 }
 
-/** A way to build and run a revision; `Built` is the result of the build. */
+/** Strategy for building and running a revision; `Built` is the result of the build. */
 interface SourceStrategy<Built> {
   build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
-  /** Returns the result of an earlier process's build, if it still exists. */
+  /** Returns the result of the build of an earlier process, if it still exists. */
   earlier(job: RolloutJob, signal: AbortSignal): Promise<Built | undefined>;
   deploy(
     built: Built,
@@ -58,14 +58,17 @@ const fromImage: SourceStrategy<Awaited<ReturnType<typeof pullImage>>> = {
   deploy: startContainer,
 };
 
-/** Returns the way for a job: the image if it specifies an image and no source. */
+/**
+ * Returns the strategy for a job: from the image if the job specifies an image but no source, otherwise from the
+ * source.
+ */
 function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): SourceStrategy<unknown> {
   const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
   return isImage ? fromImage : fromSource;
 }
 
 /**
- * Rolls out revisions with real agents: clones the repository or copies the upload, installs its packages, builds it
+ * Rolls out revisions with real agents: clones the repository or copies the upload, installs its packages, builds it,
  * and starts an agent server; or pulls an image and runs it.
  *
  * @example const agent = await createRealRunner().roll(job, report, signal); await fetch(`${agent.origin}/ok`, {
@@ -154,7 +157,8 @@ async function rebuild(
 }
 
 /**
- * Waits a second for the control plane to abort the rollout: Ctrl-C in the terminal reaches git too, possibly earlier.
+ * Waits a second for the control plane to abort the rollout, because Ctrl-C in the terminal also interrupts git,
+ * possibly earlier.
  */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
@@ -162,13 +166,13 @@ async function interruptionReported(error: unknown, signal: AbortSignal): Promis
   }
 }
 
-/** Returns the reason of a failure, with a remedy if the disk is the cause. */
+/** Returns the reason for a failure, with a remedy if the disk caused it. */
 async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise<string> {
   const fault = storageFaultOf(error, revisionFolder);
   return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
 }
 
-/** Returns the credentials to keep out of logs, in addition to the deployment's own secrets. */
+/** Returns the credentials to redact from logs, in addition to the deployment's own secrets. */
 function credentialsOf(job: RolloutJob): string[] {
   return [
     ...credentialsOfRepository(job.sourceConfig.repo_url ?? ""),

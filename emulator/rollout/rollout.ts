@@ -1,6 +1,6 @@
 import type { RevisionStatus, WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../wire";
 
-/** Inputs of one rollout. */
+/** Inputs of a rollout. */
 export interface RolloutJob {
   deploymentId: string;
   revisionId: string;
@@ -9,13 +9,16 @@ export interface RolloutJob {
   sourceConfig: WireSourceConfig;
   sourceRevisionConfig: WireSourceRevisionConfig;
   secrets: WireSecret[];
-  /** Folder with the unpacked source that was uploaded for this revision; it is not changed. */
+  /** Folder with the unpacked source that was uploaded for this revision. The rollout does not change it. */
   uploadFolder?: string;
-  /** Commit to which an earlier attempt at this revision resolved `repo_ref`; it is built without resolving again. */
+  /**
+   * Commit that an earlier attempt at this revision resolved `repo_ref` to. It is built without resolving the ref
+   * again.
+   */
   resolvedCommit?: string;
-  /** Folder of the deployment's data, which outlives its revisions. */
+  /** Folder for the deployment's data, which is kept across revisions. */
   dataFolder: string;
-  /** Folder of this revision only. */
+  /** Folder for this revision only. */
   revisionFolder: string;
 }
 
@@ -26,13 +29,13 @@ export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 export interface RolloutReport {
   status(status: RevisionStatus): void;
   log(type: LogType, level: LogLevel, message: string): void;
-  /** Reports the commit to which `repo_ref` was resolved. */
+  /** Reports the commit that `repo_ref` was resolved to. */
   resolvedCommit(sha: string): void;
   /** Reports the name and version of the runtime of the graphs, for display. */
   runtime?(name: string): void;
 }
 
-/** Failed verdict on a rollout; its message becomes the revision's `status_message`. */
+/** Failure of a rollout. Its message becomes the `status_message` of the revision. */
 export class RolloutFailure extends Error {
   override readonly name = "RolloutFailure";
   constructor(
@@ -43,36 +46,42 @@ export class RolloutFailure extends Error {
   }
 }
 
-/** Endpoint of an agent server for requests that only the control plane sends. */
+/** Internal API of an agent server, which only the control plane uses. */
 export interface InternalApiAddress {
   origin: string;
-  /** Token that every request to the agent server carries, here and at its own address, as `x-internal-api-token`. */
+  /**
+   * Token that every request to the agent server must contain as `x-internal-api-token`, both here and at its own URL.
+   */
   token: string;
-  /** True if the agent server's own operations have the documented form. @default false */
+  /**
+   * True if the agent server's own operations behave as documented.
+   * @default false
+   */
   documented?: boolean;
 }
 
 /** An agent server process that responds to requests. */
 export interface RunningAgent {
-  /** Its origin, for example `http://127.0.0.1:41234`. */
+  /** Origin of the agent server, such as `http://127.0.0.1:41234`. */
   origin: string;
   internalApi?: InternalApiAddress;
   /**
-   * Switches it to the deployment's data, which only one agent at a time may use: the previous one must have ended.
-   * Until then it has no data. Absent if agents keep no data.
+   * Switches the agent to the data of the deployment. Only one agent at a time may use this data, so the previous one
+   * must have exited. Until then the agent has no data. Absent if agents do not store data.
    */
   takeOver?(): Promise<void>;
-  /** Resolves with a message about the cause when the process has ended, even if this was requested. */
+  /** Resolves with a message about the cause when the process has ended, even if a stop was requested. */
   exited: Promise<string>;
-  /** Ends it and everything it started; resolves when all have ended. */
+  /** Stops the agent and everything it started. Resolves when all processes have ended. */
   stop(): Promise<void>;
 }
 
 /** Implementation of rollouts. */
 export interface RolloutRunner {
   /**
-   * Rolls out the revision, from build to serving. Resolves when it serves (with `undefined` if rollouts are
-   * simulated), rejects with a `RolloutFailure`, and leaves no process behind if `signal` aborts.
+   * Rolls out the revision, from building to serving. Resolves when the agent is serving requests (with `undefined` if
+   * rollouts are simulated), and rejects with a `RolloutFailure` otherwise. Leaves no processes running if `signal`
+   * aborts.
    */
   roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined>;
   /** Restarts the agent of a revision that is already built, after a crash or a restart of the control plane. */

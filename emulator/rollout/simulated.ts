@@ -10,28 +10,28 @@ import {
 } from "./rollout";
 import { createHash } from "node:crypto";
 
-/** Condition on which a simulated rollout moves from one status to the next. */
+/** Condition for moving a simulated rollout from one status to the next. */
 export type Pace =
   | "at once"
   | "step by step"
-  /** This duration for each status. */
+  /** A fixed duration for each status. */
   | { secondsPerStatus: number }
-  /** This duration for the whole rollout. */
+  /** A fixed duration for the whole rollout. */
   | { afterSeconds: number }
-  /** Completed after this number of reads of the revision. */
+  /** A number of reads of the revision, after which the rollout is complete. */
   | { afterReads: number };
 
 /** Statuses, duration, and logs of a simulated rollout. */
 export interface Simulation {
-  /** Statuses after CREATING; if the last one is not a verdict, the rollout stays there. */
+  /** Statuses after CREATING. If the last one is not a final status, the rollout stays there. */
   statuses: readonly string[];
   pace: Pace;
-  /** Reason of a failure. */
+  /** Reason for a failure. */
   reason?: string | undefined;
   logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
 }
 
-/** Lines that are logged at a status for which the simulation specifies none. */
+/** Lines that are logged for a status if the simulation does not specify any. */
 const usualLines: Partial<Record<string, { type: LogType; message: string }>> = {
   BUILDING: { type: "build", message: "Simulated: the image is being built." },
   AWAITING_DEPLOY: { type: "build", message: "Simulated: the image has been built." },
@@ -39,31 +39,34 @@ const usualLines: Partial<Record<string, { type: LogType; message: string }>> = 
   DEPLOYED: { type: "deploy", message: "Simulated: the agent server is ready." },
 };
 
-/** A request for the next status, or for a specific one. */
+/** A request to move to the next status, or to a specific one. */
 export interface Step {
   status?: string | undefined;
-  /** Called with the resulting status. */
+  /** Called with the new status. */
   done(status: string): void;
 }
 
-/** Control of simulated rollouts; its decisions may change while they are running. */
+/** Control of simulated rollouts. Its results may change while rollouts are running. */
 export interface SimulationControl {
-  /** Returns the simulation of a rollout; the same object until it changes. */
+  /** Returns the simulation of a rollout. Returns the same object until the simulation changes. */
   simulation(job: RolloutJob): Simulation;
   reads(revisionId: string): number;
-  /** Returns the oldest pending step and removes it. */
+  /** Removes and returns the oldest pending step. */
   step(revisionId: string): Step | undefined;
-  /** Calls `listener` when any of the above may have changed; the returned function stops that. */
+  /**
+   * Calls `listener` whenever one of the other methods may return a different result. Returns a function that removes
+   * the listener.
+   */
   watch(revisionId: string, listener: () => void): () => void;
 }
 
-/** Extent of the simulation. */
+/** Scope of the simulation. */
 interface SimulationScope {
   /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;
 }
 
-/** Runner of simulated rollouts, which only have statuses. */
+/** Runner for simulated rollouts, which have statuses but no agents. */
 export class SimulatedRunner implements RolloutRunner {
   constructor(
     private readonly clock: Clock,
@@ -125,7 +128,7 @@ class SimulatedRollout {
     }
   }
 
-  /** Continues from the same status after steering. */
+  /** Continues from the current status after the simulation was changed. */
   #steer(): void {
     const simulation = this.control.simulation(this.job);
     if (simulation === this.#simulation) return;
@@ -141,7 +144,9 @@ class SimulatedRollout {
     this.#place = outOfTurn ? this.#simulation.statuses.lastIndexOf(status) + 1 : this.#place + 1;
   }
 
-  /** True if a status ends the rollout: a failure always does, SKIPPED and INTERRUPTED do if no status follows. */
+  /**
+   * True if a status ends the rollout. A failure always does; SKIPPED and INTERRUPTED do if no other status follows.
+   */
   #isLast(status: string, outOfTurn: boolean): boolean {
     if (status.includes("FAILED")) return true;
     const follows = !outOfTurn && this.#place < this.#simulation.statuses.length;
@@ -157,7 +162,7 @@ class SimulatedRollout {
     return new RolloutFailure(status as RolloutFailure["status"], reason);
   }
 
-  /** Returns the time at which the next status is due. */
+  /** Returns the time when the next status is due. */
   #moment(): number {
     const { pace, statuses } = this.#simulation;
     const share = (this.#place + 1) / statuses.length;
@@ -169,7 +174,7 @@ class SimulatedRollout {
     return reads >= Math.ceil(pace.afterReads * share) ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** Waits until that time, or until the simulation may have changed. */
+  /** Waits until the given time, or until the simulation may have changed. */
   #change(moment: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const endings: (() => void)[] = [];
@@ -185,7 +190,7 @@ class SimulatedRollout {
   }
 }
 
-/** Returns a commit that is always the same for a ref of a repository. */
+/** Returns a fake commit, which is always the same for a ref of a repository. */
 export function fakeCommit({
   sourceConfig,
   sourceRevisionConfig,

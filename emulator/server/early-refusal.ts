@@ -1,12 +1,13 @@
 import { boundedBytes } from "../bounded-bytes";
 
-/** Maximum number of bytes that are read of a rejected body, and of a rejection. */
+/** Maximum number of bytes of a rejected request body, and of the error response, that are read. */
 const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 
 /**
- * Serves a request. A rejection is sent immediately, but the response ends only after the client has sent the rest of the
- * body: a client that sends everything before it reads would otherwise lose the response with the connection.
+ * Serves a request. If the request is rejected early, the response is sent immediately, but ends only after the client
+ * has sent the rest of the body. Otherwise, a client that sends its whole body before it reads would lose the response
+ * together with the connection.
  */
 export async function withEarlyRefusal(
   request: Request,

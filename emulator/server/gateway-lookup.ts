@@ -7,8 +7,8 @@ import type { PlaneDeps } from "../control-plane/deps";
 import { Refusal, refuse } from "../control-plane/refusal";
 
 /**
- * Returns the lookup of agents for the gateway: those that the supervisor keeps running, for keys of their
- * organization.
+ * Returns the agent lookup for the gateway. It finds the agents that the supervisor keeps running, and requires a key
+ * of their organization.
  */
 function gatewayLookup({ organizations, store, supervisor }: PlaneDeps): GatewayLookup {
   return (deploymentId, apiKey, open = false) => {
@@ -26,7 +26,7 @@ function gatewayLookup({ organizations, store, supervisor }: PlaneDeps): Gateway
   };
 }
 
-/** Creates the gateway to the agents. */
+/** Creates the gateway to the agents of a control plane. */
 export function gateway(
   deps: PlaneDeps,
   clock: Clock,

@@ -14,9 +14,9 @@ export interface Listening {
 /** Address to listen on. */
 export interface Place {
   host: string;
-  /** 0 means a free port chosen by the system. */
+  /** Port to listen on. If 0, the system chooses a free port. */
   port: number;
-  /** Accepted names in the Host header, in addition to loopback names and the address itself. */
+  /** Accepted names in the `Host` header, in addition to loopback names and the address itself. */
   allowedHosts: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
   };
 }
 
-/** Returns a name or an address in the form for a URL. */
+/** Returns a name or an address as it is written in a URL. */
 export function inUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

@@ -8,61 +8,90 @@ import { resolve } from "node:path";
 
 /** Options of a local control plane. */
 export interface ControlPlaneOptions {
-  /** @default a free port; a state folder keeps its port and reuses it */
+  /** @default a free port; a state folder stores its port and reuses it */
   port?: number;
-  /** Name or address to listen on; an IPv6 address without brackets. @default "127.0.0.1" */
+  /**
+   * Name or address to listen on. An IPv6 address is written without brackets.
+   * @default "127.0.0.1"
+   */
   host?: string;
-  /** Folder of all persistent data; a relative path is resolved at the start. Without one, all data is in memory. */
+  /** Folder for all persistent data. A relative path is resolved at startup. If omitted, all data is in memory. */
   state?: string;
-  /** `simulated`: statuses only. `real`: builds and runs agent servers. @default "simulated" */
+  /**
+   * Type of rollouts: `simulated` only changes statuses, `real` builds and runs agent servers.
+   * @default "simulated"
+   */
   rollout?: "simulated" | "real";
-  /** Runner of rollouts, instead of the one that `rollout` selects. */
+  /** Runner for rollouts, instead of the one that `rollout` selects. */
   runner?: RolloutRunner;
-  /** Seconds that a simulated rollout stays in each status. @default 1 */
+  /**
+   * Number of seconds that a simulated rollout stays in each status.
+   * @default 1
+   */
   secondsPerStatus?: number;
-  /** @default one with a key and a tenant that are created once and kept in the state folder */
+  /** @default one organization with a generated key and tenant, which are stored in the state folder */
   organizations?: Organization[];
-  /** Shorthand for one organization with this key and `tenantId`. */
+  /** Shorthand for a single organization with this key and `tenantId`. */
   apiKey?: string;
   tenantId?: string;
   /** @default "interface" */
   dialect?: DialectName;
-  /** Seconds that deleted deployments stay readable as AWAITING_DELETE and keep their names. @default 0 */
+  /**
+   * Number of seconds that deleted deployments remain readable as AWAITING_DELETE and keep their names.
+   * @default 0
+   */
   lingerSeconds?: number;
-  /** Seconds that they stay readable after that, as AWAITING_FINAL_DELETE. @default 0 */
+  /**
+   * Number of seconds that they then remain readable as AWAITING_FINAL_DELETE.
+   * @default 0
+   */
   finalLingerSeconds?: number;
-  /** Quirks of the real service to reproduce. @default none */
+  /**
+   * Quirks of the real service to reproduce.
+   * @default none
+   */
   quirks?: Partial<Quirks>;
-  /** True if the admin API is served over HTTP, under `/admin`. @default false */
+  /**
+   * True to serve the admin API over HTTP, under `/admin`.
+   * @default false
+   */
   admin?: boolean;
-  /** Only key that is accepted by the admin API. @default the API keys of the first organization */
+  /**
+   * The only key that the admin API accepts.
+   * @default the API keys of the first organization
+   */
   adminKey?: string;
   /**
-   * Accepted names in the `Host` header, in addition to `localhost`, loopback addresses, `host` and the address at
-   * which a request arrives. Requests for other names are rejected with 421. @default none
+   * Accepted names in the `Host` header, in addition to `localhost`, loopback addresses, `host`, and the address that a
+   * request was sent to. Requests with other names are rejected with 421.
+   * @default none
    */
   allowedHosts?: readonly string[];
   /**
-   * Origins of public web pages, such as a hosted studio, whose browsers may reach the agents on this machine (private
-   * network access); the pages still need a key. @default none
+   * Origins of public web pages, such as a hosted studio, that browsers may allow to access the agents on this machine
+   * (private network access). The pages still need a key.
+   * @default none
    */
   allowedOrigins?: readonly string[];
   /**
-   * Polling interval for the branches of deployments with `build_on_push`, in seconds; 0 disables polling.
-   * @default 5 with real rollouts, else 0
+   * Polling interval in seconds for the branches of deployments with `build_on_push`. If 0, polling is disabled.
+   * @default 5 with real rollouts, otherwise 0
    */
   pushSeconds?: number;
-  /** Integrations that exist from the start. */
+  /** Integrations that exist initially. */
   integrations?: IntegrationSeed[];
-  /** @default the machine's time */
+  /** @default the system clock */
   clock?: Clock;
-  /** Called with faults of the control plane itself. @default silence */
+  /**
+   * Called with internal errors of the control plane.
+   * @default errors are ignored
+   */
   onFault?: (error: unknown) => void;
 }
 
 /**
- * Returns the options with absolute paths: agents have other working folders, and this process may change its
- * own.
+ * Returns the options with absolute paths, because agents have different working folders and this process may change
+ * its own.
  */
 export function withAbsolutePaths(options: ControlPlaneOptions): ControlPlaneOptions {
   const { state, integrations } = options;

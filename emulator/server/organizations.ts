@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { writeOwnFile } from "../storage/own-files";
 
 /**
- * Returns the organizations in the options, or a generated one if the options specify none.
+ * Returns the organizations from the options, or a generated organization if the options do not specify any.
  *
- * @param tenantsInUse - Tenants with deployments in the state.
+ * @param tenantsInUse - Tenants that have deployments in the state.
  */
 export function chooseOrganizations(
   { organizations, apiKey, tenantId, state }: ControlPlaneOptions,
@@ -32,14 +32,14 @@ export function chooseOrganizations(
   ]);
 }
 
-/** Name of the file in the state folder that contains a generated key and tenant. */
+/** Name of the file in the state folder that stores a generated key and tenant. */
 const credentialsFile = "credentials.json";
 
 /**
- * Returns the organization that is generated if none was specified. Its key and tenant are created once and kept in the
- * state folder, readable only by its owner.
+ * Returns the organization that is generated if none is specified. Its key and tenant are created once and stored in
+ * the state folder, in a file that only the current user can read.
  *
- * @param tenantsInUse - Tenants with deployments in the state.
+ * @param tenantsInUse - Tenants that have deployments in the state.
  */
 function generatedOrganization(state: string | undefined, tenantsInUse: readonly string[]): Organization {
   const file = state && join(state, credentialsFile);
@@ -52,7 +52,7 @@ function generatedOrganization(state: string | undefined, tenantsInUse: readonly
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 
-/** Returns the contents of the file, or `undefined` if they are unusable and may be replaced. */
+/** Returns the contents of the file, or `undefined` if they are not usable and may be replaced. */
 function readKept(
   file: string,
   tenantsInUse: readonly string[],

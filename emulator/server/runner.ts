@@ -6,7 +6,7 @@ import { Steering } from "../admin/steering/steering";
 import type { Dialect } from "../control-plane/dialects";
 import type { ControlPlaneOptions } from "./options";
 
-/** Runner of rollouts; `steering` is set if they are simulated. */
+/** Runner for rollouts; `steering` is set if they are simulated. */
 export interface ChosenRunner {
   runner: RolloutRunner;
   steering: Steering | undefined;
@@ -24,7 +24,7 @@ export function chooseRunner(
   return { runner: new SimulatedRunner(clock, steering, { resolvesRefs }), steering };
 }
 
-/** Loads the real runner lazily: simulated rollouts do not need it. */
+/** Loads the real runner lazily, because simulated rollouts do not need it. */
 function realRunner(clock: Clock): RolloutRunner {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { createRealRunner } = require("../rollout/real") as typeof Real;

@@ -42,18 +42,21 @@ import { StorageFault } from "../storage/storage-fault";
 
 /** A running local control plane. */
 export interface ControlPlane {
-  /** For example `http://127.0.0.1:8123`. */
+  /** URL of the control plane, such as `http://127.0.0.1:8123`. */
   baseUrl: string;
   /** First key of the first organization. */
   apiKey: string;
   /** First workspace of the first organization. */
   tenantId: string;
   admin: AdminLibrary;
-  /** Returns an address that opens the page signed in, once, within ten minutes; it contains no key. */
+  /**
+   * Returns a URL that opens the page and signs the user in. It works once within ten minutes, and does not contain a
+   * key.
+   */
   signInLink(): string;
-  /** Handles a request to the same endpoints without a socket. */
+  /** Handles a request without a socket, using the same endpoints. */
   fetch(request: Request): Promise<Response>;
-  /** Ends agents and rollouts, which resume with the next start from the same state folder. */
+  /** Stops agents and rollouts. They resume when a control plane is started with the same state folder. */
   close(): Promise<void>;
 }
 
@@ -236,7 +239,7 @@ async function startWith(
 const againMs = 60_000;
 
 /**
- * Returns a function that passes faults on. For an unusable file, it passes on the first fault, and then one per
+ * Returns a function that reports errors. For an unusable file, it reports the first error, and then at most one per
  * minute.
  */
 function errorReporter(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {

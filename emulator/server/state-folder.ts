@@ -7,7 +7,7 @@ import { StorageFault } from "../storage/storage-fault";
 import { deploymentsFolder } from "../control-plane/folders";
 import { Store } from "../control-plane/store/store";
 
-/** Name of the file that identifies the user of a state folder: `{"pid": …, "baseUrl": …}`. */
+/** Name of the file that identifies the process that is using a state folder: `{"pid": …, "baseUrl": …}`. */
 const runningFile = "running.json";
 
 /** Opens the store of a state folder, which only one process at a time may use. */
@@ -31,7 +31,7 @@ export function openStore(
 }
 
 /**
- * Throws for an empty database file, which would otherwise be used as a new database, although deployment folders
+ * Throws if the database file is empty. Otherwise it would be used as a new database, although deployment folders
  * exist.
  */
 function requireWhole(file: string, state: string): void {
@@ -42,7 +42,7 @@ function requireWhole(file: string, state: string): void {
     throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
 }
 
-/** Announces the process that uses the state folder; the returned function removes the announcement, if possible. */
+/** Announces the process that uses the state folder. Returns a function that removes the announcement, if possible. */
 export function announce(
   state: string | undefined,
   baseUrl: string,

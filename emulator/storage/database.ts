@@ -8,12 +8,12 @@ export class DatabaseHeld extends Error {
   override readonly name = "DatabaseHeld";
 }
 
-/** SQLite's code for a lock of another connection; its variants differ in the higher bits. */
+/** SQLite result code for a lock held by another connection. Its extended codes differ in the higher bits. */
 const busy = 5;
 
 /**
- * One SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. An
- * unusable file causes a `StorageFault`.
+ * A SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. An unusable
+ * file results in a `StorageFault`.
  */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -21,7 +21,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
 
   /**
-   * @param file - Path of the database; `undefined` means in memory.
+   * @param file - Path of the database. If `undefined`, the database is in memory.
    * @param prepare - Creates the missing tables.
    * @throws DatabaseHeld if another process uses the file; StorageFault if it is damaged.
    */
@@ -45,12 +45,12 @@ export class Database {
     }
   }
 
-  /** Runs statements without values and results. */
+  /** Executes statements that have no parameters and no results. */
   exec(sql: string): void {
     this.#sound(() => this.#connection.exec(sql));
   }
 
-  /** Runs a statement; returns the number of changed rows. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return this.#sound(() => Number(this.#statement(sql).run(...values).changes));
   }
@@ -63,7 +63,10 @@ export class Database {
     return this.#sound(() => this.#statement(sql).all(...values) as Row[]);
   }
 
-  /** Runs `work` completely or not at all; it is on disk when this returns. Nested calls join the outer one. */
+  /**
+   * Runs `work` completely or not at all. Its changes are on disk when this method returns. Nested calls join the outer
+   * transaction.
+   */
   transaction<Result>(work: () => Result): Result {
     const { isTransaction: isInside } = this.#connection;
     if (isInside) return work();
@@ -83,7 +86,7 @@ export class Database {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  /** Detects damage now instead of during a later request. */
+  /** Detects damage immediately instead of during a later request. */
   #check(file: string): void {
     const found = this.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
     if (found !== "ok") throw new StorageFault("damaged", file, new Error(found));

@@ -1,9 +1,12 @@
 import { statfs } from "node:fs/promises";
 
-/** Amount of free space below which no useful write is possible. */
+/** Amount of free space in bytes below which no useful write is possible. */
 const littleBytes = 1024 * 1024;
 
-/** Returns a message about the disk of a folder if it is full, for failures of programs that do not report this. */
+/**
+ * Returns a message about the disk of a folder if the disk is full, because some programs do not report this as the
+ * cause of a failure.
+ */
 export async function fullDiskHint(folder: string): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(folder);

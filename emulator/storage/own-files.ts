@@ -2,7 +2,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { storageFaultOf } from "./storage-fault";
 
-/** Runs an operation on a file or folder of the state. @throws StorageFault if the system rejects it. */
+/**
+ * Runs an operation on a file or folder of the state.
+ * @throws StorageFault if the system rejects the operation
+ */
 export function inPlace<Result>(place: string, work: () => Result): Result {
   try {
     return work();
@@ -11,7 +14,10 @@ export function inPlace<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** Atomically writes a file that only its owner may read. @throws StorageFault */
+/**
+ * Atomically writes a file that only the current user can read.
+ * @throws StorageFault
+ */
 export function writeOwnFile(file: string, text: string): void {
   const unfinished = `${file}.new`;
   inPlace(file, () => {
@@ -27,12 +33,15 @@ export function writeOwnFile(file: string, text: string): void {
   });
 }
 
-/** Creates a folder that only its owner may read, and its parents, unless they exist. @throws StorageFault */
+/**
+ * Creates a folder that only the current user can read, and its parent folders, unless they exist.
+ * @throws StorageFault
+ */
 export function makeOwnFolder(folder: string): void {
   inPlace(folder, () => makeFolder(folder));
 }
 
-/** Creates one folder: with `recursive`, Node reports folders that it may not create as missing. */
+/** Creates one folder, because with `recursive`, Node reports folders that it may not create as missing. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

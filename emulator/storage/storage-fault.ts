@@ -4,7 +4,7 @@
  */
 export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
 
-/** Status of the response to a request that failed because of a fault. */
+/** Response status of a request that failed because of a storage fault. */
 export type StorageFaultStatus = 500 | 503 | 507;
 
 const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
@@ -14,13 +14,13 @@ const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
   failing: 500,
 };
 
-/** Error for an unusable file of the state; the message contains its path and a remedy. */
+/** Error for an unusable file of the state. The message contains its path and a remedy. */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
 
   constructor(
     readonly kind: StorageFaultKind,
-    /** File or folder. */
+    /** Path of the file or folder. */
     readonly place: string,
     cause: Error,
   ) {
@@ -45,7 +45,7 @@ const sentences: Record<StorageFaultKind, (place: string, why: string) => string
   failing: (place, why) => `${place} cannot be read: ${why}. Check the disk, then restart the control plane.`,
 };
 
-/** Error codes of the file system that concern the state. */
+/** File system error codes that indicate a problem with the state. */
 const systemFaults: Record<string, StorageFaultKind> = {
   ENOSPC: "full",
   EDQUOT: "full",
@@ -56,7 +56,7 @@ const systemFaults: Record<string, StorageFaultKind> = {
   EIO: "failing",
 };
 
-/** SQLite's codes; those below 256 include all their variants. */
+/** SQLite result codes. Codes below 256 include all of their extended codes. */
 const databaseFaults: Record<number, StorageFaultKind> = {
   8: "read-only",
   10: "failing",
@@ -74,9 +74,9 @@ const databaseFaults: Record<number, StorageFaultKind> = {
 type SystemError = NodeJS.ErrnoException & { errcode?: number };
 
 /**
- * Returns the fault for an error of the file system or of SQLite, or `undefined` for any other error.
+ * Returns the storage fault for a file system error or a SQLite error, or `undefined` for any other error.
  *
- * @param place - File or folder in use, unless the error contains it.
+ * @param place - File or folder in use, unless the error contains its path.
  */
 export function storageFaultOf(error: unknown, place: string): StorageFault | undefined {
   if (error instanceof StorageFault) return error;

@@ -38,7 +38,7 @@ export const eventStream: StreamFormat = {
   heartbeat: ": heartbeat\n\n",
 };
 
-/** Blank lines that keep the connection open, then one value. */
+/** Format of a response that consists of blank lines, which keep the connection open, followed by a single value. */
 export const delayedJson: StreamFormat = {
   whole(chunk, before) {
     if (before !== undefined) return 0;
@@ -51,7 +51,7 @@ export const delayedJson: StreamFormat = {
 
 /**
  * Returns the body of the agent's response, which may not have arrived yet. If the response is interrupted or too
- * large, the caller receives an ending that reports this.
+ * large, the body ends with an error that reports this to the caller.
  */
 export function withErrorTail(
   answer: IncomingMessage | Promise<IncomingMessage>,

@@ -5,7 +5,7 @@ import { Refusal } from "../request/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
 
-/** Returns the body of a request to create a run, in the form that the runtime accepts. */
+/** Returns the body of a request to create a run, in the format that the runtime accepts. */
 export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalApi, "documented">): object {
   // Keys for feedback would make the runtime call a service to which it has no access, which fails the run.
   const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
@@ -22,7 +22,7 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalA
   };
 }
 
-/** @throws Refusal 400 if the configuration is specified under both names */
+/** @throws Refusal 400 if the configuration is specified with both names */
 export function requireOneConfiguration({
   context,
   config,
@@ -45,19 +45,19 @@ export function waitedBody(body: RunCreate, internalApi: Pick<InternalApi, "docu
 }
 
 /**
- * Returns the header with the path at which the official clients resume a response after a broken connection. They
- * append the path to the deployment's URL, as they do with `Content-Location`, so it is relative to that URL.
+ * Returns a header with the path where the official clients can resume a response after a broken connection. As with
+ * `Content-Location`, clients append the path to the URL of the deployment, so it is relative to that URL.
  */
 export function resumedAt(run: string, way: "stream" | "join"): { location: string } {
   return { location: `${run}/${way}` };
 }
 
-/** Returns the path of the run to which a response of the runtime belongs. */
+/** Returns the path of the run that a response of the runtime belongs to. */
 export function runOf(answer: IncomingMessage): string {
   return String(answer.headers["content-location"]);
 }
 
-/** Cancels a run if its caller disconnects and requested that. */
+/** Cancels a run when its caller disconnects, if the caller requested this. */
 export function cancelWithCaller(
   context: { client: AgentClient },
   signal: AbortSignal,

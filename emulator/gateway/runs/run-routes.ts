@@ -9,7 +9,7 @@ import { CancelQuery, isUnderWay, JoinQuery, Run, RunPath } from "./schemas";
 
 const reading = { group: "Thread Runs", params: RunPath, refusals: [404, 422] } as const;
 
-/** Adds the routes of one run of a thread: read, join, cancel, delete. */
+/** Adds the routes for a single run of a thread: read, join, cancel, delete. */
 export function singleRunRoutes(api: Api): void {
   operation(
     api,
@@ -103,7 +103,7 @@ interface RunPlace {
 
 const placeOf = ({ thread_id, run_id }: RunPlace) => `/threads/${thread_id}/runs/${run_id}`;
 
-/** Returns the run, or throws the documented rejection. */
+/** Returns the run, or throws the documented error. */
 async function requireRun({ client }: RequestContext, place: RunPlace): Promise<Record<string, unknown>> {
   try {
     return await client.json("GET", placeOf(place));
@@ -112,10 +112,10 @@ async function requireRun({ client }: RequestContext, place: RunPlace): Promise<
   }
 }
 
-/** Events that belong to every mode. */
+/** Events that are sent in every mode. */
 const always = ["metadata", "error", "end"];
 
-/** True if an event, for example `values` or `updates|subgraph`, belongs to one of the modes. */
+/** True if an event, such as `values` or `updates|subgraph`, belongs to one of the modes. */
 function belongs(event: string, modes: string[]): boolean {
   const [name = ""] = event.split("|");
   if (always.includes(name)) return true;

@@ -32,12 +32,12 @@ export const Run = z
   })
   .openapi("Run");
 
-/** True if a run is pending or running, and so can be canceled. */
+/** True if a run is pending or running, so that it can be canceled. */
 export function isUnderWay({ status }: { status?: unknown }): boolean {
   return status === "pending" || status === "running";
 }
 
-/** An HTTP address, or a path on the agent server itself. */
+/** An HTTP URL, or a path on the agent server itself. */
 const Webhook = z
   .string()
   .min(1)
@@ -47,7 +47,7 @@ const Webhook = z
   })
   .openapi({ format: "uri-reference" });
 
-/** Fields that the creation of a run and of a cron have in common. */
+/** Fields that are used to create both runs and crons. */
 export const execution = {
   assistant_id: z.string(),
   metadata: Metadata.optional(),
@@ -62,7 +62,7 @@ export const execution = {
   durability: z.enum(["sync", "async", "exit"]).optional(),
 };
 
-/** A node, and the input with which it is executed. */
+/** A node, and the input that it is executed with. */
 const Send = z.looseObject({ node: z.string(), input: z.unknown() }).openapi("Send");
 const Command = z
   .looseObject({

@@ -11,7 +11,9 @@ import { requireThread } from "../threads/lookup";
 const group = "Stateless Runs";
 const creation = { method: "post", group, body: RunCreateStateless, refusals: [400, 404, 409, 422] } as const;
 
-/** Adds the routes that run a graph on a new thread, which is deleted afterwards unless it is to be kept. */
+/**
+ * Adds the routes that run a graph on a new thread, which is deleted afterwards unless the caller requested to keep it.
+ */
 export function statelessRunRoutes(api: Api): void {
   operation(
     api,
@@ -107,7 +109,7 @@ export function statelessRunRoutes(api: Api): void {
 type Action = "interrupt" | "rollback";
 const pageSize = 1000;
 
-/** Cancels the given runs of a thread that are pending or running, and returns how many were canceled. */
+/** Cancels those of the given runs of a thread that are pending or running. Returns the number of canceled runs. */
 async function cancelRuns(
   context: Pick<RequestContext, "client">,
   threadId: string,
@@ -127,8 +129,8 @@ async function cancelRuns(
 }
 
 /**
- * Cancels all runs that wait or are active, on all threads that the caller sees; with `only`, just that run. Returns
- * their number.
+ * Cancels all pending or running runs on all threads that are visible to the caller. With `only`, cancels only that
+ * run. Returns the number of canceled runs.
  */
 async function cancelWithStatus(
   { client: asCaller }: Pick<RequestContext, "client">,

@@ -21,11 +21,11 @@ import { isDeepStrictEqual } from "node:util";
 
 const group = "Store";
 type Item = z.output<typeof Item>;
-/** Limit that exceeds the size of a store in memory: items can only be sorted if all are present. */
+/** Limit that is larger than any store in memory. Items can be sorted only if all of them have been read. */
 const all = 1_000_000;
 
 /**
- * Adds the routes of long-term memory. The runtime stores the items, so that graphs see the same ones; the gateway
+ * Adds the routes for long-term memory. The runtime stores the items, so that graphs see the same ones. The gateway
  * stores only their expiry.
  */
 export function storeRoutes(api: Api): void {
@@ -138,7 +138,10 @@ export function storeRoutes(api: Api): void {
   );
 }
 
-/** Searches items as documented: last updated first, or best match of a query first, if the runtime supports that. */
+/**
+ * Searches items as documented. Returns the most recently updated items first, or the best matches of a query first if
+ * the runtime supports semantic search.
+ */
 async function search(context: RequestContext, body: z.output<typeof StoreSearch>): Promise<Item[]> {
   const { limit, offset, filter, refresh_ttl: _, ...rest } = body;
   requireOperators(filter);
@@ -168,7 +171,7 @@ const operators: Record<string, (value: unknown, wanted: unknown) => boolean> = 
   $lte: (value, wanted) => numberOf(value) <= numberOf(wanted),
 };
 
-/** @throws Refusal 400 if the filter has an operator that is not known */
+/** @throws Refusal 400 if the filter contains an unknown operator */
 function requireOperators(filter: unknown): void {
   if (Array.isArray(filter)) return filter.forEach(requireOperators);
   if (!isJsonObject(filter)) return;
@@ -181,7 +184,7 @@ function requireOperators(filter: unknown): void {
   if (!isOperation(filter)) Object.values(filter).forEach(requireOperators);
 }
 
-/** True if the value matches the filter. As on the public server, a missing value equals null. */
+/** True if the value matches the filter. As on the public server, a missing value is equal to null. */
 function matches(value: unknown, filter: unknown): boolean {
   if (Array.isArray(filter))
     return (
@@ -200,8 +203,8 @@ const isOperation = (filter: Values) => Object.keys(filter).some((name) => name.
 const ownValue = (value: Values, name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 /**
- * Returns a number, or a string that contains a number, as a number; returns NaN for any other value, so that no
- * comparison is true.
+ * Returns a number, or a string that contains a number, as a number. Returns NaN for any other value, so that every
+ * comparison is false.
  */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;

@@ -10,7 +10,7 @@ interface Row {
   key: string;
 }
 
-/** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes expired ones there. */
+/** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes the expired ones. */
 export class ItemTtls {
   readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
@@ -27,12 +27,14 @@ export class ItemTtls {
     );
   }
 
-  /** Serializes a write or delete of an item together with its expiry, so that no sweep runs in between. */
+  /**
+   * Serializes a write or delete of an item together with its expiry, so that expired items are not deleted in between.
+   */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(JSON.stringify([namespace, key]), write);
   }
 
-  /** Sets the lifetime of an item in minutes, from now on; `undefined` means permanent. */
+  /** Sets the remaining lifetime of an item in minutes; `undefined` means permanent. */
   set(namespace: string[], key: string, minutes: number | undefined): void {
     const { database, clock } = this.#deps;
     const place = [JSON.stringify(namespace), key] as const;
@@ -54,7 +56,7 @@ export class ItemTtls {
     if (database.run(renewed, clock.now(), minuteMs, ...place) > 0) this.#expiry.schedule();
   }
 
-  /** Deletes expired items; resolves when all are deleted. */
+  /** Deletes expired items. Resolves when all of them have been deleted. */
   async sweep(client: AgentClient): Promise<void> {
     if (this.#due().length > 0) await this.#sweeps.run("all", () => this.#sweepAll(client));
   }

@@ -8,17 +8,17 @@ import { type Api, operation } from "../request/operation";
 import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
-/** Files of the page, from the package that provides it, so the page loads nothing from other servers. */
+/** Files of the page. They come from the package that provides the page, so nothing is loaded from other servers. */
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
   "favicon-32x32.png": "image/png",
 };
 
-/** Separate script, so that the policy needs no exception for inline scripts. */
+/** Separate script, so that the content security policy does not need an exception for inline scripts. */
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true });\n`;
 
-/** Allows only the page's own scripts and requests, since it is opened with a key or a session. */
+/** Allows only scripts and requests of the page itself, because the page is opened with a key or a session. */
 const pageHeaders = {
   "content-security-policy": [
     "default-src 'none'",
@@ -33,7 +33,7 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** Serves the description of the operations that are actually served, and a page to read and try them. */
+/** Serves the OpenAPI document of the available operations, and a page for reading it and trying the operations. */
 export function documentRoutes(api: Api): void {
   const group = "System";
   let made: ApiDocument | undefined;
@@ -78,8 +78,8 @@ function describeApi(api: Api): ApiDocument {
 }
 
 /**
- * Returns the folder of the page's files. The published package contains copies, since the original package is many
- * times as large.
+ * Returns the folder that contains the files of the page. The published package contains copies, because the original
+ * package is many times larger.
  */
 function assetFolder(): string {
   const copied = join(packageFolder(), "dist", "reference");

@@ -1,4 +1,4 @@
-/** Upper bounds of the histogram, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const bounds = [0.01, 0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];
 
 interface Route {
@@ -7,7 +7,7 @@ interface Route {
   status: number;
   count: number;
   seconds: number;
-  /** Number of requests that took at most as long as each bound. */
+  /** Number of requests whose duration was within each bound. */
   within: number[];
 }
 
@@ -22,7 +22,7 @@ export interface QueueState {
 export class Metrics {
   readonly #routes = new Map<string, Route>();
 
-  /** @param path - Path with placeholders instead of ids, which keeps the number of paths small. */
+  /** @param path - Path with placeholders instead of ids, to limit the number of different paths. */
   count(method: string, path: string, status: number, seconds: number): void {
     const key = `${method} ${path} ${status}`;
     const route = this.#routes.get(key) ?? {
@@ -41,7 +41,7 @@ export class Metrics {
     });
   }
 
-  /** Returns the metrics in the exposition format of Prometheus. */
+  /** Returns the metrics in the Prometheus exposition format. */
   text({ pending, running, workers }: QueueState): string {
     const routes = [...this.#routes.values()];
     return [

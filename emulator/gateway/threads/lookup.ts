@@ -1,7 +1,7 @@
 import type { RequestContext } from "../request/request-context";
 import { Refusal, refuse } from "../request/refusal";
 
-/** Returns the thread, or throws the documented rejection. */
+/** Returns the thread, or throws the documented error. */
 export async function requireThread(
   { client }: Pick<RequestContext, "client">,
   threadId: string,
@@ -22,7 +22,7 @@ export async function removeThread(context: RequestContext, threadId: string): P
   timers().threadTtls.forget(threadId);
 }
 
-/** Stops active runs to free their workers: the Python runtime would continue runs of a deleted thread. */
+/** Stops active runs to free their workers, because the Python runtime would continue the runs of a deleted thread. */
 async function stopRuns(client: RequestContext["client"], threadId: string): Promise<void> {
   for (const status of ["pending", "running"]) {
     const path = `/threads/${threadId}/runs`;

@@ -9,7 +9,7 @@ import type { RequestContext } from "../request/request-context";
 
 const group = "Threads";
 
-/** Adds the routes of threads, which accumulate the state of their runs. */
+/** Adds the routes for threads, which accumulate the state of their runs. */
 export function threadRoutes(api: Api): void {
   operation(
     api,
@@ -119,7 +119,7 @@ interface Creation {
 
 type Created = RuntimeThread & { thread_id: string };
 
-/** Creates a thread; deletes it again if the runtime then rejects its first states. */
+/** Creates a thread, and deletes it again if the runtime then rejects its initial states. */
 async function createThread(context: RequestContext, body: Creation): Promise<Created> {
   const create = async (whole: Creation) => {
     const created = await context.client.json<Created | { detail: string }>("POST", "/threads", whole);

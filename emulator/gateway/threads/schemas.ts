@@ -137,7 +137,7 @@ export const ThreadStateUpdate = z
   })
   .openapi("ThreadStateUpdate");
 
-/** Id of a checkpoint, which clients send alone, in a checkpoint, or in a configuration. */
+/** Id of a checkpoint. Clients send it alone, as part of a checkpoint, or as part of a configuration. */
 const Before = z
   .preprocess(
     parsed,
@@ -153,7 +153,7 @@ const Before = z
   .nullish()
   .openapi({ type: "object" });
 
-/** Parses an object in a query, which is JSON. */
+/** Parses an object in a query, which is sent as JSON. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !value.startsWith("{")) return value;
   try {
@@ -180,7 +180,7 @@ export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
   before: Before.openapi({ type: "string" }),
 });
-/** Modes of a thread's stream, which may be one string with commas. */
+/** Modes of a thread stream, which may be sent as a single comma-separated string. */
 const Modes = z
   .preprocess(
     (value) => [value].flat().flatMap((part) => (typeof part === "string" ? part.split(",") : [part])),

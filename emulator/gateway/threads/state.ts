@@ -18,7 +18,7 @@ import {
 
 const group = "Threads";
 
-/** Adds the routes that read and update the state of threads, and read its history. */
+/** Adds the routes that read and update the state of threads and read their history. */
 export function threadStateRoutes(api: Api): void {
   const proxyToAgent = async (
     context: RequestContext,

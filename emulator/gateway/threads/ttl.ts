@@ -14,14 +14,14 @@ interface Row {
   expires_at: number;
 }
 
-/** Time to live in a thread's response. */
+/** Time to live of a thread, as reported to clients. */
 export interface ShownTtl {
   strategy: Strategy;
   ttl_minutes: number;
   expires_at: string;
 }
 
-/** Expiry times of threads, which are then deleted, or lose all checkpoints except the latest. */
+/** Expiry times of threads. An expired thread is deleted, or loses all checkpoints except the latest. */
 export class ThreadTtls {
   readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
@@ -37,7 +37,7 @@ export class ThreadTtls {
     );
   }
 
-  /** Serializes a change to a thread together with its expiry, so that no sweep runs in between. */
+  /** Serializes a change to a thread together with its expiry, so that expired threads are not deleted in between. */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(threadId, write);
   }

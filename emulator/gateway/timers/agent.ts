@@ -7,5 +7,5 @@ export interface Agent {
   internalApi: InternalApi;
 }
 
-/** Finds the current agent; `undefined` while none serves. */
+/** Finds the current agent. Returns `undefined` while no agent is running. */
 export type FindAgent = () => Agent | undefined;

@@ -55,7 +55,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** Creates the missing tables of the gateway's own data of one deployment. */
+/** Creates missing tables for the gateway's own data of a deployment. */
 function prepareTables(database: Database): void {
   database.exec(schema);
 }

@@ -14,7 +14,7 @@ export class Expiry {
   #isFiring = false;
 
   /**
-   * @param next - Returns the time at which the next item expires.
+   * @param next - Returns the time when the next item expires.
    * @param expire - Deletes the expired items.
    */
   constructor(

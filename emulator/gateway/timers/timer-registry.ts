@@ -8,12 +8,12 @@ const timersFile = "gateway.sqlite";
 
 /** Dependencies of the registry. */
 export interface TimerRegistryDeps extends Pick<TimerDeps, "clock" | "reportError"> {
-  /** Folder of a deployment's data. */
+  /** Returns the data folder of a deployment. */
   dataFolder: (deploymentId: string) => string;
   agent: (deploymentId: string) => ReturnType<TimerDeps["agent"]>;
 }
 
-/** Timers of all deployments, opened when first needed. */
+/** Timers of all deployments, which are opened when they are first needed. */
 export class TimerRegistry {
   readonly #open = new Map<string, DeploymentTimers>();
   #closed = false;
@@ -37,8 +37,8 @@ export class TimerRegistry {
   }
 
   /**
-   * Opens the existing timers of these deployments, so that due work starts. Timers that cannot be opened do not
-   * prevent other deployments from being served.
+   * Opens the existing timers of these deployments, so that due work starts. If the timers of one deployment cannot be
+   * opened, the other deployments are still served.
    */
   resume(deploymentIds: string[]): void {
     for (const id of deploymentIds)

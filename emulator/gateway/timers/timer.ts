@@ -1,6 +1,9 @@
 import type { Clock } from "../../clock";
 
-/** Longest delay of a timer: the machine's timers are inaccurate over long times, and stop while it sleeps. */
+/**
+ * Longest delay of a system timer, in milliseconds. System timers are inaccurate over long periods, and pause while the
+ * machine is asleep.
+ */
 const longestMs = 60_000;
 
 /** Timer that fires once at a given time. */
@@ -12,7 +15,7 @@ export class Timer {
     private readonly onTime: () => void,
   ) {}
 
-  /** @param at - Milliseconds since 1970; `undefined` means never. */
+  /** @param at - Time in milliseconds since 1970; `undefined` means never. */
   set(at: number | undefined): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -11,7 +11,7 @@ import { watch } from "./watch.js";
 
 const everyMs = 1000;
 
-/** Opens the page of a signed-in user, and keeps it up to date. */
+/** Opens the page for a signed-in user, and keeps it up to date. */
 export function openConsole({ session, onRefused, onSignOut }) {
   const plane = new Plane(session);
   const observer = new Observer(plane);
@@ -28,7 +28,7 @@ export function openConsole({ session, onRefused, onSignOut }) {
       onSignOut();
     },
   });
-  /** Executes an action of the user, and reports its result. */
+  /** Executes a user action and shows its result. */
   const act = async (done, action) => {
     try {
       await action();

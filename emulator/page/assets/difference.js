@@ -1,6 +1,6 @@
 /**
- * Returns the differences between two revisions: `{ name, before, after }`, each a string or `undefined`. For secrets,
- * only the names are compared.
+ * Returns the differences between two revisions as a list of `{ name, before, after }`, where `before` and `after` are
+ * strings or `undefined`. For secrets, only the names are compared.
  */
 export function differences(before, after) {
   const [old, current] = [settingsOf(before), settingsOf(after)];

@@ -1,6 +1,6 @@
 /**
- * Creates an element. Children are elements or text; text never becomes markup. Attributes that begin with `on` are
- * listeners; `true` sets an attribute without a value, `false` and `undefined` omit it.
+ * Creates an element. Children are elements or strings; strings are never interpreted as markup. Attributes that begin
+ * with `on` are event listeners; `true` sets an attribute without a value, `false` and `undefined` omit it.
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -12,7 +12,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Sets or removes an attribute if that changes something. */
+/** Sets or removes an attribute, unless it already has the value. */
 export function setAttribute(target, name, value) {
   if (value === undefined || value === false) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
@@ -22,7 +22,7 @@ export function setAttribute(target, name, value) {
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Shows an untrusted string. Does nothing if it is unchanged, which avoids flicker and keeps the selection. */
+/** Shows an untrusted string. Does nothing if the string is unchanged, which avoids flicker and keeps the selection. */
 export function setText(target, text) {
   const shown = withoutCredentials(String(text ?? ""));
   if (target.textContent !== shown) target.textContent = shown;
@@ -35,18 +35,18 @@ export function isolated(text = "", tag = "bdi", attributes = {}) {
   return made;
 }
 
-/** Hides user names and passwords in URLs. */
+/** Removes user names and passwords from URLs. */
 function withoutCredentials(text) {
   return text.replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, "$1[masked]@");
 }
 
-/** Shows or hides. */
+/** Shows or hides an element. */
 export function setShown(target, shown) {
   if (target.hidden === shown) target.hidden = !shown;
 }
 
 /**
- * Updates the children of `parent` to match `items`: one child per item, which is created once, kept while its item
+ * Updates the children of `parent` to match `items`: one child per item. A child is created once, kept while its item
  * exists, and updated in place.
  *
  * @param keyOf - returns the identity of an item

@@ -4,7 +4,7 @@ const mostEntries = 300;
 export class JournalTail {
   entries = [];
 
-  /** @param filter - `writes`, `path` */
+  /** @param filter - `{ writes, path }` */
   constructor(plane, filter) {
     this.plane = plane;
     this.filter = filter;

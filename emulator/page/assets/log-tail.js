@@ -1,30 +1,33 @@
 const pageOfLines = 300;
-/** Maximum number of lines: more would make the page slow. */
+/** Maximum number of lines, because more lines would make the page slow. */
 const mostLines = 2000;
 
 const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
 
-/** End of a revision's log, updated incrementally. */
+/** Latest lines of a revision's log, updated incrementally. */
 export class LogTail {
   lines = [];
-  /** True if there are lines before the first one. */
+  /** True if there are earlier lines that have not been read. */
   hasEarlier = false;
   /** True if lines are hidden because of their level. */
   hidesLines = false;
   #started = false;
   #ask;
   #lowest;
-  /** Ids of the first and the last line that were read, shown or not. */
+  /** Ids of the first and last lines that were read, whether they are shown or not. */
   #first;
   #last;
 
-  /** @param filter - `type`, `query`, and `level`, the lowest that is shown; empty for all */
+  /**
+   * @param filter - `{ type, query, level }`, where `level` is the lowest level that is shown. An empty value matches
+   * everything.
+   */
   constructor(plane, deploymentId, revisionId, { level, ...filter }) {
     this.#lowest = Math.max(0, levels.indexOf(level));
     this.#ask = (query) => plane.log(deploymentId, revisionId, { ...filter, ...query });
   }
 
-  /** Reads new lines; resolves with true if there are any. */
+  /** Reads new lines. Resolves with true if there are any. */
   async read() {
     if (this.#started) return this.#readOn();
     const { logs } = await this.#ask({ order: "desc", limit: pageOfLines });
@@ -59,8 +62,8 @@ export class LogTail {
   }
 
   /**
-   * Returns the lines of at least the chosen level. The public API filters by one exact level, which would hide errors
-   * from a reader of information.
+   * Returns the lines with at least the selected level. The public API can only filter by an exact level, which would
+   * hide errors when the user selects the information level.
    */
   #shown(logs) {
     const shown = logs.filter(({ level }) => levels.indexOf(level) >= this.#lowest);

@@ -4,7 +4,7 @@ import { takeCode } from "./route.js";
 import { forgetSession, keepSession, readSession } from "./session.js";
 import { signIn } from "./views/sign-in.js";
 
-/** Asks for credentials if the tab has none, then shows the control plane. */
+/** Asks for credentials if this tab has none, and then shows the control plane. */
 async function open(complaint) {
   const session = readSession();
   if (session) {
@@ -38,7 +38,7 @@ function leave(why) {
   void open(why);
 }
 
-/** Signs in with the code of a link, if the page was opened with one. */
+/** Signs in with the code from a link, if the page was opened with one. */
 async function enter() {
   const code = takeCode();
   if (code === undefined) return false;

@@ -7,16 +7,16 @@ const atOnce = 8;
 
 /** Reads the data that the page shows. */
 export class Observer {
-  /** Number of requested items of each list, and the filter. */
+  /** Number of items to read of each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
-  /** Latest revisions whose state is final. */
+  /** Latest revisions whose state is final, keyed by id. */
   #done = new Map();
 
   constructor(plane) {
     this.plane = plane;
   }
 
-  /** Reads everything but the log and the journal. */
+  /** Reads everything except the log and the journal. */
   async look(route) {
     const facts = await this.plane.facts();
     const { deployments, more } = await this.#deployments();
@@ -73,7 +73,7 @@ export class Observer {
     }
   }
 
-  /** @param linked - a revision to include if possible */
+  /** @param linked - revision to include if possible */
   async #revisions(deploymentId, linked) {
     try {
       const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);
@@ -90,8 +90,8 @@ export class Observer {
   }
 
   /**
-   * Reads the latest revision while it may still change: a deployment's record does not contain the state of its
-   * rollout.
+   * Reads the latest revision while it may still change, because the record of a deployment does not contain the state
+   * of its rollout.
    */
   async #latest({ id, latest_revision_id: revisionId }) {
     const known = this.#done.get(revisionId);

@@ -1,8 +1,8 @@
-/** Error for a refusal of the control plane, or for a missing response. */
+/** Error for a request that the control plane rejected or did not respond to. */
 export class PlaneError extends Error {
   name = "PlaneError";
 
-  /** @param status - HTTP status; 0 without a response */
+  /** @param status - HTTP status, or 0 if there was no response */
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -16,7 +16,7 @@ export class Plane {
   #headers;
   #adminHeaders;
 
-  /** @param adminKey - opens the admin API if that has its own key; otherwise `apiKey` may be sufficient */
+  /** @param adminKey - key of the admin API, if it has its own; otherwise `apiKey` may be sufficient */
   constructor({ apiKey, tenantId, adminKey }) {
     this.#headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
     this.#adminHeaders = { "X-Api-Key": adminKey ?? apiKey };
@@ -27,7 +27,7 @@ export class Plane {
     return ask("GET", "page/facts");
   }
 
-  /** Exchanges a code from a link for its keys; the code is then used up. */
+  /** Exchanges the code from a link for its keys. The code cannot be used again. */
   static async enter(code) {
     return ask("POST", "page/sign-in", {}, { code });
   }
@@ -58,13 +58,13 @@ export class Plane {
     return this.#read("admin/journal", query, this.#adminHeaders);
   }
 
-  /** Returns a code that opens the agent's own origin once. */
+  /** Returns a single-use code that gives access to the agent's own origin. */
   agentSignInCode(deploymentId) {
     const path = `page/agents/${encodeURIComponent(deploymentId)}/sign-in-codes`;
     return ask("POST", path, this.#headers);
   }
 
-  /** Redeploys or interrupts a revision with a request of the public API, like any client. */
+  /** Redeploys or interrupts a revision through the public API, like any client. */
   ofRevision(deploymentId, revisionId, word) {
     const path = ["v2/deployments", deploymentId, "revisions", revisionId, word];
     return ask("POST", path.join("/"), this.#headers);

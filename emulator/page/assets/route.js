@@ -1,4 +1,6 @@
-/** Returns the current location in the page, `{ place, deploymentId, revisionId }`, from the URL's fragment. */
+/**
+ * Returns the current location within the page, `{ place, deploymentId, revisionId }`, from the fragment of the URL.
+ */
 export function readRoute() {
   const [place, deploymentId, revisionId] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   return {
@@ -9,8 +11,8 @@ export function readRoute() {
 }
 
 /**
- * Returns the code if the page was opened with a sign-in link. The code is removed from the address, which otherwise
- * stays: a link works once, and used codes must not be in the history.
+ * Returns the code if the page was opened with a sign-in link. Removes the code from the URL but keeps the rest,
+ * because a link works only once and used codes must not stay in the history.
  */
 export function takeCode() {
   const [, code, rest = ""] = /^#\/sign-in\/([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];

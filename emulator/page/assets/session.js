@@ -1,6 +1,6 @@
 const place = "agentserver-session";
 
-/** Returns the session of the signed-in user, if any. Only this tab keeps it, until it is closed. */
+/** Returns the session of the signed-in user, if any. It is stored only in this tab, until the tab is closed. */
 export function readSession() {
   try {
     const { apiKey, tenantId, adminKey } = JSON.parse(sessionStorage.getItem(place) ?? "{}");

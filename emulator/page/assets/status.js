@@ -1,14 +1,14 @@
-/** True if a status is a verdict, which never changes. */
+/** True if a status is a final result, which never changes. */
 function settled(status) {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** True if a rollout in this status is over. */
+/** True if a rollout with this status is over. */
 export function ended(status) {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }
 
-/** Returns the tone of a status, for which the style sheet has a color. */
+/** Returns the tone of a status. The style sheet defines a color for each tone. */
 export function toneOf(status) {
   if (status === "DEPLOYED" || status === "READY") return "good";
   if (status.includes("FAILED")) return "bad";

@@ -5,7 +5,7 @@ const units = [
   [1000, "s"],
 ];
 
-/** Returns a duration in its two largest units, for example `1 min 12 s`. */
+/** Returns a duration in its two largest units, such as `1 min 12 s`. */
 export function duration(exact) {
   if (!(exact >= 0)) return "0 s";
   if (exact < 999.5) return `${Math.round(exact)} ms`;
@@ -18,7 +18,7 @@ export function duration(exact) {
   return `${Math.floor(ms / size)} ${name}${more > 0 ? ` ${more} ${rest[1]}` : ""}`;
 }
 
-/** Returns the time since `at`, for example `3 min ago`. */
+/** Returns the time since `at`, such as `3 min ago`. */
 export function ago(at, now) {
   const passed = now - at;
   if (passed < 5000) return "just now";
@@ -29,7 +29,7 @@ export function ago(at, now) {
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
 
-/** Returns the time of day in the reader's time zone, with the day if it is not today. */
+/** Returns the time of day in the user's time zone, with the date if it is not today. */
 export function localTime(at, now = at) {
   const date = new Date(at);
   const sameDay = date.toDateString() === new Date(now).toDateString();

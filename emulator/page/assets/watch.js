@@ -1,5 +1,5 @@
 /**
- * Polls repeatedly, but only while the page is visible, and never concurrently.
+ * Polls repeatedly, but only while the page is visible, and never more than once at a time.
  *
  * @param look - resolves when everything is shown; must not reject
  * @returns `{ now(), stop() }`

@@ -3,7 +3,10 @@ import { writeSync } from "node:fs";
 
 const linkFd = 3;
 
-/** Sends a report to the control plane; returns after it is written, so that it survives a `process.exit`. */
+/**
+ * Sends a report to the control plane. Returns after the report has been written, so that it is not lost on
+ * `process.exit`.
+ */
 export function report(message) {
   let rest = Buffer.from(`${JSON.stringify(message)}\n`);
   while (rest.length > 0) {

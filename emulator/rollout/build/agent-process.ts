@@ -7,40 +7,41 @@ interface AgentLaunch extends AgentCommand {
   /** Working folder. */
   folder: string;
   graphs: GraphSource[];
-  /** Owner by which its processes are found when this process is gone, see `treeOwner`. */
+  /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */
   owner: string;
-  /** Time in which it may end after a request to stop, in milliseconds. */
+  /** Time in milliseconds that it has to exit after a request to stop. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
 }
 
-/** Report of the agent server about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
+/** Report that the agent server sends about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
   | { type: "listening"; origin: string; internalApi: InternalApiAddress }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
   | { type: "exit"; code: number; stage: string }
-  /** Report of the supervisor process that the system does not start the agent server. */
+  /** Report of the supervisor process that the operating system cannot start the agent server. */
   | { type: "refused"; code?: string };
 
 export interface AgentProcess {
-  /** Process whose end also ends the agent server and everything it started. */
+  /** Id of the process. Ending this process also ends the agent server and everything it started. */
   pid: number;
-  /** Resolves when it listens; rejects with the reason if it fails before that. */
+  /** Resolves when the agent server is listening. Rejects with the reason if it fails first. */
   listening: Promise<{ origin: string; internalApi: InternalApiAddress }>;
-  /** Resolves when it and everything it started have ended. */
+  /** Resolves when the agent server and everything it started have ended. */
   exited: Promise<string>;
   /**
-   * Returns the current activity of the process, for use in a message: `importing the graph "agent" (src/agent.ts)`.
+   * Returns the current activity of the process, for use in messages, such as `importing the graph "agent"
+   * (src/agent.ts)`.
    */
   activity(): string;
-  /** Asks it to end, then forces it to. */
+  /** Asks the agent server to exit, and kills it if it does not. */
   stop(): Promise<void>;
-  /** Ends it immediately. */
+  /** Kills the agent server immediately. */
   kill(): Promise<void>;
 }
 
-/** Time in which an agent server may end on its own after the control plane died, in milliseconds. */
+/** Time in milliseconds that an agent server has to exit on its own after the control plane has died. */
 const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one supervised process. */
@@ -48,7 +49,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   const { graphs } = launch;
   let doing = "starting";
   let asked = false;
-  /** True if it reported that it exits, so that it is not ended by a signal. */
+  /** True if the agent server has reported that it is exiting, so no signal ended it. */
   let exits = false;
   let stopping: Promise<void> | undefined;
   let reportListening!: (at: { origin: string; internalApi: InternalApiAddress }) => void;
@@ -149,8 +150,8 @@ function hintFor(code: number | null): string {
 }
 
 /**
- * Returns the error for an agent server that Node refuses to start. Node's own text quotes the rejected value, which
- * may be a secret; it is neither repeated nor kept as the cause.
+ * Returns the error for an agent server that Node cannot start. The error from Node quotes the rejected value, which
+ * may be a secret, so it is neither repeated nor kept as the cause.
  */
 function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {
   const unfit = Object.keys(environment).filter((name) => `${name}${environment[name]}`.includes("\0"));

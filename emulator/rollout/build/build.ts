@@ -12,7 +12,7 @@ import type { Project } from "../runtimes/runtime";
 import { notStarted, runSupervised } from "../../process/supervised-command";
 import { buildEnvironment } from "./environment";
 
-/** A source whose dependencies are installed. */
+/** A source and its installed dependencies. */
 export interface Build {
   project: Project;
   configuration: GraphConfiguration;
@@ -47,7 +47,10 @@ export async function build(
   return built;
 }
 
-/** Fetches the source of a revision; resolves with the commit, or with a placeholder if there is none. */
+/**
+ * Returns a function that fetches the source of a revision and resolves with the commit, or with a placeholder if there
+ * is none.
+ */
 function sourceOf(
   job: RolloutJob,
 ): (report: RolloutReport, journal: RolloutJournal, signal: AbortSignal) => Promise<string> {
@@ -80,7 +83,7 @@ function noSource(source: string): string {
     : "source_config.repo_url is missing; it specifies the git repository to build.";
 }
 
-/** Installs and builds the source in its folder. */
+/** Installs the dependencies of the source and builds it. */
 async function installed(
   job: RolloutJob,
   report: RolloutReport,
@@ -126,19 +129,19 @@ export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> 
   return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
 }
 
-/** Returns the commit to which an earlier attempt at this revision resolved its ref. */
+/** Returns the commit that an earlier attempt at this revision resolved its ref to. */
 export async function earlierCommit(job: RolloutJob): Promise<string | undefined> {
   if (job.resolvedCommit !== undefined) return job.resolvedCommit;
   const { commit } = placesOf(job);
   return existsSync(commit) ? (await readFile(commit, "utf8")).trim() || undefined : undefined;
 }
 
-/** Returns the folder in which the runtime keeps its state until it receives the deployment's data. */
+/** Returns the folder where the runtime keeps its state until it receives the deployment's data. */
 export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }
 
-/** Returns the file in which the agent server keeps the schemas of the graphs after the first request for them. */
+/** Returns the file where the agent server stores the schemas of the graphs after the first request for them. */
 export function schemasFile(job: RolloutJob): string {
   return placesOf(job).schemas;
 }
@@ -178,7 +181,7 @@ function placesOf(job: RolloutJob) {
   };
 }
 
-/** Number of lines of a command's output that its error quotes. */
+/** Number of output lines that the error of a command quotes. */
 const quotedLines = 4;
 
 /** A command in the deployment's settings. */
@@ -190,13 +193,13 @@ interface ProjectCommand {
   folder: string;
   /** Path of the folder, for display. */
   shownFolder: string;
-  /** Owner by which its processes are found when this one is gone, see `treeOwner`. */
+  /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */
   owner: string;
   /** Variables that override the variables of builds. */
   environment: Record<string, string>;
 }
 
-/** Runs a command of the deployment's settings; its output goes to the build log. */
+/** Runs a command from the deployment's settings. Its output is written to the build log. */
 async function runProjectCommand(
   { field, command, folder, shownFolder, owner, environment }: ProjectCommand,
   journal: RolloutJournal,
@@ -224,7 +227,7 @@ async function runProjectCommand(
   );
 }
 
-/** Copies an upload to the build folder: the build writes into it, and the upload may be built again. */
+/** Copies an upload to the build folder, because the build changes files and the upload may be built again. */
 async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
   if (!existsSync(upload))
     throw new Error(

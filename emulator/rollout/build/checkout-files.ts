@@ -4,7 +4,9 @@ import { isAbsolute, resolve, sep } from "node:path";
 /** Error for a file that the source does not contain. */
 export class MissingFile extends Error {}
 
-/** Returns the absolute, real path of a file that must be in the checkout, even after links are followed. */
+/**
+ * Returns the absolute, real path of a file. After symbolic links are resolved, the file must still be in the checkout.
+ */
 export async function insideCheckout(
   root: string,
   from: string,

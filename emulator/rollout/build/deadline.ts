@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock";
 
-/** A wait that ends early when the caller aborts or the time is over. */
+/** A wait that ends when the caller aborts or the deadline is reached. */
 export interface Deadline {
   signal: AbortSignal;
-  /** True if it was ended by the deadline. */
+  /** True if the deadline ended the wait. */
   expired(): boolean;
   cancel(): void;
 }

@@ -21,7 +21,7 @@ export interface DeployOptions {
   stopGraceMs: number;
 }
 
-/** Starts the agent server of a build and waits until it responds; rejects with an `Error` that states the reason. */
+/** Starts the agent server of a build and waits until it responds. Rejects with an `Error` that states the reason. */
 export async function deploy(
   built: Build,
   job: RolloutJob,
@@ -74,7 +74,7 @@ export async function deploy(
   }
 }
 
-/** Waits for the health gate, the end of the process, the deadline or the caller, whichever comes first. */
+/** Waits for the health gate, the end of the process, the deadline, or the caller's signal, whichever comes first. */
 async function serving(
   agent: AgentProcess,
   built: Build,
@@ -115,16 +115,16 @@ async function serving(
 }
 
 /**
- * Returns the folder in which the agent server of a deployment keeps threads, runs, assistants and store items of all
- * revisions.
+ * Returns the folder where the agent server of a deployment stores the threads, runs, assistants, and store items of
+ * all revisions.
  */
 function runtimeFolder(job: RolloutJob): string {
   return join(job.dataFolder, "runtime");
 }
 
 /**
- * Hands the data of the deployment over to a started agent server. The agent server was checked without data, so a
- * failed rollout has not changed any, and the previous agent could continue to write.
+ * Hands the data of the deployment over to a started agent server. The health checks run without data, so a failed
+ * rollout does not change any data, and the previous agent can continue to write until then.
  */
 async function takeOverData(
   internalApi: InternalApiAddress,

@@ -5,7 +5,7 @@ import type { WireSecret } from "../../../wire";
 
 type Environment = Record<string, string>;
 
-/** Returns the environment of every process of a rollout; `node` in it is the one that runs the control plane. */
+/** Returns the environment of every process of a rollout. Its `node` is the one that runs the control plane. */
 export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const kept = pick(own, isForPrograms);
   kept["PATH"] = [dirname(process.execPath), own["PATH"] ?? ""].filter(Boolean).join(delimiter);
@@ -13,15 +13,19 @@ export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Enviro
 }
 
 /**
- * Returns the environment of package installation, with the user's own access to packages: npm's settings and the
- * variables that the user's `.npmrc` uses. Secrets of the deployment are for the agent, not for the build.
+ * Returns the environment for package installation, with the user's own access to packages: npm settings, and the
+ * variables that the user's `.npmrc` uses. It does not contain the secrets of the deployment, which are for the agent
+ * and not for the build.
  */
 export function buildEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const inNpmrc = variablesOfNpmrc(own);
   return { ...pick(own, (name) => inNpmrc.has(name)), ...machineEnvironment(own), ...pick(own, isForNpm) };
 }
 
-/** Returns the environment of git: the user's own access (ssh agent, settings, credential helpers), without prompts. */
+/**
+ * Returns the environment for git, with the user's own access (ssh agent, settings, credential helpers) and without
+ * prompts.
+ */
 export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   return {
     ...machineEnvironment(own),
@@ -37,8 +41,8 @@ export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environmen
 }
 
 /**
- * Returns the environment of the agent: the variables that programs need, the variables of the agent server, the `env`
- * in the configuration, and the secrets of the deployment, in increasing precedence.
+ * Returns the environment of the agent. In increasing precedence, it consists of the variables that programs need, the
+ * variables of the agent server, the `env` in the configuration, and the secrets of the deployment.
  */
 export function agentEnvironment(
   configured: Environment,

@@ -11,30 +11,30 @@ export interface GraphSource {
   id: string;
   /** Absolute path of the module. */
   file?: string;
-  /** Name of the module, if it is not specified by its path. */
+  /** Name of the module, if no path is specified. */
   module?: string;
   export: string;
   description?: string;
-  /** Path of the module from the root of the repository, for display. */
+  /** Path of the module relative to the root of the repository, for display. */
   shown: string;
 }
 
 /** The graph configuration of a checkout, validated and with resolved paths. */
 export interface GraphConfiguration {
-  /** Folder of the configuration file, which is the agent's working folder. */
+  /** Folder of the configuration file, which is also the working folder of the agent. */
   folder: string;
   language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
-  /** Options of the runtime, except the graphs. */
+  /** Options for the runtime, except the graphs. */
   options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
-  /** Problems that do not stop a rollout. */
+  /** Problems that do not prevent a rollout. */
   warnings: string[];
 }
 
 /**
- * Reads the folder and language of the configuration at `path` of the checkout `root`; the files that it names may not
- * exist yet.
+ * Reads the folder and language from the configuration at `path` in the checkout `root`. The files that the
+ * configuration refers to may not exist yet.
  */
 export async function readLanguage(
   root: string,
@@ -44,7 +44,10 @@ export async function readLanguage(
   return { folder: dirname(file), language: languageOf(path, await parsed(file, path)) };
 }
 
-/** Reads and validates the configuration at `path` of the checkout `root`; throws an `Error` with file and field. */
+/**
+ * Reads and validates the configuration at `path` in the checkout `root`. Throws an `Error` that contains the file and
+ * the field.
+ */
 export async function readGraphConfiguration(root: string, path: string): Promise<GraphConfiguration> {
   const file = await configurationFile(root, path);
   const configuration = await parsed(file, path);

@@ -3,14 +3,14 @@ import { extname } from "node:path";
 /** Language of the graphs in a graph configuration, and its requirements. */
 export type GraphLanguage = { name: "javascript" } | PythonLanguage;
 
-/** Python, and its packages to install. */
+/** Python, and the packages to install. */
 export interface PythonLanguage {
   name: "python";
-  /** For example `3.12`; absent if any version is suitable that the runtime supports. */
+  /** Python version, such as `3.12`. Absent if any version that the runtime supports is suitable. */
   version?: string;
-  /** Package requirements, and folders of the source that begin with a dot. */
+  /** Package requirements, and folders of the source, which begin with a dot. */
   dependencies: string[];
-  /** Path of pip's settings, relative to the folder of the configuration. */
+  /** Path of the pip configuration file, relative to the folder of the configuration. */
   pipConfigFile?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LanguageFields {
   pip_config_file?: string | undefined;
 }
 
-/** Returns the language of all graphs; throws an `Error` if there are two. */
+/** Returns the language of all graphs. Throws an `Error` if the graphs use different languages. */
 export function languageOf(path: string, fields: LanguageFields): GraphLanguage {
   const named = Object.entries(fields.graphs).map(([id, graph]) => ({ id, python: isPython(graph, fields) }));
   const python = named.find((graph) => graph.python);
@@ -49,14 +49,16 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
 
 const isVersion = (value: unknown): value is string => typeof value === "string" && /^3\.\d+$/.test(value);
 
-/** True if a graph is in a Python file, or in a module specified without a path, as in `my_agent.graph:graph`. */
+/**
+ * True if a graph is in a Python file, or in a module that is specified without a path, as in `my_agent.graph:graph`.
+ */
 function isPython({ path: spec }: { path: string }, fields: LanguageFields): boolean {
   const [module = ""] = spec.split(":");
   if (extname(module) === ".py") return true;
   return isModuleName(module) && (fields.python_version !== undefined || fields.node_version === undefined);
 }
 
-/** True if this is the name of a Python module, not a path. */
+/** True if this is the name of a Python module rather than a path. */
 export function isModuleName(module: string): boolean {
   return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(module) && !/^\.([cm]?[jt]sx?|py)$/.test(extname(module));
 }

@@ -7,9 +7,9 @@ import type { GraphConfiguration } from "./graph-configuration";
 const pollEveryMs = 100;
 const answerWithinMs = 5000;
 
-/** Health checks that keep the last failure, so that a timeout can report it. */
+/** Health checks that remember the last failure, so that a timeout can report it. */
 export interface HealthGate {
-  /** Resolves when all checks have passed; rejects only if `signal` aborts. */
+  /** Resolves when all checks have passed. Rejects only if `signal` aborts. */
   passed(signal: AbortSignal): Promise<void>;
   obstacle: () => string;
 }
@@ -40,7 +40,7 @@ interface Answer {
   text: string;
 }
 
-/** One request, and the responses that pass the check. */
+/** A request, and the responses that pass the check. */
 interface Check {
   method: "GET" | "POST";
   path: string;
@@ -51,7 +51,7 @@ interface Check {
 /** Check that works with any agent server. */
 export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status }) => status === 200 };
 
-/** Returns the checks of the server and of each graph of a project. */
+/** Returns the checks for the server and for each graph of a project. */
 export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
   // A project with its own authentication rejects the request, which also shows that it responds.
   const guarded = options.auth?.path !== undefined;

@@ -12,7 +12,7 @@ export interface RolloutJournal {
   /** Also redacts these values from now on. */
   hide(values: readonly string[]): void;
   log(type: LogType, level: LogLevel, message: string): void;
-  /** Returns a verdict for the caller to throw, which is also logged. */
+  /** Logs a failure and returns it for the caller to throw. */
   failure(status: RolloutFailure["status"], reason: string): RolloutFailure;
 }
 

@@ -5,12 +5,10 @@ export type Redact = (text: string) => string;
 
 const redacted = "[secret]";
 
-/** Values shorter than this are only redacted as separate words: they would occur in many others. */
+/** Values shorter than this are redacted only as separate words, because they would occur within many other words. */
 const shortLength = 4;
 
-/**
- * Returns a `Redact` for these values, as plain text and in the forms of JSON, URLs, base64 and Node's own messages.
- */
+/** Returns a `Redact` for these values, both as plain text and as encoded in JSON, URLs, base64, and Node messages. */
 export function redactor(values: Iterable<string>): Redact {
   const patterns = [...new Set([...values].flatMap(formsOf))]
     .filter((form) => form !== "")
@@ -34,7 +32,7 @@ function formsOf(value: string): string[] {
   ]);
 }
 
-/** Returns a string as quoted in messages of Node, with control characters as `\x00`, without line breaks. */
+/** Returns a string as Node quotes it in messages, with control characters as `\x00` and without line breaks. */
 function inspected(text: string): string {
   return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

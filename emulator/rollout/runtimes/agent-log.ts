@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
 import type { LogLevel } from "../rollout";
 
-/** One line of an agent's output as a log entry. */
+/** A log entry for one line of an agent's output. */
 export interface AgentLogEntry {
   level: LogLevel;
   message: string;
 }
 
-/** Returns a printed line without colors, or `undefined` if it is empty. */
+/** Returns an output line without colors, or `undefined` if it is empty. */
 export function plainLine(line: string): string | undefined {
   return stripVTControlCharacters(line).trimEnd() || undefined;
 }
 
-/** Returns the entry for a line that the project's code printed. */
+/** Returns the log entry for a line that was printed by the project's code. */
 export function guessedEntry(text: string, from: "stdout" | "stderr"): AgentLogEntry {
   return { level: guessLevel(text, from), message: text };
 }

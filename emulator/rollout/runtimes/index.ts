@@ -8,5 +8,5 @@ const runtimes: Record<GraphLanguage["name"], Runtime> = {
   python: pythonRuntime,
 };
 
-/** Returns the runtime for graphs of this language. */
+/** Returns the runtime for graphs in this language. */
 export const runtimeOf = ({ name }: GraphLanguage): Runtime => runtimes[name];

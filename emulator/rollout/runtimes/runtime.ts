@@ -8,11 +8,11 @@ export interface Project {
   root: string;
   /** Folder of the graph configuration. */
   folder: string;
-  /** Runtime settings of the graph configuration; the files that it names may not exist yet. */
+  /** Runtime settings of the graph configuration. The files that they refer to may not exist yet. */
   language: GraphLanguage;
-  /** Folder of this revision only, above the source. */
+  /** Folder for this revision only, above the source. */
   revisionFolder: string;
-  /** Owner by which its processes are found when this one is gone, see `treeOwner`. */
+  /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */
   owner: string;
 }
 
@@ -20,7 +20,7 @@ export interface Project {
 interface AgentStart extends Project {
   configuration: GraphConfiguration;
   stateFolder: string;
-  /** File with the known schemas of the graphs, shared by all processes of a build. */
+  /** File that stores the known schemas of the graphs, shared by all processes of a build. */
   schemasFile: string;
   /** Maximum number of concurrently active runs. */
   workers: number;
@@ -36,17 +36,17 @@ export interface AgentCommand {
 
 /** Runtime for graphs of one language. */
 export interface Runtime {
-  /** Prepares the requirements of the project's own commands; only called if they install. */
+  /** Prepares what the project's own commands require. Called only if these commands install the dependencies. */
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Installs the project's dependencies; not called if a command of the settings does that. */
+  /** Installs the dependencies of the project. Not called if a command in the settings does that. */
   install(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Returns true if the installation of an earlier process is complete, after repairing it if possible. */
+  /** Returns true if the installation from an earlier process is complete. Repairs it first if possible. */
   restore(project: Project): Promise<boolean>;
-  /** Returns variables for the commands in the settings, which override the variables of builds. */
+  /** Returns variables for the commands in the settings. They override the variables of builds. */
   commandEnvironment(project: Project): Record<string, string>;
   /** Returns the name and version of the runtime of the graphs, for display. */
   describe(project: Project): Promise<string>;
   agentCommand(start: AgentStart): AgentCommand;
-  /** Parses a line that the agent server printed; `undefined` if it is not worth logging. */
+  /** Parses a line that the agent server printed. Returns `undefined` if it is not worth logging. */
   logEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined;
 }

@@ -4,7 +4,10 @@ import { isCommit } from "../../../wire";
 import { gitErrorMessage, supervisedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 
-/** Checks out `ref` of the repository into `folder`; resolves with the commit. Rejects with the reason of a failure. */
+/**
+ * Checks out `ref` of the repository into `folder`. Resolves with the commit, and rejects with the reason for a
+ * failure.
+ */
 export async function checkOut(
   repository: RepositoryAddress,
   ref: string,
@@ -26,7 +29,7 @@ export async function checkOut(
   return commit;
 }
 
-/** Rejects names of refs that git does not allow, and also options and wildcards. */
+/** Rejects ref names that git does not allow, as well as options and wildcards. */
 function refuseMalformed(ref: string): void {
   const malformed =
     ref.startsWith("-") ||
@@ -40,7 +43,7 @@ function refuseMalformed(ref: string): void {
   }
 }
 
-/** Returns the full name of `ref` in the repository, if it is a branch or a tag there; branches take precedence. */
+/** Returns the full name of `ref` in the repository if it is a branch or a tag. Branches take precedence. */
 async function remoteName(
   git: SimpleGit,
   repository: RepositoryAddress,

@@ -20,7 +20,8 @@ const settings = [
 ];
 
 /**
- * Options that permit any git setup of the user, whose environment it is; refs and addresses are validated beforehand.
+ * Options that allow any git setup of the user, because the environment belongs to the user. Refs and URLs are
+ * validated beforehand.
  */
 const unsafe = {
   allowUnsafeAlias: true,
@@ -49,8 +50,8 @@ const unsafe = {
 };
 
 /**
- * Returns supervised git in `folder`: it ends with this process and with `signal`, and never prompts. It has the
- * credentials of the repository's address, which it does not store.
+ * Returns a supervised git client for `folder`. It ends with this process or when `signal` aborts, and never prompts.
+ * It has the credentials from the repository URL, which it does not store.
  */
 export function supervisedGit(
   folder: string,
@@ -72,7 +73,7 @@ export function supervisedGit(
   }).env(environment);
 }
 
-/** Returns git's error message without the boilerplate around it. */
+/** Returns git's error message without the surrounding boilerplate. */
 export function gitErrorMessage(error: unknown): string {
   if (error instanceof GitPluginError && error.plugin === "abort") return "it was interrupted";
   const lines = (error instanceof Error ? error.message : String(error))
@@ -88,13 +89,13 @@ export function gitErrorMessage(error: unknown): string {
 
 const boilerplate = /^(Please make sure you have the correct access|and the repository exists)/;
 
-/** Credential helper that runs in git's shell; the values stay in the environment. */
+/** Credential helper that runs in git's shell. The values stay in the environment. */
 const helper =
   '!f() { test "$1" != get || printf "username=%s\\npassword=%s\\n" "$AGENTSERVER_GIT_USER" "$AGENTSERVER_GIT_PASSWORD"; }; f';
 
 /**
- * Returns the environment of git with the credentials of the repository's address, for its host only. No other helper
- * is called or stores them; if the address has no password, the user's own helpers are called.
+ * Returns the environment for git with the credentials from the repository URL, limited to the host of that URL. No
+ * other helper is called or stores the credentials. If the URL has no password, the user's own helpers are called.
  */
 function withLogin(
   environment: Record<string, string>,

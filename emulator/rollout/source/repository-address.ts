@@ -3,22 +3,22 @@ import { isAbsolute } from "node:path";
 /** Address of a repository, for git and for display. */
 export interface RepositoryAddress {
   /**
-   * Address from which git fetches, without user name and password (ssh keeps the name): arguments are visible to every
-   * user of the machine.
+   * URL that git fetches from, without the user name and password (an ssh URL keeps the user name), because arguments
+   * are visible to every user of the machine.
    */
   fetch: string;
-  /** Login for http from the address; passed in git's environment. */
+  /** HTTP credentials from the URL. They are passed to git in its environment. */
   login?: { username: string; password: string };
-  /** Address without credentials. */
+  /** URL without credentials. */
   shown: string;
-  /** Parts of the address that must not be shown. */
+  /** Parts of the URL that must be redacted. */
   credentials: string[];
 }
 
 const schemes = ["https:", "http:", "ssh:", "git:", "file:"];
 const accepted = "an https, ssh, git, or file URL, user@host:path, or an absolute path";
 
-/** Parses `repo_url`; throws an `Error` with the fault. */
+/** Parses `repo_url`. Throws an `Error` if it is invalid. */
 export function repositoryAddress(repoUrl: string): RepositoryAddress {
   const address = repoUrl.trim();
   if (address === "") throw new Error(`source_config.repo_url is empty; it must be ${accepted}.`);
@@ -57,7 +57,7 @@ function fromUrl(address: string): RepositoryAddress {
   };
 }
 
-/** Returns the address without credentials; one without any is returned unchanged. */
+/** Returns the URL without credentials. A URL that has none is returned unchanged. */
 function withoutLogin(url: URL, address: string): string {
   const bare = new URL(url);
   if (url.protocol !== "ssh:") bare.username = "";

@@ -1,6 +1,8 @@
 import { element } from "../dom.js";
 
-/** Explains which features the admin API would add; `update` sets the reason why it is off, and the remedy. */
+/**
+ * Explains which features the admin API would add. `update` shows the reason why it is not available, and what to do.
+ */
 export function adminIsOff(title, what) {
   const off = notServed(title, what);
   const closed = notOpen(title, what);

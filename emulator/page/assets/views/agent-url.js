@@ -1,8 +1,7 @@
 import { element, setAttribute, setShown, setText } from "../dom.js";
 
 /**
- * Creates the view of the agent's address, with a copy button and a link to its documentation at the agent's own
- * origin.
+ * Creates the view of the agent's URL, with a copy button and a link to its documentation on the agent's own origin.
  */
 export function agentUrl({ plane, act }) {
   let shown;
@@ -52,8 +51,8 @@ export function agentUrl({ plane, act }) {
 }
 
 /**
- * Returns the origin of a deployment, a name below that of this page; `undefined` if the page is at an IP address of
- * another machine.
+ * Returns the origin of a deployment, which is a subdomain of this page's host, or `undefined` if the page is served
+ * from an IP address of another machine.
  */
 function ownOrigin(deploymentId) {
   const { protocol, hostname, port } = location;

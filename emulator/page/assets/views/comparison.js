@@ -1,7 +1,9 @@
 import { differences } from "../difference.js";
 import { element, isolated, keepInLine, setShown, setText } from "../dom.js";
 
-/** Creates the view of the differences between the chosen revision and another one, by default the one before it. */
+/**
+ * Creates the view of the differences between the selected revision and another one. Defaults to the previous revision.
+ */
 export function comparison({ refresh }) {
   let wanted;
   const other = element("select", {

@@ -5,7 +5,7 @@ import { faultControl } from "./fault-control.js";
 import { resetControl } from "./reset-control.js";
 import { steeringControl } from "./steering-control.js";
 
-/** Creates the view of the admin actions on the whole control plane. */
+/** Creates the view of the admin actions for the control plane as a whole. */
 export function controlsView(tools) {
   const off = adminIsOff("Controls", "To make faults, steer rollouts, move time or start afresh");
   const cards = [faultControl, steeringControl, clockControl, resetControl].map((make) => make(tools));

@@ -18,7 +18,7 @@ const statuses = [
   "UNKNOWN",
 ];
 
-/** Creates the buttons for the admin actions on a deployment; empty if the admin API is not open. */
+/** Creates the buttons for the admin actions on a deployment. The view is empty if the admin API is not available. */
 export function deploymentActions({ plane, act }) {
   let shown;
   const call = (path, body) =>

@@ -6,7 +6,7 @@ import { statusOf } from "./deployment-list.js";
 import { statusPill } from "./pill.js";
 import { revisionActions } from "./revision-actions.js";
 
-/** Creates the view of a deployment's name, state and settings. */
+/** Creates the view of a deployment's name, state, and settings. */
 export function deploymentHead(tools) {
   const name = isolated();
   const pill = statusPill();
@@ -56,7 +56,7 @@ export function deploymentHead(tools) {
   };
 }
 
-/** Creates a fact that is a list, which is hidden while it is empty. */
+/** Creates a fact whose value is a list. It is hidden while the list is empty. */
 function listFact(title, textOf) {
   const list = element("ul", { class: "chips", "aria-label": title });
   const root = element("div", {}, element("dt", {}, title), element("dd", {}, list));

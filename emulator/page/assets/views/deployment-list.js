@@ -3,7 +3,7 @@ import { deploymentHref } from "../route.js";
 import { toneOf } from "../status.js";
 import { ago } from "../time.js";
 
-/** Creates the list of the workspace's deployments, each a link. */
+/** Creates the list of the workspace's deployments. Each item is a link. */
 export function deploymentList({ observer, refresh }) {
   const count = element("span", { class: "count" });
   const filter = element("input", {
@@ -70,7 +70,7 @@ function item() {
   };
 }
 
-/** Returns the status of the newest revision, unless the deployment waits for its database or is being deleted. */
+/** Returns the status of the newest revision, unless the deployment is waiting for its database or is being deleted. */
 export function statusOf({ status, latest }) {
   return latest && !status.startsWith("AWAITING") ? latest.status : status;
 }

@@ -4,7 +4,7 @@ import { deploymentHead } from "./deployment-head.js";
 import { logView } from "./log.js";
 import { timeline } from "./timeline.js";
 
-/** Creates the view of all deployments, and of one in detail. */
+/** Creates the view of all deployments and the details of one. */
 export function deploymentsView(tools) {
   const list = deploymentList(tools);
   const head = deploymentHead(tools);

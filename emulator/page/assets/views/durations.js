@@ -6,7 +6,7 @@ import { duration } from "../time.js";
 
 const shortest = 6;
 
-/** Creates the chart of rollout durations, oldest first: one bar per revision, which links to it. */
+/** Creates the chart of rollout durations, oldest first. Each bar links to its revision. */
 export function durations() {
   const bars = element("ol", { class: "durations", "aria-label": "Durations of the rollouts, oldest first" });
   return {

@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** Creates a choice whose first option means all. */
+/** Creates a select element whose first option means all. */
 export function choice(title, options, { onchange, chosen } = {}) {
   const root = element(
     "select",
@@ -15,7 +15,7 @@ export function choice(title, options, { onchange, chosen } = {}) {
 
 let fields = 0;
 
-/** Creates a labeled input; `read()` returns its value, or `undefined`. */
+/** Creates a labeled input. `read()` returns its value, or `undefined` if it is empty. */
 export function input(title, attributes = {}) {
   const { options, ...rest } = attributes;
   const id = `field-${++fields}`;
@@ -37,7 +37,7 @@ function option([value, text]) {
   return element("option", { value }, text ?? value);
 }
 
-/** Creates a form whose submission stays in the page. */
+/** Creates a form that is submitted without leaving the page. */
 export function form(onsubmit, ...children) {
   return element(
     "form",
@@ -52,7 +52,7 @@ export function form(onsubmit, ...children) {
   );
 }
 
-/** Creates a dialog with a form; `open()` shows it, and Escape closes it. */
+/** Creates a dialog with a form. `open()` shows it, and Escape closes it. */
 export function dialog(title, { submit, onsubmit, danger }, ...children) {
   const close = () => root.close();
   const inside = form(

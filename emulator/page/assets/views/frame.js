@@ -52,7 +52,7 @@ export function frame({ onSignOut }) {
       setText(clock, `virtual time ${localTime(now, 0)}`);
       setShown(clock, facts.virtualTime);
     },
-    /** Shows that no new data is available, until it is again. */
+    /** Shows that no new data is available, and why. Without a reason, hides that message. */
     unreachable(why) {
       setText(
         trouble,

@@ -11,7 +11,7 @@ const levelChoices = [
   ["CRITICAL", "CRITICAL"],
 ];
 
-/** Creates the live log of the chosen revision. */
+/** Creates the live log of the selected revision. */
 export function logView({ plane, refresh }) {
   const filter = { type: "", level: "INFO", query: "" };
   let tail;

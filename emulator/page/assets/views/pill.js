@@ -1,7 +1,7 @@
 import { element, setAttribute, setText } from "../dom.js";
 import { ended, toneOf } from "../status.js";
 
-/** Creates a status, colored by its tone. */
+/** Creates a status label that is colored by its tone. */
 export function statusPill() {
   const root = element("span", { class: "pill" });
   return {

@@ -1,7 +1,7 @@
 import { element, isolated } from "../dom.js";
 import { localTime } from "../time.js";
 
-/** Creates one request of the journal, which expands to its body. */
+/** Creates one request of the journal, which can be expanded to show its body. */
 export function requestItem({ entry, now }) {
   const query = new URLSearchParams(entry.query).toString();
   const notes = [

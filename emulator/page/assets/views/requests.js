@@ -3,7 +3,7 @@ import { JournalTail } from "../journal-tail.js";
 import { adminIsOff } from "./admin-off.js";
 import { requestItem } from "./request.js";
 
-/** Creates the view of the journal: the requests from clients to the control plane, newest first. */
+/** Creates the view of the journal: the requests that clients sent to the control plane, newest first. */
 export function requestsView({ plane, act }) {
   let tail;
   let shownFor;

@@ -1,7 +1,7 @@
 import { element, setAttribute } from "../dom.js";
 import { ended } from "../status.js";
 
-/** Creates the actions on the chosen revision that need only the key: they use the public API. */
+/** Creates the actions on the selected revision that require only the API key, because they use the public API. */
 export function revisionActions({ plane, act }) {
   let shown;
   const call = (word) => plane.ofRevision(shown.selected.id, shown.revision.id, word);

@@ -5,7 +5,7 @@ import { duration } from "../time.js";
 
 const narrowest = 4;
 
-/** Creates the bar that compares a rollout's duration with the longest one: one segment per status. */
+/** Creates the bar that shows a rollout's duration relative to the longest one, with one segment per status. */
 export function rolloutBar() {
   const track = element("div", { class: "track" });
   const legend = element("ul", { class: "legend" });
@@ -50,8 +50,8 @@ function entry() {
 }
 
 /**
- * Returns the title of a segment. Revisions of an earlier version of the control plane have only the last of their
- * statuses.
+ * Returns the title of a segment. For revisions from an earlier version of the control plane, only the last status is
+ * known.
  */
 function titleOf({ status }) {
   return status ?? "statuses not recorded";

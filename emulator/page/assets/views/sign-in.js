@@ -4,7 +4,7 @@ import { input } from "./form.js";
 const sendable = /^[\x21-\x7e]+$/;
 
 /**
- * Creates the form for API key and workspace, and for the admin key if there is one.
+ * Creates the form for the API key and the workspace, and for the admin key if there is one.
  *
  * @param facts - resolves with the facts that are available before sign-in
  * @param check - rejects with a `PlaneError` if the credentials are not accepted
@@ -73,7 +73,7 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   );
 }
 
-/** Returns the problem with the response to `check`, and its solution. */
+/** Returns a description of the problem with the response to `check`, and its solution. */
 export function refusal({ status, message }) {
   if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
   if (status === 403) return `${message} Copy the workspace from where the key is.`;

@@ -8,7 +8,7 @@ import { durations } from "./durations.js";
 import { statusPill } from "./pill.js";
 import { rolloutBar } from "./rollout-bar.js";
 
-/** Creates the list of a deployment's revisions, newest first, each with its status, duration and reason. */
+/** Creates the list of a deployment's revisions, newest first. Each shows its status, duration, and reason. */
 export function timeline({ observer, refresh }) {
   const bars = durations();
   const differing = comparison({ refresh });

@@ -12,13 +12,13 @@ import { ask, type EngineCall } from "./engine";
 import { containerEnvironment, given, portIn } from "./environment";
 import { engineCall, type PulledImage } from "./image";
 
-/** Label by which the containers of a deployment are found again. */
+/** Label for finding the containers of a deployment. */
 const ownerLabel = "agentserver.owner";
 
 const pollIntervalMs = 100;
 const orphanGraceMs = 5000;
 
-/** Starts a container of the image and waits until it is healthy; rejects with an `Error` that states the reason. */
+/** Starts a container from the image and waits until it is healthy. Rejects with an `Error` that states the reason. */
 export async function startContainer(
   { engine, image }: PulledImage,
   job: RolloutJob,
@@ -87,7 +87,7 @@ export async function startContainer(
   }
 }
 
-/** Waits for the container's port and its health; resolves with its address. */
+/** Waits until the container's port is published and the container is healthy. Resolves with its address. */
 async function healthy(
   exited: Promise<string>,
   command: string,
@@ -131,12 +131,12 @@ async function healthy(
   }
 }
 
-/** Removes a container in any state, including one of a killed control plane. */
+/** Removes a container in any state, including a container of a control plane that was killed. */
 async function removeOwn(command: string, { name }: { name: string }, call: EngineCall): Promise<void> {
   await ask(command, ["rm", "--force", name], call);
 }
 
-/** Returns the limits of a container in `resource_spec` as options of the engine's `run`. */
+/** Converts the limits in `resource_spec` to options for the engine's `run` command. */
 function limitOptions(spec: Record<string, unknown> | null | undefined): string[] {
   const cpus = numberOf(spec?.["cpu_limit"]) ?? numberOf(spec?.["cpu"]);
   const memory = numberOf(spec?.["memory_limit_mb"]) ?? numberOf(spec?.["memory_mb"]);

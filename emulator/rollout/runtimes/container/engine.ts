@@ -2,7 +2,7 @@ import { onPath } from "../../../process/on-path";
 import { notStarted, runSupervised } from "../../../process/supervised-command";
 import { containerEnvironment } from "./environment";
 
-/** A container engine that responds. */
+/** A container engine that is running. */
 export interface Engine {
   /** Absolute path of its command. */
   command: string;
@@ -10,7 +10,7 @@ export interface Engine {
   name: string;
 }
 
-/** Context in which its commands are run. */
+/** Context for running the commands of an engine. */
 export interface EngineCall {
   folder: string;
   owner: string;
@@ -18,7 +18,7 @@ export interface EngineCall {
   line?: (line: string) => void;
 }
 
-/** Time within which an engine must respond, in milliseconds. */
+/** Time in milliseconds within which an engine must respond. */
 const answerWithinMs = 15_000;
 
 const questions = {
@@ -26,7 +26,10 @@ const questions = {
   podman: ["version", "--format", "{{.Client.Version}}"],
 };
 
-/** Returns the first engine that responds, docker before podman; throws an `Error` with the result of each. */
+/**
+ * Returns the first engine that responds, trying docker before podman. Throws an `Error` with the result for each
+ * engine.
+ */
 export async function findEngine(image: string, call: EngineCall): Promise<Engine> {
   const obstacles: string[] = [];
   for (const [program, question] of Object.entries(questions)) {

@@ -2,22 +2,29 @@ import { isForContainers, pick } from "../../../process/allowed-environment";
 import type { WireSecret } from "../../../../wire";
 import { machineEnvironment } from "../../build/environment";
 
-/** Returns the environment of the engine's own command: the engine's location, and the user's access to registries. */
+/**
+ * Returns the environment for the command of an engine: the location of the engine, and the user's access to
+ * registries.
+ */
 export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return { ...machineEnvironment(own), ...pick(own, isForContainers) };
 }
 
 /**
- * Inputs of a container, as arguments of the engine's command: values are in files and environments, not in arguments.
+ * Environment variables of a container. Their values are passed to the engine's command in files and in its
+ * environment, never as arguments.
  */
 export interface Given {
-  /** Lines of a file of variables. */
+  /** Lines of an environment file. */
   lines: string[];
-  /** Variables with values of several lines, which the command passes on from its own environment. */
+  /** Variables with multi-line values, which the command passes on from its own environment. */
   passed: Record<string, string>;
 }
 
-/** Returns the deployment's secrets for its container. Throws an `Error` if one cannot be passed on. */
+/**
+ * Returns the variables of the container for the secrets of the deployment. Throws an `Error` if a secret cannot be
+ * passed on.
+ */
 export function given(secrets: readonly WireSecret[]): Given {
   const lines: string[] = [];
   const passed: Record<string, string> = {};
@@ -36,7 +43,7 @@ export function given(secrets: readonly WireSecret[]): Given {
   return { lines, passed };
 }
 
-/** Returns the port on which the image listens: agent servers read it from their environment. */
+/** Returns the port that the image listens on. Agent servers read it from their environment. */
 export function portIn(secrets: readonly WireSecret[]): number {
   const port = Number(secrets.find(({ name }) => name === "PORT")?.value ?? 8000);
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 8000;

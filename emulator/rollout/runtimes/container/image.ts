@@ -10,13 +10,13 @@ export interface PulledImage {
   image: string;
 }
 
-/** Returns the context for the engine's commands of a revision. */
+/** Returns the context for running the engine's commands for a revision. */
 export async function engineCall(job: RolloutJob, signal: AbortSignal): Promise<EngineCall> {
   await mkdir(job.revisionFolder, { recursive: true });
   return { folder: job.revisionFolder, owner: treeOwner(job.dataFolder), signal };
 }
 
-/** Pulls the revision's image; if that fails, an existing local image is used. */
+/** Pulls the image of the revision. If that fails, uses an existing local image. */
 export async function pullImage(
   job: RolloutJob,
   report: RolloutReport,
@@ -39,7 +39,7 @@ export async function pullImage(
   return { engine, image };
 }
 
-/** Returns the result of an earlier `pullImage` of this revision: the image is pulled again if it no longer exists. */
+/** Returns the result of an earlier `pullImage` of this revision. Pulls the image again if it no longer exists. */
 export async function earlierImage(job: RolloutJob, signal: AbortSignal): Promise<PulledImage | undefined> {
   const image = imageOf(job);
   const call = await engineCall(job, signal);

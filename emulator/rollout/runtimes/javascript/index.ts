@@ -9,7 +9,7 @@ import type { LogLevel } from "../../rollout";
 import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 import { mkdir, rm, symlink } from "node:fs/promises";
 
-/** Runtime of JavaScript and TypeScript graphs, with the Node and the packages of the control plane. */
+/** Runtime for JavaScript and TypeScript graphs, with the Node version and the packages of the control plane. */
 export const javascriptRuntime: Runtime = {
   prepare: ({ revisionFolder }) => offerRuntimePackages(revisionFolder),
   async install({ root, folder, revisionFolder, owner }, journal, signal) {
@@ -39,7 +39,7 @@ export const javascriptRuntime: Runtime = {
   logEntry: agentLogEntry,
 };
 
-/** Parses a line that the agent server printed: its own JSON records, or any output of the project's code. */
+/** Parses a line that the agent server printed: one of its own JSON records, or any output of the project's code. */
 function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
   const text = plainLine(line);
   return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
@@ -73,9 +73,9 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
 const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
 
 /**
- * Makes the runtime's own packages resolvable for a checkout below `revisionFolder`. Node searches packages in every
- * folder above the importing file, nearest first: links above the checkout do not change its files, and packages that
- * the project installs take precedence.
+ * Makes the packages of the runtime resolvable for a checkout below `revisionFolder`. Node looks for packages in every
+ * parent folder of the importing file, nearest first. Links above the checkout therefore do not change its files, and
+ * packages that the project installs take precedence.
  */
 async function offerRuntimePackages(revisionFolder: string): Promise<void> {
   const resolveFrom = createRequire(join(packageFolder(), "package.json"));

@@ -15,9 +15,9 @@ const manifest = z.looseObject({
 
 /**
  * Installs the npm packages that the project declares, if any. As in a real build, packages run their install scripts,
- * development dependencies are also installed, and the versions in a lock file are used exactly.
+ * development dependencies are also installed, and exact versions are taken from the lock file.
  *
- * @param owner - Owner by which its processes are found when this one is gone, see `treeOwner`.
+ * @param owner - Owner by which its processes can be found after this process has exited, see `treeOwner`.
  */
 export async function installDependencies(
   root: string,
@@ -67,8 +67,8 @@ export async function installDependencies(
 }
 
 /**
- * Returns the folder of the nearest package.json above the project that declares packages; with workspaces, the root
- * installs for all.
+ * Returns the nearest folder at or above the project with a package.json that declares packages. In a workspace, this
+ * is the root, which installs the packages for all of its projects.
  */
 async function folderToInstall(root: string, projectFolder: string): Promise<string | undefined> {
   const inRoot = await readManifest(root, root);
@@ -81,7 +81,9 @@ async function folderToInstall(root: string, projectFolder: string): Promise<str
   }
 }
 
-/** Returns the level of a line of npm that is not an error: only summaries and warnings are for the user. */
+/**
+ * Returns the level of a line of npm output that is not an error. Only summaries and warnings are relevant to users.
+ */
 export function npmLevel(line: string): "DEBUG" | "INFO" | "WARNING" {
   if (/^npm (?:warn|WARN) (?!deprecated)/.test(line)) return "WARNING";
   return /^(?:added|removed|changed|up to date)\b/.test(line) ? "INFO" : "DEBUG";

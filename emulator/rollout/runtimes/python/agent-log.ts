@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { LogLevel } from "../../rollout";
 import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 
-/** Parses a line that the agent server printed: the runtime's JSON records, or any output of the project's code. */
+/** Parses a line that the agent server printed: a JSON record of the runtime, or any output of the project's code. */
 export function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
   const text = plainLine(line);
   return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
@@ -40,8 +40,8 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
 }
 
 /**
- * Returns the level of a line. Messages of the runtime about itself, including those for each request, are for
- * debugging. Graphs may block here as they may when deployed, so that is not a warning.
+ * Returns the level of a line. Messages of the runtime about itself, including one per request, are for debugging.
+ * Graphs can make blocking calls both here and when deployed, so these do not result in a warning.
  */
 function levelOf(level: string, logger: string, said: string): LogLevel {
   const known = levels[level] ?? "INFO";

@@ -1,6 +1,6 @@
 import { runSupervised } from "../../../process/supervised-command";
 
-/** Options of a program run. */
+/** Options for running a program. */
 export interface PythonCommand {
   command: string;
   args: string[];
@@ -17,7 +17,7 @@ interface Outcome {
   lines: string[];
 }
 
-/** Runs a supervised program and keeps its output. */
+/** Runs a supervised program and captures its output. */
 export async function run({ line, ...options }: PythonCommand): Promise<Outcome> {
   const lines: string[] = [];
   const code = await runSupervised({

@@ -15,7 +15,9 @@ export function activated(folder: string): Record<string, string> {
   return { VIRTUAL_ENV: folder, PATH: [join(folder, "bin"), path].filter(Boolean).join(delimiter) };
 }
 
-/** Returns the environment of package installation, with the user's own access to packages: settings of pip and uv. */
+/**
+ * Returns the environment for package installation, with the user's own access to packages: the settings of pip and uv.
+ */
 export function installationEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return { ...machineEnvironment(own), ...pick(own, isForPython) };
 }

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /**
- * Returns the names and passwords in the addresses of package indexes: in these files, and in settings of pip and uv.
+ * Returns the user names and passwords in the URLs of package indexes, from these files and from the settings of pip
+ * and uv.
  */
 export async function indexCredentials(
   files: readonly string[],
@@ -12,7 +13,7 @@ export async function indexCredentials(
   return [...texts.flatMap(credentialsIn), ...settingsIn(own)];
 }
 
-/** Returns the names and passwords in the settings alone. */
+/** Returns the user names and passwords in the settings only. */
 export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
   Object.entries(own).flatMap(([name, value = ""]) => {
     if (/^UV_.*(PASSWORD|TOKEN)(_|$)/.test(name)) return [value];

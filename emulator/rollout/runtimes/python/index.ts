@@ -15,9 +15,9 @@ import { runtimePackages } from "./packages";
 import { readRequirements, type Requirements } from "./requirements";
 import { createHash } from "node:crypto";
 
-/** Runtime of Python graphs, in a virtual environment of the revision. */
+/** Runtime for Python graphs, in a virtual environment of the revision. */
 export const pythonRuntime: Runtime = {
-  /** Installs only the runtime; the project's command installs the rest. */
+  /** Installs only the runtime. The project's own command installs everything else. */
   prepare: (project, journal, signal) => install(project, journal, signal, []),
   install: (project, journal, signal) => install(project, journal, signal, language(project).dependencies),
   restore: (project) => Promise.resolve(existsSync(pythonIn(environmentFolder(project)))),
@@ -80,15 +80,15 @@ async function install(
   if (key !== undefined) await keepKnown(key, environment, root);
 }
 
-/** Incremented when environments are created differently. */
+/** Format version, incremented when environments are created differently. */
 const format = 1;
 
-/** Folders that contain no packages of the project itself. */
+/** Folders that do not contain packages of the project itself. */
 const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;
 
 /**
- * Returns a key of everything that determines the result of an installation: equal keys mean equal environments.
- * Returns `undefined` if the files do not determine it.
+ * Returns a key for everything that determines the result of an installation, so that equal keys mean equal
+ * environments. Returns `undefined` if the result does not depend only on the files.
  */
 async function dependencyKey(
   root: string,
@@ -107,7 +107,7 @@ async function dependencyKey(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Returns the packages of a project: an editable installation finds new modules, but not new packages. */
+/** Returns the packages of a project, because an editable installation detects new modules but not new packages. */
 async function packagesIn(folder: string, depth = 2): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -7,10 +7,10 @@ import type { Search, Tools } from "./interpreter";
 import type { Requirements } from "./requirements";
 import { runtimePackages } from "./packages";
 
-/** Number of lines of an installer's output that an error quotes. */
+/** Number of output lines that the error of an installer quotes. */
 const quotedLines = 6;
 
-/** Creates a virtual environment in a new folder, and installs into it. */
+/** Creates a virtual environment in a new folder and installs packages into it. */
 export async function makeEnvironment(
   folder: string,
   { python, uv }: Tools,
@@ -62,14 +62,17 @@ export async function makeEnvironment(
   await writeFile(join(folder, "python-version"), python.version);
 }
 
-/** Returns the level of a line of pip or uv: only summaries, warnings, and errors are for the user. */
+/** Returns the level of a line of pip or uv output. Only summaries, warnings, and errors are relevant to users. */
 export function installerLevel(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
   if (/^\s*(ERROR|error)\b|^\s*×/.test(text)) return "ERROR";
   if (/^\s*(WARNING|warning)\b/.test(text)) return "WARNING";
   return /^(Successfully installed|Installed \d+ packages?)\b/.test(text) ? "INFO" : "DEBUG";
 }
 
-/** Returns the installer's error: requirements that exclude each other, pip's errors, or everything after uv's. */
+/**
+ * Returns the error of the installer: conflicting requirements, the errors of pip, or all lines after the first error
+ * of uv.
+ */
 function errorIn(lines: string[]): string {
   const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));
   if (conflict !== -1) {
@@ -91,7 +94,10 @@ function said(lines: string[]): string {
   return text.replace(/\.$/, "") || "it reported no reason";
 }
 
-/** Script that prints `name==version` for every package of a `uv.lock` that has one version and comes from an index. */
+/**
+ * Script that prints `name==version` for every package in a `uv.lock` that has a single version and comes from an
+ * index.
+ */
 const reading = `
 import sys, tomllib
 versions = {}
@@ -103,7 +109,7 @@ for name, found in sorted(versions.items()):
         print(f"{name}=={found.pop()}")
 `;
 
-/** Writes the versions of a `uv.lock` as constraints for pip and uv; the runtime's own packages are excluded. */
+/** Writes the versions in a `uv.lock` as constraints for pip and uv, except for the packages of the runtime itself. */
 async function writeConstraints(
   lock: string,
   file: string,

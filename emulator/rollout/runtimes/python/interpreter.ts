@@ -3,40 +3,40 @@ import { run } from "./command";
 import { installationEnvironment } from "./environment";
 import { oldestPython } from "./packages";
 
-/** A Python from which environments are created. */
+/** A Python interpreter that environments are created from. */
 interface Interpreter {
-  /** Absolute path; for uv's own, the version that is requested. */
+  /** Absolute path of the interpreter, or the version to request if uv provides it. */
   command: string;
   /** Full version, such as `3.12.4`. */
   version: string;
 }
 
-/** Tools that create environments and install packages. */
+/** Tools for creating environments and installing packages. */
 export interface Tools {
   python: Interpreter;
-  /** Absolute path of uv, which is preferred to pip. */
+  /** Absolute path of uv, which is preferred over pip. */
   uv?: string;
 }
 
-/** Context in which programs are run here. */
+/** Context for running programs. */
 export interface Search {
   folder: string;
   owner: string;
   signal: AbortSignal;
-  /** Called for each unusable Python on the `PATH`. */
+  /** Called for each unusable Python interpreter on the `PATH`. */
   skipped?: (why: string) => void;
 }
 
-/** Version that uv installs if any version will do. */
+/** Version that uv installs if any version is acceptable. */
 const installedByDefault = "3.13";
 
 const question = "import platform; print(platform.python_version())";
 
 /**
- * Returns the Python for the configuration: one on the `PATH`, or else one that uv provides. Commands that do not run,
- * such as those of some version managers, are skipped.
+ * Returns the Python interpreter for the configuration: one on the `PATH`, or else one that uv provides. Skips commands
+ * that do not run, such as those of some version managers.
  *
- * @param wanted - For example `3.12`; default any that the runtime supports.
+ * @param wanted - Version, such as `3.12`. Defaults to any version that the runtime supports.
  */
 export async function findTools(wanted: string | undefined, search: Search): Promise<Tools> {
   if (wanted !== undefined && !isAtLeast(wanted, oldestPython))
@@ -59,7 +59,7 @@ export async function findTools(wanted: string | undefined, search: Search): Pro
   return { python: await ofUv(uv, wanted, environment, search), uv };
 }
 
-/** Makes uv find or download its own Python. */
+/** Makes uv find or download an interpreter. */
 async function ofUv(
   uv: string,
   wanted: string | undefined,

@@ -17,11 +17,12 @@ import { homedir } from "node:os";
 import { join, basename, dirname } from "node:path";
 import { randomUUID } from "node:crypto";
 
-/** Maximum number of environments that are kept; the least recently used ones are removed. */
+/** Maximum number of environments that are kept. The least recently used ones are removed. */
 const most = 8;
 
 /**
- * Returns the folder for environments that outlive deployments: `AGENTSERVER_CACHE`, else a folder in the user's cache.
+ * Returns the folder for environments that are kept across deployments: `AGENTSERVER_CACHE`, or else a folder in the
+ * user's cache.
  */
 function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
   const caches = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
@@ -31,7 +32,7 @@ function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
 /**
  * Copies an environment that was installed for the same packages, if there is one.
  *
- * @param moved - The current source, which replaces that of the installation.
+ * @param moved - Current source, which replaces the source that was installed originally.
  */
 export async function takeKnown(key: string, folder: string, source: string): Promise<boolean> {
   const known = join(knownFolder(), key);
@@ -48,7 +49,10 @@ export async function takeKnown(key: string, folder: string, source: string): Pr
   }
 }
 
-/** Keeps a copy of an environment. If the disk is full, later installations only take longer. */
+/**
+ * Keeps a copy of an environment. Ignores failures, for example if the disk is full; later installations then only take
+ * longer.
+ */
 export async function keepKnown(key: string, folder: string, source: string): Promise<void> {
   const home = knownFolder();
   const unfinished = join(home, `unfinished-${randomUUID()}`);
@@ -70,7 +74,7 @@ async function removeOldest(home: string): Promise<void> {
   for (const { name } of used.slice(most)) await rm(join(home, name), { recursive: true, force: true });
 }
 
-/** Paths in an environment, and the locations of it and of the source that it is for. */
+/** Locations of an environment and of its source, as they occur in its files. */
 interface Places {
   environment: string;
   source: string;
@@ -78,12 +82,12 @@ interface Places {
 
 const placesFile = "places.json";
 
-/** Files of an environment that contain its path, or that of the source: they are rewritten. */
+/** Files of an environment that contain the path of the environment or its source. They are rewritten. */
 const namesPlaces = /\.pth$|^__editable__.*\.py$|^direct_url\.json$|\.egg-link$|^pyvenv\.cfg$/;
 
 /**
- * Copies an environment, as links to the same files if the disk supports it: files of an environment are never changed
- * in place. Old paths in it are replaced by new ones.
+ * Copies an environment. The copy shares files with the original if the disk supports it, because files of an
+ * environment are never changed in place. Replaces the old paths in the copy with the new ones.
  */
 async function copyEnvironment(from: string, to: string, places: Places): Promise<void> {
   const before = (await placesIn(from)) ?? places;
@@ -126,7 +130,7 @@ async function rewrite(from: string, to: string, moved: (text: string) => string
   await writeFile(to, isText ? moved(text) : bytes, { mode });
 }
 
-/** Copies a file with its modification time, by which Python recognizes compiled files. */
+/** Copies a file with its modification time, because Python uses that time to recognize compiled files. */
 async function copyWithTimes(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const { atime, mtime } = await stat(from);

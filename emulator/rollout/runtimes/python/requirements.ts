@@ -9,7 +9,7 @@ import { runtimePackages } from "./packages";
 export interface Requirements {
   /** Lines of a requirements file. */
   lines: string[];
-  /** Folders of the source that are searched for modules, in addition to the installed packages. */
+  /** Folders of the source where modules are looked up, in addition to the installed packages. */
   path: string[];
   /** Projects of the source that are installed in place. */
   projects: string[];
@@ -17,16 +17,16 @@ export interface Requirements {
   files: string[];
   /** Absolute path of the applicable `uv.lock`. */
   lock?: string;
-  /** Absolute path of pip's settings. */
+  /** Absolute path of the pip configuration file. */
   pipConfigFile?: string;
-  /** True if the same files always mean the same packages: false if they refer to other code of the source. */
+  /** True if the same files always result in the same packages. False if they refer to other code in the source. */
   repeatable: boolean;
 }
 
-/** Matches lines of a requirements file that include code of the source. */
+/** Matches lines in a requirements file that include code from the source. */
 const ownCode = /^\s*(-e|--editable|\.{0,2}\/|\.\s*$|file:)|@\s*file:/m;
 
-/** Reads the `dependencies` of a graph configuration, and the files to which they refer. */
+/** Reads the `dependencies` of a graph configuration, and the files that they refer to. */
 export async function readRequirements(
   root: string,
   folder: string,
@@ -65,7 +65,8 @@ function requirement(text: string): string {
 }
 
 /**
- * Adds a folder: with a project file, it is installed; otherwise its requirements are, and it is searched for modules.
+ * Adds a folder. A folder with a project file is installed. For any other folder, its requirements are installed and
+ * its modules become importable.
  */
 async function addFolder(found: Requirements, root: string, from: string, dependency: string): Promise<void> {
   const folder = await folderInside(root, from, dependency);
@@ -86,7 +87,7 @@ async function addFolder(found: Requirements, root: string, from: string, depend
   }
 }
 
-/** Adds a requirements file, with those that it includes. */
+/** Adds a requirements file and the files that it includes. */
 async function addFile(found: Requirements, root: string, file: string): Promise<void> {
   if (found.files.includes(file)) return;
   found.files.push(file);
