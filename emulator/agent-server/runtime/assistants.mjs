@@ -6,7 +6,7 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
-  /** Default assistants of the graphs, by id. They are created again in every other data folder. */
+  /** Default assistants of the graphs, by id. They are recreated in every other data folder. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {

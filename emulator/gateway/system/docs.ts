@@ -18,7 +18,7 @@ const assets: Record<string, string> = {
 /** Separate script, so that the content security policy does not need an exception for inline scripts. */
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true });\n`;
 
-/** Allows only scripts and requests of the page itself, because the page is opened with a key or a session. */
+/** Allows only the page's own scripts and requests, because the page is opened with a key or a session. */
 const pageHeaders = {
   "content-security-policy": [
     "default-src 'none'",
