@@ -64,7 +64,7 @@ describe("without a stack", () => {
     });
   });
 
-  test("reports a missing setting on one line with the ways to provide it", async () => {
+  test("reports a missing setting on one line, with the ways to provide it", async () => {
     expect(await complaint({}, {})).toMatch(
       /^agentserver: No control plane is configured: .*AGENTSERVER_BASE_URL.*--stack\.\n$/,
     );
@@ -108,7 +108,7 @@ describe("with the stack of a Pulumi project", () => {
     });
   });
 
-  test("replaces both kinds of address by one on the command line", async () => {
+  test("replaces both kinds of address with the one on the command line", async () => {
     expect(await connectionOf({ stack: "settings", region: "us" }, engine, folder)).toMatchObject({
       baseUrl: "https://api.host.langchain.com",
       tenantId: "stack-tenant",

@@ -104,7 +104,7 @@ test.each([
   ["missing", undefined, "cannot be read: ENOENT"],
   ["empty", "", "must contain exactly one key"],
   ["two", "one\ntwo\n", "must contain exactly one key"],
-])("rejects a key file that is %s on one line", async (name, text, why) => {
+])("rejects a key file that is %s with a one-line error", async (name, text, why) => {
   const file = join(folder, `key-file-${name}`);
   if (text !== undefined) writeFileSync(file, text);
   const emulate = new Emulate("--rollout", "simulated", "--api-key-file", file);
@@ -153,7 +153,7 @@ test("does not print a key that is only in memory if the output is not a termina
   await emulate.stop();
 });
 
-test("keeps its port, key and deployments across restarts with --state", async () => {
+test("keeps its port, key, and deployments across restarts with --state", async () => {
   const state = join(folder, "state");
   const words = ["--state", state, "--rollout", "simulated"];
   const first = new Emulate(...words);
@@ -184,7 +184,7 @@ test("keeps its port, key and deployments across restarts with --state", async (
   expect(await second.stop()).toEqual({ code: 0, signal: null });
 });
 
-test("rejects a state folder in use on one line that names the other process", async () => {
+test("reports on one line that the state folder is in use, and names the other process", async () => {
   const state = join(folder, "shared");
   const first = new Emulate("--state", state, "--rollout", "simulated");
   const address = await first.address();
@@ -198,16 +198,19 @@ test("rejects a state folder in use on one line that names the other process", a
   await first.stop();
 });
 
-test.each(["http", "-1", "65536", "80.5", "0x50", ""])("rejects --port %j on one line", async (port) => {
-  const emulate = new Emulate(`--port=${port}`);
+test.each(["http", "-1", "65536", "80.5", "0x50", ""])(
+  "rejects --port %j with a one-line error",
+  async (port) => {
+    const emulate = new Emulate(`--port=${port}`);
 
-  expect(await emulate.ended).toMatchObject({ code: 1 });
-  expect(emulate.stderr).toContain("It must be a whole number below 65536.");
-  expect(emulate.stderr).not.toContain("    at ");
-  expect(emulate.stdout).toBe("");
-});
+    expect(await emulate.ended).toMatchObject({ code: 1 });
+    expect(emulate.stderr).toContain("It must be a whole number below 65536.");
+    expect(emulate.stderr).not.toContain("    at ");
+    expect(emulate.stdout).toBe("");
+  },
+);
 
-test("reports a port in use on one line", async () => {
+test("reports on one line that the port is in use", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as { port: number };

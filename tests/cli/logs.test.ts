@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(tail)).toEqual(all.slice(-1_100));
   });
 
-  test("prints only lines of a level and of more severe ones, counted after the filter", async () => {
+  test("prints only lines of a level or above, and counts them after filtering", async () => {
     const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
     const logs = levels.flatMap((level) =>
       Array.from({ length: 300 }, (_, place) => ({ ...said(`${level} ${place}`), level })),
@@ -101,7 +101,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(logsRun)).toEqual(["key [secret], model [secret]"]);
   });
 
-  test("redacts a secret that a color splits", async () => {
+  test("redacts a secret that is split by a color code", async () => {
     const split = `key ${canary.slice(0, 3)}\u001b[31m${canary.slice(3)}-model\u001b[0m`;
     const logsRun = run(await agentSaying({ logs: [said(split)] }), "agent");
     await logsRun.ended;

@@ -16,7 +16,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     return world;
   }
 
-  test("shows serving and newest revisions, times, URLs and owners", async () => {
+  test("shows active and newest revisions, times, URLs, and owners", async () => {
     const world = await worldWith("support");
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "research" });
     const researchId = await make(world, "research", dialect, owner);
@@ -86,7 +86,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(shown.map((line) => cellsOf(line)[0])).toEqual(names);
   });
 
-  test("requests each page once and only the missing details", async () => {
+  test("requests each page once, and requests only missing details", async () => {
     const world = await worldWith(...Array.from({ length: 150 }, (_, place) => `agent-${place}`));
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "agent-7" });
     const failed = world.admin.pushRevision("agent-7");
@@ -227,7 +227,7 @@ async function deploymentNamed(world: World, name: string) {
   return list.resources[0]!;
 }
 
-test("shows previews of pull requests on request", async () => {
+test("shows pull request previews if requested", async () => {
   const world = await worldOf("langsmith");
   const record = { source: "github", status: "READY", latest_revision_id: null, active_revision_id: null };
   const resources = [
@@ -252,7 +252,7 @@ test("shows previews of pull requests on request", async () => {
   ]);
 });
 
-test("counts the contents of each deployment on request without waiting for a slow server", async () => {
+test("counts the contents of each deployment if requested, without waiting for a slow server", async () => {
   const world = await worldOf("interface");
   await make(world, "support", "interface");
   await make(world, "research", "interface");

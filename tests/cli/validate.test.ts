@@ -124,7 +124,7 @@ test("accepts a stack without overlays if it has settings", async () => {
   });
 });
 
-test("reports an error of a manifest once for all stacks", async () => {
+test("reports an error in a manifest once for all stacks", async () => {
   const { stdout } = await validate({
     ...overlays,
     "deployments/support.yaml": manifestText("adopt: perhaps"),

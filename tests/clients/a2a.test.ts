@@ -94,7 +94,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     await expect(client.getTask({ tenant: "", id: crypto.randomUUID() })).rejects.toThrow("Task not found");
   });
 
-  test("streams the task, its messages, its result and its end", async () => {
+  test("streams the task, its messages, its result, and its end", async () => {
     const seen: StreamResponse[] = [];
     for await (const event of client.sendMessageStream(saying("hi"))) seen.push(event);
     expect(seen.map(({ payload }) => payload!.$case)).toEqual([
@@ -129,7 +129,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     await expect(send("more", { contextId, taskId: id })).rejects.toThrow("terminal task");
   });
 
-  test("reports the reason of a failed task", async () => {
+  test("reports why a task failed", async () => {
     const failed = await send("fail");
     expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
     expect(failed.status!.message!.parts.map(valueOf)).toEqual(["Error: asked to fail"]);
@@ -148,7 +148,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
   });
 });
 
-test("lists the tasks of a context and of an assistant by page in version 1.0", async () => {
+test("lists the tasks of a context and of an assistant in pages in version 1.0", async () => {
   const client = await clientOf("1.0");
   const { id, contextId } = (await client.sendMessage(saying("hi"))) as Task;
   const { id: asking } = (await client.sendMessage(saying("ask", { contextId }))) as Task;
@@ -168,4 +168,4 @@ test("lists the tasks of a context and of an assistant by page in version 1.0", 
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("sends the operations listed in docs/coverage.md", () => expectOperations("A2A JS", recorded()));
+test("calls the operations listed in docs/coverage.md", () => expectOperations("A2A JS", recorded()));

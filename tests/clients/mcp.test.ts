@@ -46,4 +46,4 @@ describe("MCP, with the official client", () => {
   });
 });
 
-test("sends the operations listed in docs/coverage.md", () => expectOperations("MCP JS", recorded()));
+test("calls the operations listed in docs/coverage.md", () => expectOperations("MCP JS", recorded()));

@@ -62,7 +62,7 @@ test("streams events with the newer protocol", async () => {
   await run.thread.close();
 });
 
-test("reads, lists and updates the state of a thread", async () => {
+test("reads, lists, and updates the state of a thread", async () => {
   const thread = newThread();
   await remote.invoke(saying("first"), thread);
   const state = await remote.getState(thread);
@@ -109,7 +109,7 @@ test("runs as a node of a local graph and interrupts it with a question", async 
   expect((await graph.getState(thread)).next).toEqual(["child"]);
 });
 
-test("uses every method and sends the operations listed in docs/coverage.md", async () => {
+test("uses every method and calls the operations listed in docs/coverage.md", async () => {
   const methods = Object.getOwnPropertyNames(RemoteGraph.prototype).filter(
     (name) => !name.startsWith("_") && name !== "constructor",
   );

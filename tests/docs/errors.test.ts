@@ -39,7 +39,7 @@ test.each(sections)("describes the action to take for $code", ({ text }) =>
   expect(text).toMatch(/^\*\*What to do:\*\* \S/m),
 );
 
-test("describes exactly the existing facts", () => {
+test("describes exactly the facts that exist", () => {
   expect(rowsUnder("fact").sort()).toEqual(Object.keys(facts).sort());
   const named = sections.flatMap(({ text }) => {
     const [, line = ""] = /^\*\*Facts:\*\* (.*)/m.exec(text) ?? [];

@@ -58,7 +58,7 @@ function parsed({ path, text }: Document): unknown {
 
 const all = workflows.map((document) => [document.path, document] as const);
 
-test("has workflows for checks, tests and releases", () =>
+test("has workflows for checks, tests, and releases", () =>
   expect(all.map(([path]) => path.split("/").at(-1))).toEqual(["check.yml", "release.yml", "test.yml"]));
 
 test.each(all)("validates %s and its minimal permissions", (_, document) => {
@@ -160,7 +160,7 @@ test("directs vulnerability reports away from issues", () => {
   expect(markdown.map(({ path }) => path)).toContain("SECURITY.md");
 });
 
-test("updates npm packages, actions and Python packages in groups after a cooldown", () => {
+test("updates npm packages, actions, and Python packages in groups after a cooldown", () => {
   const update = z.looseObject({
     "package-ecosystem": z.string(),
     directory: z.string().optional(),

@@ -163,14 +163,14 @@ test.each<[string, Partial<typeof wanted>, string[]]>([
   ["an item", { tone: '"Formal."' }, [recordPut, "PUT /store/items", recordPut]],
   ["a thread", { purpose: '"post"' }, ["PATCH /threads/ID"]],
   ["a run", { triggers: "[2]" }, ["DELETE /threads/ID", "POST /threads", "POST /threads/ID/runs"]],
-])("sends a change of %s, and nothing else", async (_what, change, requests) => {
+])("sends a change to %s, and nothing else", async (_what, change, requests) => {
   Object.assign(wanted, change);
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });
   expect(writes()).toEqual(requests);
 });
 
-test("sends the items of a folder that have changed", async () => {
+test("sends only the changed items of a folder", async () => {
   stack.write("handbook/hours.md", "Around the clock.");
   stack.write("handbook/returns.json", '{"days": 30}');
   const run = await up();
@@ -266,7 +266,7 @@ test("restores everything in a replaced deployment", async () => {
   expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
 
-test("deletes all its resources, and no foreign objects", async () => {
+test("deletes all of its resources, but no objects that others created", async () => {
   await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
   await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
   stack.program(program().split("const brief")[0]!);

@@ -103,7 +103,7 @@ test("runs the same commands on GitLab as on GitHub", () => {
   expect(jobNamed("gitlab-ci.yml agentserver-drift").steps).toEqual(onGithub("github-drift.yml drift"));
 });
 
-test("uses Pulumi flags that exist to log in on GitLab", () => {
+test("logs in on GitLab with flags that Pulumi supports", () => {
   const { ".pulumi": shared } = parse(readFileSync(join(ci, "gitlab-ci.yml"), "utf8")) as {
     ".pulumi": { before_script: string[] };
   };
@@ -125,7 +125,7 @@ test("shows the approver the preview that is then applied", async () => {
   ]);
 });
 
-test("fails the scheduled run if others changed a deployment, and changes nothing", async () => {
+test("fails the scheduled run without changing anything if a deployment was changed externally", async () => {
   expect(await run(jobNamed("github-drift.yml drift"))).toMatchObject({ code: 0 });
   const [deployment] = await world.deployments();
   await fetch(`${world.plane.baseUrl}/v2/deployments/${deployment!.id}`, {

@@ -45,7 +45,7 @@ test("reports in one error where to set a missing API key, and creates nothing",
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("reports a rejected key in one error that names both settings, before any write", async () => {
+test("reports a rejected key in one error that names both settings, before writing anything", async () => {
   const stack = await world.stack(
     "refused-key",
     `${declaring()}${declaring({ name: "second" }).replace("const agent", "const second").replace('"agent"', '"second"')}`,
@@ -76,7 +76,7 @@ test("rejects a region together with an address", async () => {
   ]);
 });
 
-describe("connection from the stack's configuration alone", () => {
+describe("connection that is configured only in the stack", () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe("connection from the stack's configuration alone", () => {
     await stack.config("agentserver:apiKey", canaries.apiKey, "--secret");
   });
 
-  test("serves the provider and the program's functions, and keeps its key out of the state", async () => {
+  test("is used by the provider and the program's functions, and keeps its key out of the state", async () => {
     const up = await stack.up();
 
     expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
@@ -103,7 +103,7 @@ describe("connection from the stack's configuration alone", () => {
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("is rejected after it changes, with both addresses and the action to take", async () => {
+  test("is rejected if it changes, and the error contains both addresses and the action to take", async () => {
     await stack.config("agentserver:baseUrl", "https://elsewhere.example.com");
 
     const preview = await stack.preview();

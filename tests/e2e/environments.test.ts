@@ -94,7 +94,7 @@ test("creates an approved environment", async () => {
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("promotes a new commit through the environments in one up, up to the gate", async () => {
+test("promotes a new commit through the environments up to the gate in one update", async () => {
   declare(second!);
   const preview = await stack.preview();
   expect(said(preview)).toEqual([
@@ -114,7 +114,7 @@ test("promotes a new commit through the environments in one up, up to the gate",
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
 
-test("changes production alone after the approval alone", async () => {
+test("changes only production if only the approval changes", async () => {
   await stack.config("approved", second!);
   expect(await up()).toMatchObject({ changes: { update: 1 } });
   expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);
@@ -143,7 +143,7 @@ test("keeps the other environments and their outputs if a rollout in development
     expect((await stack.resource(name))!.outputs!["url"]).toBeTruthy();
 });
 
-test("changes nothing for an approval without verification, and promotes the fixed commit", async () => {
+test("does not promote an unverified commit to production even if it is approved", async () => {
   declare(fourth!);
   await stack.config("approved", third!);
   const run = await up();
@@ -154,7 +154,7 @@ test("changes nothing for an approval without verification, and promotes the fix
   ]);
 });
 
-test("reverts staging with development, while production waits", async () => {
+test("reverts staging along with development, but not production", async () => {
   declare(first!);
   await up();
   expect(await built()).toEqual({

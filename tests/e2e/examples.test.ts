@@ -62,7 +62,7 @@ test("responds in the styles of three assistants of one agent (chat-agent)", asy
   await down(stack);
 });
 
-test("previews the next run and runs at nine in Berlin (scheduled-report)", async () => {
+test("previews the next run, and runs at nine o'clock in Berlin (scheduled-report)", async () => {
   const stack = await example("scheduled-report");
   expect((await stack.preview()).output).toMatch(/runs next at .*07:00|runs next at .*08:00/);
   const { nextRuns } = await up<{ nextRuns: string[] }>(stack);
@@ -90,7 +90,7 @@ test("uses the items in the folder, and sends only a changed file (memory)", asy
   await down(stack);
 });
 
-test("promotes a commit to staging, and to production when approved (environments)", async () => {
+test("promotes a commit to staging, and to production after approval (environments)", async () => {
   const stack = await example("environments");
   const agent = join(stack.folder, "agent");
   const git = (...words: string[]) =>
@@ -114,7 +114,7 @@ test("promotes a commit to staging, and to production when approved (environment
   await down(stack);
 });
 
-test("creates a listener and an image that it runs (self-hosted)", async () => {
+test("creates a listener and a deployment of an image (self-hosted)", async () => {
   const plane = await startControlPlane({
     state: join(world.folder, "simulated"),
     apiKey: canaries.apiKey,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   executable = await ensureExecutable();
 });
 
-test("contains the schema and the version, and ends when its input ends", async () => {
+test("contains the schema and the version, and exits when its input ends", async () => {
   // Without the variables that would let it find this repository.
   const plugin = spawn(executable, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
   let output = "";
@@ -50,7 +50,7 @@ test("contains the schema and the version, and ends when its input ends", async 
   expect(output).toMatch(/^\d+\n$/);
 });
 
-test("creates, previews and deletes a deployment as an installed plugin", async () => {
+test("creates, previews, and deletes a deployment as an installed plugin", async () => {
   const world = await World.start();
   try {
     world.admin.steer({ pace: "at once" });

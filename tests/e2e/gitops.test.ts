@@ -109,7 +109,7 @@ test("names the missing files if it is copied alone", async () => {
   );
 });
 
-test("applies the first commit, locates an error in a wrong one, and resumes after a stop", async () => {
+test("applies the first commit, locates an error in an invalid one, and resumes after a stop", async () => {
   start();
   await says(/Applied \w{40}/);
   expect(await answerOf()).toBe('Hello! You asked: "Why?"');

@@ -60,7 +60,7 @@ test("receives the name of an agent's deployment from the control plane", async 
 });
 
 describe("deletionProtection", () => {
-  test("rejects changes that delete the deployment in the preview, until an update removes it", async () => {
+  test("rejects changes that would delete the deployment in the preview, until it is disabled", async () => {
     const safe = declaring(`name: "safe", ${github} deletionProtection: true`);
     const stack = await world.stack("safe", safe);
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ describe("deletionProtection", () => {
     expect(world.writes().map(({ request }) => request.split(" ")[0])).toEqual(["DELETE"]);
   });
 
-  test("protects in the engine if it is an output", async () => {
+  test("protects the deployment in the engine if the value is an output", async () => {
     const safe = (value: boolean) =>
       declaring(`name: "output", ${github} deletionProtection: pulumi.output(${value})`);
     const stack = await world.stack("output", safe(true));
@@ -96,7 +96,7 @@ describe("deletionProtection", () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("holds even if the engine no longer manages the deployment", async () => {
+  test("applies even if the engine no longer manages the deployment", async () => {
     const kept = declaring(`name: "kept", ${github} deletionProtection: true`, "{ protect: false }");
     const stack = await world.stack("kept", kept);
     expect(await stack.up()).toMatchObject({ code: 0 });

@@ -106,7 +106,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       expect(await answer()).toContain(`${canaries.greeting}! You asked: "Hi" I know: this program.`);
     });
 
-    test("changes nothing without a change, and nothing in a refresh", async () => {
+    test("changes nothing if the program is unchanged, and nothing in a refresh", async () => {
       for (const command of ["preview", "up", "refresh"])
         expect((await succeed(command)).output).toContain("4 unchanged");
       expect(requests()).toEqual([]);

@@ -76,7 +76,7 @@ test("creates the deployment with one request, and the agent responds", async ()
   expect(await answer()).toBe(`first ${canaries.greeting}`);
 });
 
-test("finds nothing to do in a preview, a refresh and an up without changes", async () => {
+test("finds no changes in a preview, a refresh, and an update of an unchanged program", async () => {
   for (const [command, ...words] of [
     ["preview", "--expect-no-changes"],
     ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
@@ -122,7 +122,7 @@ test("shows the reason for a new commit in the preview, and creates one revision
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("patches buildOnPush alone, without a revision", async () => {
+test("patches only buildOnPush, without creating a revision", async () => {
   declare({ repoRef: second, buildOnPush: true });
   const up = await stack.up();
 
@@ -136,7 +136,7 @@ test("patches buildOnPush alone, without a revision", async () => {
   expect(await world.revisions(deploymentId)).toHaveLength(2);
 });
 
-test("sends a rotated secret without a revision, and reports when it takes effect", async () => {
+test("sends a rotated secret without creating a revision, and reports when it takes effect", async () => {
   declare({ repoRef: second, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
@@ -155,7 +155,7 @@ test("sends a rotated secret without a revision, and reports when it takes effec
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("reports the error of a revision that throws at import, and the old revision still responds", async () => {
+test("reports the error of a revision that throws on import, while the old revision responds", async () => {
   declare({ repoRef: broken, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
@@ -203,7 +203,7 @@ test("creates one revision for a fixed agent, with the rotated secret", async ()
   expect(await answer()).toBe(`fixed ${canaries.rotatedGreeting}`);
 });
 
-test("leaves no deployment, resource or agent after destroy", async () => {
+test("leaves no deployment, resource, or agent after destroy", async () => {
   const destroy = await stack.destroy();
 
   expect(destroy).toMatchObject({ code: 0, changes: { delete: 2 } });

@@ -81,7 +81,7 @@ test("keeps the old agent when a build fails, and rolls out the fix", async () =
   expect(await answer()).toContain("Hello, you, mended!");
 });
 
-test("deletes it with destroy", async () => {
+test("deletes the deployment on destroy", async () => {
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });

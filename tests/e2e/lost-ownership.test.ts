@@ -26,7 +26,7 @@ afterAll(() => world.end());
 const command = (...words: string[]) =>
   run(process.execPath, [agentserver, ...words], { cwd: ours.folder, env: world.environment });
 
-test("fails the preview of a change with the stack that owns the deployment", async () => {
+test("fails the preview of a change, and names the stack that owns the deployment", async () => {
   ours.program(declaring(change));
   const preview = await ours.preview();
   expect(preview.code).not.toBe(0);
@@ -34,7 +34,7 @@ test("fails the preview of a change with the stack that owns the deployment", as
   ours.program(declaring());
 });
 
-test("reports it in a review that checks for drift, and closes its gate", async () => {
+test("reports the deployment in a review that checks for drift, and fails the drift gate", async () => {
   const review = await command("review", "--stack", "ours", "--refresh", "--fail-on", "drift");
   expect(review.stdout).toContain("another Pulumi resource owns it now");
   expect(review.stdout).toMatch(holder);
@@ -60,21 +60,21 @@ test("shows in status which stack owns it", async () => {
   ]);
 });
 
-test("does not change it in an update, and names the action to take", async () => {
+test("does not change the deployment in an update, and explains what to do", async () => {
   const refused = await ours.up();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/`pulumi state delete urn:pulumi:ours::ours::\S+::agent --stack ours`/);
   expect(world.writes()).toEqual([]);
 });
 
-test("adopts it again with adopt: always, and destroy works then", async () => {
+test("adopts the deployment again with adopt: always, and then destroys it", async () => {
   ours.program(declaring({ adopt: "always" }));
   expect((await ours.up()).code).toBe(0);
   expect((await ours.preview("--refresh", "--expect-no-changes")).code).toBe(0);
   expect((await ours.destroy()).code).toBe(0);
 });
 
-test("leaves it to its owner in a destroy", async () => {
+test("does not delete the deployment on destroy, because another stack owns it", async () => {
   ours.program(declaring());
   expect((await ours.up()).code).toBe(0);
   const theirs = await world.stack("theirs-again", declaring({ adopt: "always" }));

@@ -26,7 +26,7 @@ function declare(stack: Stack, deployments: Record<string, { name: string; repoR
 
 const namesOf = async () => (await world.deployments()).map(({ name, id }) => `${name} ${id}`).sort();
 
-describe("two resources of one program", () => {
+describe("two resources in one program", () => {
   let stack: Stack;
   let before: string[];
 
@@ -38,7 +38,7 @@ describe("two resources of one program", () => {
     world.writes();
   });
 
-  test("fails with the same name in the preview, and in an up without one", async () => {
+  test("fails in the preview if they have the same name, and in an update without a preview", async () => {
     declare(stack, { one: { name: "three" }, two: { name: "three" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
@@ -48,7 +48,7 @@ describe("two resources of one program", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("fails in the preview if they swap their names", async () => {
+  test("fails in the preview if they swap names", async () => {
     declare(stack, { one: { name: "two" }, two: { name: "one" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
@@ -56,7 +56,7 @@ describe("two resources of one program", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("keeps both if they swap their names in an up without a preview", async () => {
+  test("keeps both if they swap names in an update without a preview", async () => {
     await stack.config("agentserver:offline", "true");
     const up = await stack.up();
     expect(up.code).not.toBe(0);
@@ -66,7 +66,7 @@ describe("two resources of one program", () => {
   });
 });
 
-describe("two backends with an organization, a project, a stack and a resource of the same names", () => {
+describe("two backends with the same organization, project, stack, and resource names", () => {
   const program = { agent: { name: "shared-agent" } };
 
   /** Creates the stack of another user, with a separate backend and checkout. */
@@ -78,7 +78,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     });
   }
 
-  test("rejects in the second preview to adopt the deployment of the other", async () => {
+  test("fails the second preview instead of adopting the deployment of the other backend", async () => {
     const [first, second] = [await stackOf("first"), await stackOf("second")];
     declare(first, program);
     expect((await first.up()).code).toBe(0);
@@ -102,7 +102,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     expect((await first.destroy()).code).toBe(0);
   });
 
-  test("finds each one's deployment after a create whose state was lost", async () => {
+  test("finds the deployment of each backend after a create whose state was lost", async () => {
     const stack = await stackOf("third");
     declare(stack, program);
     world.writes();

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("contains the compiled sdk, provider and cli, the schemas, and nothing else", async () => {
+test("contains the compiled sdk, provider, and cli, the schemas, and nothing else", async () => {
   const files: string[] = [];
   await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
 
@@ -78,7 +78,7 @@ test("contains the compiled sdk, provider and cli, the schemas, and nothing else
     expect(files).toContain(file);
 });
 
-test("installs nothing of the local control plane", async () => {
+test("installs no part of the local control plane", async () => {
   const { stdout } = await inProject("npm", "ls", "--all", "--parseable");
 
   const packages = stdout.split("\n").map((path) => path.split("node_modules/").at(-1));
@@ -142,7 +142,7 @@ test("deploys with the real engine and the installed package", async () => {
   expect(up.output).toMatch(/withoutId: \{\s+deploymentId: "00000000-/);
 });
 
-test("starts a program of resources without the HTTP client, the schemas and the YAML parser", async () => {
+test("starts a program without loading the HTTP client, the schemas, or the YAML parser", async () => {
   const script = `
     require("pulumi-agentserver");
     console.log(JSON.stringify(Object.keys(require.cache)));

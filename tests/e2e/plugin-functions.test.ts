@@ -32,7 +32,7 @@ async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
 
 const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-test("returns results to a program, and logs as a secret", async () => {
+test("returns results to a program, and returns logs as a secret", async () => {
   const stack = await pluginStack(
     "results",
     `const agent = new Deployment("agent", ${JSON.stringify(agentArgs({ name: "results" }))});
@@ -73,7 +73,7 @@ test("names the invalid argument without its value", async () => {
   expect(run.output).toContain("names: is not a field; did you mean name?");
 });
 
-test("ends a wait for consent at the first Ctrl-C", async () => {
+test("stops waiting for consent at the first Ctrl-C", async () => {
   const stack = await pluginStack(
     "waits",
     `exports.token = invoke("authenticate", { provider: "github", scopes: ["repo"] }).token;`,

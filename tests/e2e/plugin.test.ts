@@ -69,7 +69,7 @@ async function succeed(stack: Stack, command: string, ...words: string[]) {
 
 const up = (stack: Stack) => succeed(stack, "up", "--yes", "--skip-preview");
 
-test("creates, updates, refreshes and deletes a deployment", async () => {
+test("creates, updates, refreshes, and deletes a deployment", async () => {
   const stack = await pluginStack("lifecycle");
   stack.program(declaring("PluginDeployment", { name: "lifecycle" }));
   await up(stack);
@@ -96,7 +96,7 @@ test("creates, updates, refreshes and deletes a deployment", async () => {
   expect(requests()).toEqual([`DELETE /v2/deployments/${id}`]);
 });
 
-test("keeps the id and the reason of a failed rollout, and the next up continues", async () => {
+test("keeps the id and the reason of a failed rollout, and the next update continues", async () => {
   const stack = await pluginStack("fails");
   stack.program(declaring("PluginDeployment", { name: "fails" }));
   world.admin.steer({ pace: "at once", verdict: "BUILD_FAILED", reason: "no version of left-pad" });
@@ -118,7 +118,7 @@ test("keeps the id and the reason of a failed rollout, and the next up continues
   expect((await stack.resource("agent"))!.initErrors).toBeUndefined();
 });
 
-test("ends its waits at the first Ctrl-C, keeps the resource, and the next up resumes", async () => {
+test("stops waiting at the first Ctrl-C and keeps the resource, and the next update resumes", async () => {
   const stack = await pluginStack("interrupted");
   stack.program(declaring("PluginDeployment", { name: "interrupted" }));
   world.admin.steer({ pace: "step by step" });
@@ -204,7 +204,7 @@ describe("a move from the dynamic provider", () => {
   }
 
   test.each(Object.entries(outcomes))(
-    "changes no plan and no %s deployment, and neither does the way back",
+    "changes neither the plan nor a %s deployment, and the same is true in reverse",
     async (name, steering) => {
       const change = { name, rollout: { timeout: "2s" } };
       const stack = await pluginStack(name);
@@ -233,7 +233,7 @@ describe("a move from the dynamic provider", () => {
     },
   );
 
-  test("writes only the state of a deployment that the plugin created", async () => {
+  test("changes only the state of a deployment that the plugin created", async () => {
     const stack = await pluginStack("back");
     stack.program(declaring("PluginDeployment", { name: "back" }));
     await up(stack);
@@ -270,7 +270,7 @@ test("uses the settings of explicit providers", async () => {
   expect(requests()).toEqual(["POST /v2/deployments"]);
 });
 
-test("ends with an engine that is killed", async () => {
+test("exits if the engine is killed", async () => {
   const stack = await pluginStack("killed");
   stack.program(declaring("PluginDeployment", { name: "killed" }));
   world.admin.steer({ pace: "step by step" });

@@ -63,7 +63,7 @@ function levelsOf(run: EngineRun, urn: string): Record<string, string> {
 
 const all = (level: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, level]));
 
-test("reports all violations with resource, field and fix, without possible secrets", async () => {
+test("reports all violations with resource, field, and fix, without possible secrets", async () => {
   const stack = await world.stack(
     "prod-violating",
     `${violating}
@@ -167,7 +167,7 @@ test("rejects a setting of the wrong type", async () => {
   expect(run.output).toContain("deployment-count: max: Invalid type. Expected: integer, given: string");
 });
 
-test("applies remediations to the sent inputs, and keeps secrets, provider and hidden inputs", async () => {
+test("applies remediations to the sent inputs, and keeps secrets, provider, and hidden inputs", async () => {
   const stack = await world.stack(
     "prod-remedied",
     `const args = ${JSON.stringify({ ...complying, rollout: { wait: false, timeout: "3h" } })};

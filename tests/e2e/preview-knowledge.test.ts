@@ -40,7 +40,7 @@ function shown(run: EngineRun, severity: string): string {
     .join("\n");
 }
 
-test("shows every mistake with its property, and writes nothing", async () => {
+test("shows every mistake with its property, without writing anything", async () => {
   const held = await world.stack("held", declaring({ name: "upstream" }));
   expect(await held.up()).toMatchObject({ code: 0 });
   world.writes();
@@ -99,7 +99,7 @@ test("warns about a ref and a file that a repository on this machine does not ha
   );
 });
 
-test("previews all known changes offline or without a server", async () => {
+test("previews everything that can be determined offline or without a server", async () => {
   const stack = await world.stack(
     "alone",
     declaring({

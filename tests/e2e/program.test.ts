@@ -145,7 +145,7 @@ test("keeps the deployment until the one with the new name exists, as previewed"
   ]);
 });
 
-test("keeps the deployment that serves if a new name fails its rollout and is reverted", async () => {
+test("keeps the active deployment if the rollout under a new name fails and the name is reverted", async () => {
   const stack = await world.stack("taken-back", declaring({ name: "taken-back" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { id } = (await stack.resource("agent"))!;

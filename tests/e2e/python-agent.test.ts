@@ -105,14 +105,14 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     expect(await say("what do you know")).toContain('So you ask: "What Do You Know" I know: buy milk.');
   });
 
-  test("keeps the old revision while an import is broken, and the reason names the location", async () => {
+  test("keeps the old revision while an import is broken, and reports the location of the error", async () => {
     edit("agent.py", "import os", "import os\n\nimport nowhere_to_be_found");
     const output = await failedUp();
     expect(output).toContain("No module named 'nowhere_to_be_found' (at agent.py:3)");
     expect(await say("still there")).toContain("I know: buy milk.");
   });
 
-  test("keeps the old revision while a requirement cannot be met", async () => {
+  test("keeps the old revision while a requirement cannot be installed", async () => {
     edit("agent.py", "import nowhere_to_be_found", "import titlecase as _");
     edit("requirements.txt", "titlecase==2.4.1", "titlecase==2.4.1\nagentserver-no-such-package==9.9");
     const output = await failedUp();
@@ -120,7 +120,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     expect(await say("still there")).toContain("So you ask");
   });
 
-  test("is rolled out again after the fix, with its earlier cron and store", async () => {
+  test("is rolled out again after the fix, with its existing cron and store", async () => {
     edit("requirements.txt", "\nagentserver-no-such-package==9.9", "");
     edit("agent.py", "So you ask", "You ask again");
     await up();
@@ -131,7 +131,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     await fired(2);
   });
 
-  test("is deleted with destroy, and leaves no process", async () => {
+  test("is deleted on destroy, and leaves no process running", async () => {
     const { code, output } = await stack.destroy();
     expect(code === 0 ? "" : output).toBe("");
     expect(await world.deployments()).toEqual([]);

@@ -177,12 +177,12 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     expect(children.filter(({ type }) => type === "agentserver:index:Deployment")).toHaveLength(4);
   });
 
-  test("changes nothing without a change", async () => {
+  test("changes nothing if the program is unchanged", async () => {
     expect((await run("up")).output).toContain("14 unchanged");
     expect([requests(), realRequests()]).toEqual([[], []]);
   });
 
-  test("sends only the changes of the program and of its folders, and reports a missing approval", async () => {
+  test("sends only changes to the program and its folders, and reports a missing approval", async () => {
     writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("displayName: Sales", "sales"));
     await stack.config("commit", second!);
     await stack.config("style", "long");
@@ -197,7 +197,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     ]);
   });
 
-  test("reports an error in a manifest as one of the component", async () => {
+  test("reports an error in a manifest as an error of the component", async () => {
     writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("unknownKey: blue", "sales"));
     const { code, output } = await start("preview");
     writeFile(join(stack.folder, "manifests", "sales.yaml"), manifestText("", "sales"));

@@ -40,7 +40,7 @@ async function whatIsThere() {
   return { deployments, revisions: revisions.flat() };
 }
 
-test("leaves no process if an up is interrupted while its agent starts", async () => {
+test("leaves no process running if an update is interrupted while its agent starts", async () => {
   checkout.editAgent(startsSlowly);
   const run = checkout.start("up");
   runs.push(run);
@@ -54,7 +54,7 @@ test("leaves no process if an up is interrupted while its agent starts", async (
   expect(checkout.plane).toBeUndefined();
 });
 
-test("deploys the agent and prints its response, even after an interrupted up", async () => {
+test("deploys the agent and prints its response, even after an interrupted update", async () => {
   checkout.editAgent((source) => source);
   const run = await up();
 
@@ -66,7 +66,7 @@ test("deploys the agent and prints its response, even after an interrupted up", 
   expect(revisions[0]).toMatchObject({ status: "DEPLOYED" });
 });
 
-test("reports no changes in a second up, and changes nothing on the control plane", async () => {
+test("reports no changes in a second update, and changes nothing on the control plane", async () => {
   const before = await whatIsThere();
   const run = await up();
 
@@ -119,7 +119,7 @@ test("reports the message of an agent that throws, and the earlier agent still r
   expect(answer).toContain('So you ask: "Are you there?"');
 });
 
-test("leaves an earlier control plane after an interrupted up, and no new process", async () => {
+test("keeps an earlier control plane running after an interrupted update, but no new process", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
   checkout.editAgent((source) => startsSlowly(answers("Again:")(source)));
@@ -154,7 +154,7 @@ test("keeps the control plane's key out of the engine's files and the output", (
     expect(forms.filter((form) => text.includes(form))).toEqual([]);
 });
 
-test("destroys the stack with down, and leaves no process and no deployment", async () => {
+test("destroys the stack with down, and leaves no process and no deployment running", async () => {
   const run = await checkout.run("down");
 
   expect(run).toMatchObject({ code: 0 });

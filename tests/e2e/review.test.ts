@@ -106,7 +106,7 @@ test("reports what is created before anything exists", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-describe("change of several deployments", () => {
+describe("changes to several deployments", () => {
   let outcome: Run;
   let report: ReviewReport;
 
@@ -133,7 +133,7 @@ describe("change of several deployments", () => {
 
   const shown = (name: string) => outcome.stdout.split("\n\n").find((text) => text.startsWith(name))!;
 
-  test("closes the gate, and changes nothing", () => {
+  test("fails the gate, and changes nothing", () => {
     expect(outcome).toMatchObject({ code: 2, stderr: "" });
     expect(outcome.stdout).toContain(
       "This review fails:\n  billing is replaced without approval\n  legacy is deleted",
@@ -141,7 +141,7 @@ describe("change of several deployments", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("reports what is replaced, and that what it deletes could not be determined", () => {
+  test("reports what is replaced, and that the deleted data could not be determined", () => {
     expect(shown("billing")).toContain(
       "billing (invoices) is replaced (the new deployment is created before the old one is deleted)",
     );
@@ -150,7 +150,7 @@ describe("change of several deployments", () => {
     expect(shown("legacy")).toContain("legacy is deleted");
   });
 
-  test("reports a rollout with its reason, its drift and the duration of earlier ones", () => {
+  test("reports a rollout with its reason, the drift, and the duration of earlier rollouts", () => {
     expect(shown("triage")).toContain(
       `sourceRevisionConfig.repoRef: ${first.slice(0, 10)} → ${second.slice(0, 10)}`,
     );
@@ -166,7 +166,7 @@ describe("change of several deployments", () => {
     expect(shown("drafts")).toContain("drafts is created");
   });
 
-  test("leaves a comment, a SARIF log and a JSON report, without a secret in any of them", () => {
+  test("writes a comment, a SARIF log, and a JSON report, none of which contains a secret", () => {
     const texts = ["review.md", "review.sarif", "review.json"].map(file);
     for (const text of texts) {
       expect(text).toContain("GREETING");
@@ -213,7 +213,7 @@ describe("change of several deployments", () => {
   });
 });
 
-test("closes the gate for a violated policy and shows its message", async () => {
+test("fails the gate for a violated policy and shows its message", async () => {
   const pack = join(project, "policies");
   mkdirSync(pack);
   writeFileSync(join(pack, "PulumiPolicy.yaml"), "runtime: nodejs\n");
@@ -289,7 +289,7 @@ describe("ready-made workflows", () => {
     ]);
   });
 
-  test("rejects a comment without a token, and names what is missing", async () => {
+  test("fails to comment without a token, and names what is missing", async () => {
     const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
       GITHUB_TOKEN: "",
       GITLAB_TOKEN: "",

@@ -69,7 +69,7 @@ test("fits next to the engine's text in 80 columns without line breaks", async (
   expect((await world.deployments()).filter(({ name }) => name === "s80")).toEqual([]);
 });
 
-test("shows each phase of a create next to the seconds in 100 columns", async () => {
+test("shows each phase of a create next to the elapsed seconds in 100 columns", async () => {
   const stack = await world.stack("s100");
   world.admin.steer({ pace: "step by step", statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"] });
   declare(stack, commits.one);
@@ -80,7 +80,7 @@ test("shows each phase of a create next to the seconds in 100 columns", async ()
   for (const row of rows) expect(row).toMatch(/ creating \(\d+s\)\.* +BUILDING, /);
 });
 
-test("shows the phase after the changes, and a rollback throughout, in 120 columns", async () => {
+test("shows the phase of an update after the changes, and a whole rollback, in 120 columns", async () => {
   const stack = await world.stack("s120");
   declare(stack, commits.one);
   world.admin.steer({ pace: { afterSeconds: 2 } });

@@ -51,7 +51,7 @@ test("accepts a revision if a run of its graph has the expected result", async (
   expect(code).toBe(0);
 });
 
-test("rolls back one that is DEPLOYED but fails in a run, with the run's error", async () => {
+test("rolls back a revision that is DEPLOYED but fails in a run, with the error of the run", async () => {
   repository.commit({ "src/agent.ts": answeringGraph('throw new Error("no model today");') });
   await stack.config("change", "1");
   const { code, output } = await stack.up();
@@ -67,7 +67,7 @@ test("rolls back one that is DEPLOYED but fails in a run, with the run's error",
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
 });
 
-test("previews the pending change, and the next up rolls it out with one revision", async () => {
+test("previews the pending change, and rolls it out with one revision in the next update", async () => {
   expect((await stack.preview()).output).toContain("needs a new revision: the last rollout failed");
   repository.commit({ "src/agent.ts": answeringGraph("return `heard ${said}, again`;") });
   world.writes();

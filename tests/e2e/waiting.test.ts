@@ -93,7 +93,7 @@ test("shows the server's reason and the end of its log for a failed build", asyn
   expect(up.output).toContain("1 error occurred:");
 });
 
-test("keeps the resource after a timeout, and the next up finds it deployed without writing", async () => {
+test("keeps the resource after a timeout; the next update finds it deployed and writes nothing", async () => {
   const stack = await stackFor("slow", { timeout: "3s" });
   world.admin.steer({ pace: "step by step" });
 
@@ -125,7 +125,7 @@ test("keeps the resource after a timeout, and the next up finds it deployed with
   expect(resource!.initErrors).toBeUndefined();
 });
 
-test("resumes a create after Ctrl-C: one request, one deployment, one revision", async () => {
+test("resumes a create after Ctrl-C with one request, one deployment, and one revision", async () => {
   const stack = await stackFor("left-creating");
   world.admin.steer({ pace: "step by step" });
   const left = stack.startUp();
@@ -157,7 +157,7 @@ test("resumes a create after Ctrl-C: one request, one deployment, one revision",
   expect(await stack.resource("agent")).toMatchObject({ id: deployment!.id });
 });
 
-test("resumes an update after Ctrl-C: one request, one revision", async () => {
+test("resumes an update after Ctrl-C with one request and one revision", async () => {
   const stack = await stackFor("left-updating");
   world.admin.steer({ pace: "at once" });
   expect(await stack.up()).toMatchObject({ code: 0 });

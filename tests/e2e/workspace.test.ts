@@ -40,7 +40,7 @@ function remove(stack: string, file: string): void {
 
 const deploymentNames = async () => (await world.deployments()).map(({ name }) => name).sort();
 
-test("creates, changes and deletes deployments as files of the workspace change", async () => {
+test("creates, changes, and deletes deployments as files of the workspace change", async () => {
   const stack = await stackOf("folder", {
     "support.yaml": manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support"),
     "sales/agents.yaml": `${manifestText("", "sales")}---\n${manifestText("name: ${env:STAGE}-sales", "sales-eu")}`,
@@ -138,7 +138,7 @@ test("sends nothing for an invalid file, and reports each error with its locatio
   expect(await deploymentNames()).toEqual(["a", "b"]);
 });
 
-test("keeps a protected deployment without its file, with an error, and a retained one", async () => {
+test("keeps deployments without files if they are protected (with an error) or retained", async () => {
   const stack = await stackOf("outliving", {
     "kept.yaml": manifestText("protect: true", "kept"),
     "left.yaml": manifestText("retain: true", "left"),
@@ -163,7 +163,7 @@ test("keeps a protected deployment without its file, with an error, and a retain
   expect(await deploymentNames()).toEqual(["kept", "left", "plain"]);
 });
 
-test("applies each stack's overlays, and reports an error in one there", async () => {
+test("applies the overlays of each stack, and reports an error in an overlay of that stack", async () => {
   const stack = await stackOf("staged", {
     "a.yaml": manifestText("protect: true", "a"),
     "overlays/staged/a.yaml": overlayText("sourceRevisionConfig: { repoRef: staging }\nprotect: null", "a"),
@@ -186,7 +186,7 @@ test("applies each stack's overlays, and reports an error in one there", async (
   expect(world.writes()).toEqual([]);
 });
 
-test("moves a deployment of the program into a manifest unchanged, with an alias", async () => {
+test("moves a deployment from the program to a manifest without changes, using an alias", async () => {
   const stack = await world.stack("moved", declaring({ name: "agent" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const spec = agentArgs({ name: "agent" }) as ManifestSpec;

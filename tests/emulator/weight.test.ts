@@ -40,7 +40,7 @@ test("installs no package that runs a script, except the one that places a binar
   expect(scripted.map((folder) => folder.split("node_modules/").at(-1))).toEqual(["esbuild"]);
 });
 
-test.each(["README.md", "emulator/README.md"])("matches the size that %s states, within a tenth", (file) => {
+test.each(["README.md", "emulator/README.md"])("is within 10% of the size that %s states", (file) => {
   const text = readFileSync(join(repositoryRoot, file), "utf8");
   const [, packages, megabytes] = /(\d+)\s+packages,\s+(\d+)\s+MB/.exec(text) ?? [];
   expect(folders.length).toBeLessThanOrEqual(Number(packages) * 1.1);

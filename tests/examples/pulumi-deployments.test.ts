@@ -56,7 +56,7 @@ test("applies pushes to main, previews pull requests, and detects drift without 
   expect(JSON.stringify(resources)).not.toMatch(/api_?key|token/i);
 });
 
-test("deletes a trial and its stack on its date", async () => {
+test("deletes a trial and its stack on the scheduled date", async () => {
   const resources = await registered({ ...config, trialUntil: "2026-03-31T18:00:00Z" });
 
   expect(resources.filter(({ name }) => name === "trial")).toMatchObject([

@@ -116,7 +116,7 @@ test("does not cancel updates and uses their concurrency group only for updates"
   expect(updating.map((file) => basename(file))).toEqual(["github-apply.yml", "github-workflow.yml"]);
 });
 
-test("updates the stacks of the promotion one after the other, and production after an approval", () => {
+test("updates the stacks of the promotion one at a time, and production after an approval", () => {
   const { jobs } = parse(read(promotion)) as {
     jobs: Record<
       string,

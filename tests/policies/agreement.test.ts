@@ -17,7 +17,7 @@ const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFie
 ]);
 
 test.each(Object.keys(sourceConfigInputs.shape))(
-  "checks sourceConfig.%s in replacing-inputs-known if the provider replaces for it",
+  "checks sourceConfig.%s in replacing-inputs-known if changing it replaces the deployment",
   (field) => {
     const inputs = { ...compliant, sourceConfig: { ...compliant.sourceConfig, [field]: unknown } };
     expect(said(replacingInputsKnown, inputs)).toHaveLength(fixed.includes(field) ? 1 : 0);

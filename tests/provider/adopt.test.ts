@@ -274,7 +274,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
 
   if (!isTagged(name)) return;
 
-  test.each(modes)("writes a missing tag again in an update (%s)", async (mode) => {
+  test.each(modes)("restores a missing tag in an update (%s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));

@@ -27,7 +27,7 @@ function saysYes(error: AgentServerError): string[] {
   return questions.filter((question) => error[question]);
 }
 
-test("recognizes an error of another copy of the package, with its code and facts", () => {
+test("recognizes an error from another copy of the package, with its code and facts", () => {
   const Other = otherCopy();
   const error: unknown = new Other("deployment_gone", "gone", { deploymentId: "d" });
   expect(error).not.toBeInstanceOf(AgentServerError);
@@ -60,7 +60,7 @@ test.each<[number, ErrorCode, string[]]>([
   [429, "server_failed", ["isTransient"]],
   [501, "request_refused", ["isUnsupported"]],
   [503, "server_failed", ["isTransient"]],
-])("classifies a response %i", (status, code, questions) =>
+])("classifies a response with status %i", (status, code, questions) =>
   expect(saysYes(answered(status, code))).toEqual(questions),
 );
 

@@ -215,7 +215,7 @@ test("names the required arguments if there are none", () => {
   expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
 });
 
-test("reads a deployment by its id alone", async () => {
+test("reads a deployment using only its id", async () => {
   const agent = Deployment.get("shared", "d-1");
   const { id, type, inputs } = await registration(agent);
   expect([id, type]).toEqual(["d-1", Deployment.__pulumiType]);

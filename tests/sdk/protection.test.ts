@@ -45,7 +45,7 @@ test.each([
   ["an output of false", () => pulumi.output(false)],
   ["a promise of false", () => Promise.resolve(false)],
   ["an output that is not known in a preview", unknown],
-])("leaves the options alone if deletionProtection is %s", async (_what, value) => {
+])("does not change the options if deletionProtection is %s", async (_what, value) => {
   expect(await registered(value())).toEqual({ protect: undefined, results: [undefined] });
 });
 

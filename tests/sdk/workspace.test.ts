@@ -232,7 +232,7 @@ test.each([
   );
 });
 
-test.each(["overlays", "overlays/dev"])("refuses overlays behind a link: %s", (link) => {
+test.each(["overlays", "overlays/dev"])("rejects overlays behind a link: %s", (link) => {
   const folder = temporaryFolder({ "a.yaml": manifestText() });
   const elsewhere = temporaryFolder({
     "dev/a.yaml": overlayText("adopt: always"),

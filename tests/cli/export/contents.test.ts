@@ -88,7 +88,7 @@ test("exports a graph's default assistant only after it has been configured", ()
   ]);
 });
 
-test("omits contents of another stack with its owner, unless they are to be adopted", () => {
+test("omits contents that another stack owns and names the owner, unless they are to be adopted", () => {
   const metadata = { agentserver_owner: "o-1", agentserver_resource: "acme/shop/prod:brief" };
   const found = { assistants: [assistant({ metadata })], crons: [cron({ metadata })] };
   const { contents, omitted } = exported(found);
@@ -102,7 +102,7 @@ test("omits contents of another stack with its owner, unless they are to be adop
   expect(taken.contents[0]!.inputs["metadata"]).toBeUndefined();
 });
 
-test("omits contents that cannot be exported with the reason and exports the rest", () => {
+test("omits contents that cannot be exported, states the reason, and exports the rest", () => {
   const { contents, omitted } = exported({
     crons: [cron({ schedule: "0 0 30 2 *" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
     items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
@@ -122,7 +122,7 @@ test("omits contents that cannot be exported with the reason and exports the res
   ]);
 });
 
-test("reports a server without a response and a store that is too large", () => {
+test("reports a server that does not respond and a store that is too large", () => {
   expect(exported("no answer").omitted).toEqual([
     { name: "all contents in support", id: "support-id", reason: "no answer" },
   ]);

@@ -86,7 +86,7 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   return filled.map(({ args }) => args as DeploymentInputs);
 }
 
-describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a workspace with fifty deployments, %s", (dialect) => {
   test("adopts the workspace without a revision and then shows no changes", async () => {
     const { world, made } = await fifty(dialect);
     const { code, stdout } = await exported(world);
@@ -256,7 +256,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes ids and a program with the plugin's package for an import by the plugin", async () => {
+  test("writes ids and a program that uses the plugin package for an import with the plugin", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     await exported(world, { format: "import", provider: "plugin" });
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
@@ -277,7 +277,7 @@ export const urls = { "support-agent": supportAgent.url };
   test.each([
     [{ format: "program" }, "--provider plugin requires --format import"],
     [{ format: "import", includeOwned: true }, "--include-owned cannot be combined with --provider plugin"],
-  ] as const)("rejects the provider plugin with %j", async (options, reason) => {
+  ] as const)("rejects --provider plugin with %j", async (options, reason) => {
     const world = await withAgents({ name: "a" });
     world.admin.clearJournal();
     const { code, stderr } = await exported(world, { ...options, provider: "plugin" });

@@ -119,7 +119,7 @@ test("reports settings without a matching input", () => {
   ]);
 });
 
-test("omits inputs that the provider would reject, and secrets as a whole", () => {
+test("omits inputs that the provider would reject, and omits secrets as a whole", () => {
   const secrets = [
     { name: "GOOD", value: "a" },
     { name: "not-a-name", value: "b" },

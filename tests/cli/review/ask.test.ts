@@ -98,7 +98,7 @@ const replaced = (outputs = {}) =>
     { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
   );
 
-test("counts the data of a replacement on the agent server, and its past rollouts", async () => {
+test("counts the data that a replacement deletes on the agent server, and the past rollouts", async () => {
   const { address, asked } = await serving(usual);
   const text = await shown(replaced(), address);
   expect(text).toContain("Also deleted: 5 active runs, 5 threads, 1 cron, 2 assistants, 3 store items");
@@ -122,7 +122,7 @@ test("does not send the key to an agent server whose address is not https", asyn
   expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
 });
 
-test("sends an agent server the key, but no workspace", async () => {
+test("sends an agent server the key, but not the workspace", async () => {
   const { address, asked } = await serving(usual);
   await shown(replaced(), address);
   const counted = asked.filter(({ request }) => request.endsWith("/count"));

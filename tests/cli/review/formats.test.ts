@@ -56,7 +56,7 @@ describe("SARIF", () => {
     );
   });
 
-  test("reports policies, drift and a preview that failed", () => {
+  test("reports policies, drift, and a preview that failed", () => {
     const ruleIds = (name: RecordedPreview) => log(name).runs[0]!.results!.map(({ ruleId }) => ruleId);
     expect(ruleIds("policy")).toEqual(expect.arrayContaining(["policy-violated", "policy-reported"]));
     expect(ruleIds("refresh").filter((id) => id === "deployment-drifted")).toHaveLength(2);
@@ -64,7 +64,7 @@ describe("SARIF", () => {
     expect(log("broken").runs[0]!.invocations).toEqual([{ executionSuccessful: false }]);
   });
 
-  test("contains a rule and a location in each result, if possible the line of the program", () => {
+  test("contains a rule and a location in each result, pointing to the program line if possible", () => {
     for (const name of all) {
       const [run] = log(name, "digest").runs;
       const rules = run!.tool.driver.rules!.map(({ id }) => id);
@@ -88,7 +88,7 @@ function failedLog(message: string, folder?: string): Log {
   return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;
 }
 
-test("removes links and placeholders from foreign text in a message", () => {
+test("removes links and placeholders from untrusted text in a message", () => {
   const part = fc.constantFrom(
     "[",
     "]",

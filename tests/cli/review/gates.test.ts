@@ -24,7 +24,7 @@ test("fails with --fail-on replace until the replacement is approved by either n
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
 });
 
-test("approves the program's resource before one of that name on the control plane", () => {
+test("prefers the program's resource name to a name on the control plane in an approval", () => {
   const renamed = updated("other", "is replaced: sourceConfig.repoUrl a → b [replace]", {
     before: { id: "other-id", inputs: { name: "agent" }, outputs: {} },
   });
@@ -36,7 +36,7 @@ test("approves the program's resource before one of that name on the control pla
   expect(failures("agent", "other")).toEqual([]);
 });
 
-test("approves neither of two resources with the name of --approve-replace, and reports that", () => {
+test("approves neither of two resources that match --approve-replace, and reports this", () => {
   const reasons = "is replaced: sourceConfig.repoUrl a → b [replace]";
   const nested = urnOf("agent").replace("::agents::", "::agents::acme:Team$");
   const preview = previewOf([updated("agent", reasons), updated("agent", reasons, { urn: nested })]);
@@ -59,7 +59,7 @@ test("fails with --fail-on replace for a possible replacement", () => {
   expect([code([]), code(["agent"])]).toEqual([2, 0]);
 });
 
-test("names the changes that --fail-on delete and --fail-on drift stop", () => {
+test("lists the changes that fail --fail-on delete and --fail-on drift", () => {
   expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
   expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
     "legacy was deleted outside of Pulumi",

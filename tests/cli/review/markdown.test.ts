@@ -68,7 +68,7 @@ function commentWith(text: string): string {
   return markdownReport(reportOf(preview, { gates, facts: { unknown: text } }));
 }
 
-test("escapes Markdown, HTML and mentions in foreign text", () => {
+test("escapes Markdown, HTML, and mentions in untrusted text", () => {
   const known = withoutCode(commentWith("harmless"));
   expect(known).toContain("<details open><summary>");
   fc.assert(
@@ -86,7 +86,7 @@ test("escapes Markdown, HTML and mentions in foreign text", () => {
   );
 });
 
-test("escapes GitLab commands in foreign text", () => {
+test("escapes GitLab commands in untrusted text", () => {
   // The extractor of GitLab, without and with inline code.
   const extractors = [
     /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
@@ -114,7 +114,7 @@ test("escapes GitLab commands in foreign text", () => {
   );
 });
 
-test("writes the same comment for the same preview, in any order of the engine's steps", () => {
+test("writes the same comment for the same preview, regardless of the order of the steps", () => {
   const names = ["one", "two", "three", "four"];
   const resources = names.map((name) =>
     updated(name, "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]"),
@@ -157,7 +157,7 @@ test("keeps a comment below the limit of the services, regardless of its content
   );
 });
 
-test("reports findings that were omitted for length, and lists the most severe ones first", () => {
+test("reports how many findings were omitted for length, and lists the most severe ones first", () => {
   const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]";
   const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });

@@ -4,7 +4,7 @@ import { AgentServerError } from "../../../provider/errors";
 import { recorded } from "./previews";
 
 test.each(["", "  \n", "hello", "{}", "[]", "null", '{"steps": 3}', '{"a":1}\n{"b":2}'])(
-  "refuses %j, which is not a preview",
+  "rejects %j, which is not a preview",
   (text) => {
     expect(() => readPreview(text)).toThrow("This is not the output of `pulumi preview --json`");
   },
@@ -40,7 +40,7 @@ test("reports a truncated digest as truncated", () => {
   );
 });
 
-test("hides secrets in each form in which the engine marks them", () => {
+test("redacts secrets in every format that the engine uses to mark them", () => {
   const values = (form: "digest" | "events") => {
     const made = readPreview(recorded("mixed", form)).resources.find(({ urn }) => urn.endsWith("::drafts"));
     return [made?.after?.inputs.secrets, made?.after?.inputs.sourceConfig];

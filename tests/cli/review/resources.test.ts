@@ -66,7 +66,7 @@ test("reports assistants, crons, and other kinds by name, most severe first", ()
   expect(report.otherResources).toEqual({});
 });
 
-test("reports possible replacements, and those that the engine requests", () => {
+test("reports possible replacements, and replacements that the engine requests", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -106,7 +106,7 @@ test("reports a rename as a change, and a new address as a change in state only"
   expect(text).not.toContain("the preview does not show how");
 });
 
-test("reports drift in a deployment, and closes the gate", () => {
+test("reports drift in a deployment, and fails the gate", () => {
   const report = reportOf(
     previewOf(
       [
@@ -168,7 +168,7 @@ test("treats removed items as a deletion", () => {
   expect(failures("state")).toEqual([]);
 });
 
-test("closes no gate for a deleted assistant or cron, which the program defines completely", () => {
+test("fails no gate for a deleted assistant or cron that is defined entirely by the program", () => {
   const gates = { failOn: ["replace", "delete"] as const };
   const gone = ["Assistant", "Cron"].map((kind) =>
     ofKind(kind, kind, "delete", { before: state(kind, at("agent-id")) }),
@@ -210,7 +210,7 @@ test("lists the contents that a replacement deletes, and those that are recreate
   );
 });
 
-test("formats foreign names as code in a comment, and removes a secret from a name", () => {
+test("formats untrusted names as code in a comment, and redacts a secret in a name", () => {
   const cron = ofKind("Cron", "report", "create", {
     after: {
       inputs: { ...at("agent-id"), schedule: "<b>*</b>", webhook: "https://u:hunter2@h/" },

@@ -43,7 +43,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
 
-  test("reports the field that needs a new revision, with its old and new value", () => {
+  test("reports the field that requires a new revision, with its old and new value", () => {
     const shown = section(recordedReport("mixed", form), "triage");
     expect(shown).toContain("triage gets a new revision and rolls out again");
     expect(shown).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
@@ -90,7 +90,7 @@ describe.each(forms)("a preview written as %s", (form) => {
   });
 });
 
-test("creates the same report from both forms of a preview, except for what one of them omits", () => {
+test("creates the same report from both preview formats, except for data that one of them omits", () => {
   for (const name of ["create", "mixed", "refresh"] as const) {
     const [digest, events] = forms.map((form) => recordedReport(name, form));
     const plain = (report: ReviewReport) => ({
@@ -236,7 +236,7 @@ test.each([
   expect(report.rollouts).toBe(rollouts);
 });
 
-test("reports that a replacement creates first", () => {
+test("reports that the new deployment is created before the old one is deleted", () => {
   const shown = "is replaced, created first: name a → b [replace-create-first]";
   const report = reportOf(previewOf([updated("agent", shown, { operation: "replace" })]));
   expect(report.deployments[0]).toMatchObject({ action: "replace", createsFirst: true });
@@ -283,7 +283,7 @@ describe("facts of the control plane", () => {
   });
 });
 
-test("removes secrets and credentials in addresses from all text", () => {
+test("redacts secrets, and credentials in URLs, in all strings", () => {
   const resource = updated(
     "agent",
     "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1 [revision]",

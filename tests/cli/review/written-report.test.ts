@@ -62,7 +62,7 @@ test.each([
   ["infra/agents", "infra/agents"],
   [".", undefined],
   ["../elsewhere", undefined],
-])("names the report of a project in %s as %p", async (cwd, folder) => {
+])("reports the folder of a project in %s as %p", async (cwd, folder) => {
   const { stdout } = await review({ cwd, format: "json" }, "preview.json");
   expect(readJson<{ folder: string }>(stdout).folder).toBe(folder);
 });

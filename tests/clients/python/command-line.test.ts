@@ -73,7 +73,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       ["--agent-id", "speaker", "--agent-environment", "staging"],
       "agent_id=speaker&agent_environment=staging",
     ],
-  ])("with a project that it uploads, %s", (_where, prefix, chosen, query) => {
+  ])("with an uploaded project, %s", (_where, prefix, chosen, query) => {
     let plane: ControlPlane;
     let folder: string;
     let id: string;
@@ -94,7 +94,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,src");
     });
 
-    test("deploys the project again, unchanged, changed and with commands", async () => {
+    test("redeploys the project unchanged, changed, and with custom commands", async () => {
       expect(await deploy()).toMatchObject({ code: 0 });
       change(folder, "second");
       expect(
@@ -104,7 +104,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await only(plane, query)).id).toBe(id);
     });
 
-    test("shows the reason of a failed build", async () => {
+    test("shows why a build failed", async () => {
       const printed = await command(
         ...remotely,
         "--deployment-id",
@@ -116,7 +116,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(await answer(plane, id)).toMatch(/^second hello/);
     });
 
-    test("lists deployments, revisions and logs", async () => {
+    test("lists deployments, revisions, and logs", async () => {
       const { name } = await only(plane, query);
       const listed = await command("list", "--json");
       expect([listed.code, JSON.parse(listed.text)]).toEqual([0, [{ id, name }]]);
@@ -147,7 +147,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     });
   });
 
-  describe("with a published image, through a listener, found by the address of the whole service", () => {
+  describe("with a published image and a listener, through the endpoint of the whole service", () => {
     let plane: ControlPlane;
     let folder: string;
     let listener: Listener;
@@ -192,7 +192,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(source_revision_config).toMatchObject({ image_uri: next });
     });
 
-    test("reports the error of the control plane about listeners", async () => {
+    test("reports the control plane's error about listeners", async () => {
       const { code, text } = await command(...image, "--name", "unplaced");
       expect(code).not.toBe(0);
       expect(text).toContain("This workspace deploys through a listener");

@@ -7,7 +7,7 @@ const reason =
   "tests/x needs Python: no Python 3.11 or later with its venv module is on PATH. " +
   "Install Python 3.11 or later (python3, python3-venv).";
 
-test("skips the tests without Python with a reason, but fails them in CI", () => {
+test("skips the tests without Python and gives the reason, but fails them in CI", () => {
   const machine = { PATH: temporaryFolder(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
   const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {

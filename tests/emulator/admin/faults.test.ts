@@ -33,7 +33,7 @@ test("sends a specified body", async () => {
   expect(await client.get(path)).toMatchObject({ status: 502, body: ["not", "ours"] });
 });
 
-test("returns a different status after the change was made", async () => {
+test("returns a different status after making the change", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 504, when: "after" });
   expect((await client.post(path, creation("agent"))).status).toBe(504);
@@ -43,7 +43,7 @@ test("returns a different status after the change was made", async () => {
 test.each([
   ["before", 0],
   ["after", 1],
-] as const)("resets the connection %s the change", async (when, made) => {
+] as const)("resets the connection %s making the change", async (when, made) => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "reset", when, method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toMatchObject(reset);
@@ -53,14 +53,14 @@ test.each([
   ]);
 });
 
-test("truncates a response after the change was made", async () => {
+test("truncates a response after making the change", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "truncate", method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toThrow("terminated");
   expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
-test("delays a response by the clock of the control plane", async () => {
+test("delays a response on the clock of the control plane", async () => {
   const { client, clock, plane } = await start();
   plane.admin.fault({ kind: "delay", ms: 30_000, path });
   let answered = false;
@@ -101,7 +101,7 @@ test("injects faults into the description, from which clients read the dialect",
   expect((await client.get("/openapi.json")).status).toBe(404);
 });
 
-test("reports a broken connection as fetch does when there is no socket", async () => {
+test("reports a broken connection like fetch if there is no socket", async () => {
   const { plane } = await start();
   const headers = { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId };
   const request = (): Request => new Request(plane.baseUrl + path, { headers });

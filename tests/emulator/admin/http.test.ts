@@ -12,7 +12,7 @@ test("is disabled by default", async () => {
     expect(await client.send(method, path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
 });
 
-test("needs an API key, but no tenant", async () => {
+test("requires an API key, but no tenant", async () => {
   const { plane } = await start({ admin: true });
   expect((await new Client(plane.baseUrl, {}).get("/admin/journal")).status).toBe(401);
   expect((await new Client(plane.baseUrl, { "X-Api-Key": "wrong" }).get("/admin/journal")).status).toBe(401);
@@ -21,7 +21,7 @@ test("needs an API key, but no tenant", async () => {
   );
 });
 
-test("steers, steps, advances and reports", async () => {
+test("steers and steps through rollouts, advances the time, and reports the state", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
@@ -89,7 +89,7 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("enables quirks, and leaves tracing projects", async () => {
+test("enables quirks, and creates orphaned tracing projects", async () => {
   const { client, plane } = await start({ admin: true, dialect: "langsmith" });
   const quirks = { orphanedTracingProjects: true, longNamesNeverReady: true, databaseSeconds: 60 };
   expect((await client.post("/admin/quirks", quirks)).status).toBe(204);

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../control-plane/folder";
 
 afterEach(stopAll);
 
-test("leaves an empty control plane with the same key, tenant and port", async () => {
+test("leaves an empty control plane with the same key, tenant, and port", async () => {
   const { client, clock, plane, faults } = await start({ state: temporaryFolder() });
   plane.admin.steer({ verdict: "never" });
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))

@@ -51,7 +51,7 @@ test("reports past statuses only to the page, not in the public API", async () =
   expect(own!.statuses).toEqual(await kept(client, deployment));
 });
 
-test("opens an earlier state folder with the known status of each revision", async () => {
+test("opens an older state folder with the known status of each revision", async () => {
   const state = temporaryFolder();
   const { plane, client, deployment } = await madeIn(state);
   const last = (await kept(client, deployment)).at(-1);

@@ -109,7 +109,7 @@ test.each([
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("ends a rollout later that would never end", async () => {
+test("ends a rollout that would otherwise never end", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -148,7 +148,7 @@ test("applies limited plans in order, and then the permanent plan", async () => 
   ]);
 });
 
-test("prefers plans for a revision to plans for its deployment, and these to the default", async () => {
+test("prefers plans for a revision to plans for its deployment, and both to the default plan", async () => {
   const all = await rig({ verdict: "never" }, { deployment: "agent", verdict: "DEPLOY_FAILED" });
   const other = (await all.client.post<Deployment>("/v2/deployments", creation("other"))).body;
   all.plane.admin.steer({ revisionId: other.latest_revision_id, verdict: "BUILD_FAILED" });
@@ -164,7 +164,7 @@ test.each<[SteeringPlan, string]>([
   [{ verdict: "BUILDING" }, "is not a verdict"],
   [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
   [{ times: 0 }, "1 or more"],
-])("%j is rejected", async (plan, detail) => {
+])("rejects %j", async (plan, detail) => {
   const { plane } = await start();
   expect(() => plane.admin.steer(plan)).toThrow(detail);
 });
@@ -196,7 +196,7 @@ describe("manually set status", () => {
   });
 });
 
-test("creates a revision for a foreign push without a journal entry", async () => {
+test("creates a revision for an external push without a journal entry", async () => {
   const all = await rig({ pace: "at once" });
   const before = all.plane.admin.journal().length;
   const pushed = all.plane.admin.pushRevision("agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -207,7 +207,7 @@ test("creates a revision for a foreign push without a journal entry", async () =
   });
 });
 
-test("refuses to steer real rollouts", async () => {
+test("rejects steering of real rollouts", async () => {
   const { plane } = await start({ runner: { roll: async () => undefined, restart: async () => undefined } });
   expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be steered.");
 });

@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { VirtualClock } from "../../../emulator/index";
 
-test("fires timers at their time, in the order of time and then of creation", async () => {
+test("fires timers on time, ordered by time and then by creation", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 12 }), fc.nat(60), async (delays, ms) => {
       const clock = new VirtualClock(0);

@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(["/threads/%zz", "/%c3", "/internal%2ftruncate/%"])(
-  "refuses the malformed percent-encoding of %s on the agent process",
+  "rejects the malformed percent-encoding of %s on the agent process",
   async (path) => {
     expect(await statusOf(path)).toBe(400);
   },

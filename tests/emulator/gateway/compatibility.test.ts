@@ -90,7 +90,7 @@ function compatible(files: Record<string, string>): void {
     expect(await post("/assistants", { graph_id: "agent", ...both })).toMatchObject({ status: 400 });
   });
 
-  test("pages through the history from every form of a checkpoint", async () => {
+  test("pages through the history from a checkpoint in any format", async () => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
     const history = async (body: object) =>
@@ -176,7 +176,7 @@ function compatible(files: Record<string, string>): void {
   });
 
   test.each(["ftp://example.com/hook", "mailto:a@example.com", "file:///etc/passwd", "hook"])(
-    "refuses the webhook %s",
+    "rejects the webhook %s",
     async (webhook) => {
       for (const path of ["/runs", `/threads/${await newThread()}/runs`])
         expect(await post(path, run({ input: { log: [] }, webhook }))).toMatchObject({ status: 422 });

@@ -80,7 +80,7 @@ describe("access", () => {
     expect(answer.headers.get("retry-after")).toBe(status === 503 ? "2" : null);
   });
 
-  test("needs no key for /ok, and one for everything else", async () => {
+  test("requires no key for /ok, but requires one for everything else", async () => {
     expect(await json(call("GET", "/ok", undefined, { key: null }))).toEqual({ ok: true });
     expect((await call("GET", "/info", undefined, { key: null })).status).toBe(401);
     expect((await call("GET", "/", undefined, { key: null })).status).toBe(401);
@@ -97,7 +97,7 @@ describe("access", () => {
 });
 
 describe("runs", () => {
-  test("forwards create, join and state", async () => {
+  test("forwards create, join, and state", async () => {
     const thread = await newThread();
     const created = await call("POST", `/threads/${thread}/runs`, runOf("hi"));
     expect(created.status).toBe(200);
@@ -172,7 +172,7 @@ describe("runs", () => {
     }
   });
 
-  test("returns the documented rejection for other faults", async () => {
+  test("returns the documented error response for other faults", async () => {
     const thread = await newThread();
     const refused = async (body: object) => {
       const answer = await call("POST", `/threads/${thread}/runs`, body);

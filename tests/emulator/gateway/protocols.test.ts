@@ -20,7 +20,7 @@ test("rejects MCP requests as documented", async () => {
   expect(await send("DELETE")).toBe(404);
 });
 
-test("reports A2A faults as JSON-RPC errors", async () => {
+test("reports A2A errors as JSON-RPC errors", async () => {
   const ask = (body: unknown, path = "/a2a/agent", accept = "application/json") =>
     running.client.send("POST", path, body, { accept });
   const request = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: "1", method, params });

@@ -30,7 +30,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
 
-  test("does not reach its administration in any spelling of the path", async () => {
+  test("does not expose its administration under any spelling of the path", async () => {
     const thread = await newThread();
     const everything = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
     const paths = [
@@ -121,7 +121,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(rest).not.toContain("event: error");
   });
 
-  test("fires crons at their times, with the data of the deployment", async () => {
+  test("runs crons on schedule, with the data of the deployment", async () => {
     const thread = await newThread();
     const cron = { ...saying("tick"), schedule: "*/10 * * * *" };
     await running.client.post(`/threads/${thread}/runs/crons`, cron);

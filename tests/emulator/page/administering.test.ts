@@ -96,7 +96,7 @@ test("injects faults only into requests from clients, and shows both kinds in th
   expect(problems).toEqual([]);
 });
 
-test("steers rollouts, moves virtual time, and resets after asking", async () => {
+test("steers rollouts, moves virtual time, and resets after confirmation", async () => {
   const { page, problems, client, clock } = await look({ admin: true });
   await go(page, "Controls");
   await page.getByRole("region", { name: "Rollouts" }).getByLabel("Seconds", { exact: true }).fill("30");
@@ -148,7 +148,7 @@ test("shows the rest of the page to a key without admin access, and explains wha
   expect(problems).toEqual([]);
 });
 
-test("shows the reason of a rejection", async () => {
+test("shows the reason for a rejection", async () => {
   const { page, client } = await look({ admin: true });
   await press(page, "Set status…");
   await field(page, "Status").fill("DEPLOY_FAILED");

@@ -100,7 +100,7 @@ async function openDocs(page: Page, baseUrl: string, id: string): Promise<Page> 
   return opened;
 }
 
-test("keeps the page's key and other agents' sessions from an agent's documents", async () => {
+test("hides the page's key and other agents' sessions from the pages of an agent", async () => {
   const { plane, runner, hostile, victim, path, originOf } = await rig();
   const visit = await browser.visit(plane);
   const { page } = visit;
@@ -143,7 +143,7 @@ test("keeps the page's key and other agents' sessions from an agent's documents"
   expect(runner.received.map(({ request: { url } }) => url)).not.toContain("/steal");
 });
 
-test("opens the documentation again after the session, with a new link", async () => {
+test("reopens the documentation after the session has ended, with a new link", async () => {
   const { plane, hostile, originOf } = await rig();
   const visit = await browser.visit(plane);
   await signIn(visit, plane);

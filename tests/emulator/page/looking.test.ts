@@ -68,7 +68,7 @@ test("shows the reason, duration, and log of a failed revision, line by line", a
   expect(visit.problems).toEqual([]);
 });
 
-test("keeps selection, scroll position, and marked text during updates", async () => {
+test("keeps the selected deployment, scroll position, and selected text during updates", async () => {
   const { client, runner, visit, page } = await look();
   const rollouts: ScriptedRollout[] = [];
   for (const name of ["one", "two"]) {
@@ -151,7 +151,7 @@ test("masks secrets from all sources", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("lists variables, secrets and the owner separately, and does not mask plain values", async () => {
+test("lists variables, secrets, and the owner separately, and does not mask plain values", async () => {
   const { client, runner, visit, page } = await look();
   const holder = { organization: "acme", project: "agents", stack: "prod", resource: "support" };
   const since = "2026-01-01T00:00:00.000Z";
@@ -210,7 +210,7 @@ test("shows events from before the page was opened", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows log lines from level INFO on, and the others on request", async () => {
+test("shows log lines at level INFO and above, and the others if requested", async () => {
   const { client, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();

@@ -82,7 +82,7 @@ test("scrolls to a linked revision on a phone, even an old one", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows differences of revisions without secrets, and durations of rollouts", async () => {
+test("shows differences between revisions without secrets, and the durations of rollouts", async () => {
   const { client, clock, page, revisions, runner, deployment, problems, ...visit } = await deployed();
   await client.patch(`/v2/deployments/${deployment.id}`, {
     source_config: { resource_spec: { memory_mb: 2048 } },

@@ -4,7 +4,7 @@ import { creation, start, stopAll } from "../control-plane/client";
 afterEach(stopAll);
 
 test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
-  "serves %s with a policy that allows no foreign content",
+  "serves %s with a policy that allows no third-party content",
   async (path) => {
     const { client } = await start();
     const { status, headers } = await client.get(path);

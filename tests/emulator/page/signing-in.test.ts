@@ -93,7 +93,7 @@ test("does not let the codes of one organization invalidate those of another", a
   ]);
 });
 
-test("keeps the key for this tab alone, out of the page and its address", async () => {
+test("keeps the key only for this tab, and out of the page and its URL", async () => {
   const { plane, client } = await start();
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

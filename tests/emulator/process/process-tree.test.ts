@@ -60,7 +60,7 @@ function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptio
 }
 
 describe.each(holds)("tracked by its %s", (hold) => {
-  test("ends all processes of a command when it has ended", async () => {
+  test("ends the remaining processes of a command that has exited", async () => {
     const { ended, file } = run(hold, "exit 3");
     expect(await ended).toEqual({ code: 3, signal: null });
     expect(idsIn(file)).toHaveLength(reach[hold].length);
@@ -93,7 +93,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
       expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
     });
 
-  test("ends all processes of a command that ended by a signal", async () => {
+  test("ends all processes of a command that was terminated by a signal", async () => {
     const { ended, file } = run(hold, "kill -9 $$");
     expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
 });
 
 describe.each(holds)("a supervised command that is tracked by its %s", (hold) => {
-  test("passes the environment to its command only", async () => {
+  test("passes the environment only to its command", async () => {
     const folder = temporaryFolder("scope");
     const file = join(folder, "programs");
     writeFileSync(
@@ -167,7 +167,7 @@ test("keeps processes of other trees", async () => {
 });
 
 if (strongest === "cgroup")
-  test("ignores a control group in which no other can be created", () => {
+  test("ignores a control group in which no subgroup can be created", () => {
     const group = join(newProcessTree().cgroup!, "..", `agentserver-full-${process.pid}`);
     mkdirSync(group);
     try {

@@ -26,13 +26,13 @@ test("returns the output and exit code of a command", async () => {
   expect(lines.sort()).toEqual(["stderr: two", "stdout: one"]);
 });
 
-test("ends background processes with their command", async () => {
+test("ends background processes when their command exits", async () => {
   const { code, folder } = runScript("sleep 1000 & exit 0");
   expect(await code).toBe(0);
   await allGone(folder);
 });
 
-test("ends an aborted command with all its processes", async () => {
+test("ends an aborted command and all of its processes", async () => {
   const giveUp = new AbortController();
   const { code, folder } = runScript("trap '' TERM INT HUP; sleep 1000 & sleep 1000", giveUp.signal);
   const outcome = code.catch((error: unknown) => error);
@@ -57,7 +57,7 @@ test("returns a separate exit code for a missing command", async () => {
   expect(lines).toEqual(["no-such-command is not on PATH"]);
 });
 
-test("joins parts of lines and truncates endless lines", async () => {
+test("joins partial lines and truncates endless ones", async () => {
   const lines: string[] = [];
   const euro = Buffer.from("€");
   const stream = Readable.from([

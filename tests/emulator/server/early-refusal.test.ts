@@ -10,36 +10,39 @@ const large = Buffer.alloc(40 * 1024 * 1024, " ");
 test.each([
   ["a known length", undefined],
   ["chunks", "chunked"],
-] as const)("delivers refusals of bodies with %s to clients that read late", async (_how, announced) => {
-  const { client, clock, plane } = await start({
-    admin: true,
-    runner: new OpenAgents(({ request }, response) => {
-      request.resume().on("end", () => response.end("{}"));
-    }),
-  });
-  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
-  await clock.advance(1);
-  for (const [path, status] of [
-    ["/v2/deployments", 413],
-    ["/v2/auth/authenticate", 413],
-    ["/admin/faults", 413],
-    ["/page/sign-in", 413],
-    [`/agents/${id}/threads`, 413],
-    ["/agents/none/threads", 404],
-    ["/nowhere", 404],
-  ] as const) {
-    const answer = await sendThenRead({
-      url: plane.baseUrl + path,
-      method: "POST",
-      headers: {
-        "X-Api-Key": plane.apiKey,
-        "X-Tenant-Id": plane.tenantId,
-        "Content-Type": "application/json",
-      },
-      sent: large,
-      announced,
+] as const)(
+  "delivers error responses to bodies with %s to clients that read them late",
+  async (_how, announced) => {
+    const { client, clock, plane } = await start({
+      admin: true,
+      runner: new OpenAgents(({ request }, response) => {
+        request.resume().on("end", () => response.end("{}"));
+      }),
     });
-    expect([path, answer.slice(0, 12)]).toEqual([path, `HTTP/1.1 ${status}`]);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toEqual({ detail: expect.any(String) });
-  }
-});
+    const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
+    await clock.advance(1);
+    for (const [path, status] of [
+      ["/v2/deployments", 413],
+      ["/v2/auth/authenticate", 413],
+      ["/admin/faults", 413],
+      ["/page/sign-in", 413],
+      [`/agents/${id}/threads`, 413],
+      ["/agents/none/threads", 404],
+      ["/nowhere", 404],
+    ] as const) {
+      const answer = await sendThenRead({
+        url: plane.baseUrl + path,
+        method: "POST",
+        headers: {
+          "X-Api-Key": plane.apiKey,
+          "X-Tenant-Id": plane.tenantId,
+          "Content-Type": "application/json",
+        },
+        sent: large,
+        announced,
+      });
+      expect([path, answer.slice(0, 12)]).toEqual([path, `HTTP/1.1 ${status}`]);
+      expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toEqual({ detail: expect.any(String) });
+    }
+  },
+);

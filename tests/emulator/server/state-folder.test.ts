@@ -17,7 +17,7 @@ import { temporaryFolder } from "../control-plane/folder";
 
 afterEach(stopAll);
 
-test("keeps key, tenant, port and deployments across processes", async () => {
+test("keeps key, tenant, port, and deployments across processes", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
@@ -59,7 +59,7 @@ test("rejects a second control plane for the same folder", async () => {
   await start({ state });
 });
 
-test("reports a port in use and releases the folder", async () => {
+test("reports a port that is in use and releases the folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   const port = Number(new URL(plane.baseUrl).port);

@@ -29,49 +29,52 @@ test.each([
   ["unwritable", 507, /control-plane\.sqlite cannot be written: disk I\/O error\. Free some space/],
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
-] as const)("refuses writes while the database is %s with %i and the reason", async (kind, status, why) => {
-  const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
-  const { id, latest_revision_id } = (await make(client, "agent")).body;
-  const provider = {
-    provider_id: "p",
-    name: "P",
-    client_id: "c",
-    auth_url: "https://a.test/",
-    token_url: "https://t.test/",
-  };
-  const repair = databasesFail(kind);
-  for (const [method, path, body] of [
-    ["POST", create, creation("other")],
-    ["PATCH", `${create}/${id}`, { source_revision_config: { repo_ref: "next" } }],
-    ["DELETE", `${create}/${id}`, undefined],
-    ["DELETE", `${create}?deployment_ids=${id}`, undefined],
-    ["POST", `${create}/${id}/revisions/${latest_revision_id}/interruption`, undefined],
-    ["POST", "/v2/auth/authenticate", { user_id: "ada", provider: "github", scopes: [] }],
-    ["POST", "/v2/auth/providers", provider],
-    [
-      "POST",
-      "/v2/listeners",
-      { compute_type: "k8s", compute_id: "c", compute_config: { k8s_namespaces: [] } },
-    ],
-    ["POST", "/v2/integrations/github/installation-link", undefined],
-    ["POST", "/admin/reset", undefined],
-  ] as const) {
-    const answer = await client.send(method, path, body);
-    expect([method, path, answer.status, answer.body]).toEqual([
-      method,
-      path,
-      status,
-      { detail: expect.stringMatching(why) },
-    ]);
-  }
-  expect((await client.get<Resources<Deployment>>(create)).body.resources).toMatchObject([{ id }]);
-  expect((await client.get(`${create}/${id}/revisions/${latest_revision_id}/logs`)).status).toBe(200);
-  // One error message, not one per request.
-  expect(faults.map(String)).toEqual([expect.stringMatching(why)]);
-  repair();
-  expect((await client.post(create, creation("other"))).status).toBe(201);
-  expect(plane.admin.journal({ writes: true }).at(-1)).toMatchObject({ status: 201 });
-});
+] as const)(
+  "rejects writes while the database is %s with status %i and the reason",
+  async (kind, status, why) => {
+    const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
+    const { id, latest_revision_id } = (await make(client, "agent")).body;
+    const provider = {
+      provider_id: "p",
+      name: "P",
+      client_id: "c",
+      auth_url: "https://a.test/",
+      token_url: "https://t.test/",
+    };
+    const repair = databasesFail(kind);
+    for (const [method, path, body] of [
+      ["POST", create, creation("other")],
+      ["PATCH", `${create}/${id}`, { source_revision_config: { repo_ref: "next" } }],
+      ["DELETE", `${create}/${id}`, undefined],
+      ["DELETE", `${create}?deployment_ids=${id}`, undefined],
+      ["POST", `${create}/${id}/revisions/${latest_revision_id}/interruption`, undefined],
+      ["POST", "/v2/auth/authenticate", { user_id: "ada", provider: "github", scopes: [] }],
+      ["POST", "/v2/auth/providers", provider],
+      [
+        "POST",
+        "/v2/listeners",
+        { compute_type: "k8s", compute_id: "c", compute_config: { k8s_namespaces: [] } },
+      ],
+      ["POST", "/v2/integrations/github/installation-link", undefined],
+      ["POST", "/admin/reset", undefined],
+    ] as const) {
+      const answer = await client.send(method, path, body);
+      expect([method, path, answer.status, answer.body]).toEqual([
+        method,
+        path,
+        status,
+        { detail: expect.stringMatching(why) },
+      ]);
+    }
+    expect((await client.get<Resources<Deployment>>(create)).body.resources).toMatchObject([{ id }]);
+    expect((await client.get(`${create}/${id}/revisions/${latest_revision_id}/logs`)).status).toBe(200);
+    // One error message, not one per request.
+    expect(faults.map(String)).toEqual([expect.stringMatching(why)]);
+    repair();
+    expect((await client.post(create, creation("other"))).status).toBe(201);
+    expect(plane.admin.journal({ writes: true }).at(-1)).toMatchObject({ status: 201 });
+  },
+);
 
 test("resumes rollouts automatically when the database can be written again", async () => {
   const { client, clock, faults } = await start({ secondsPerStatus: 10 });
@@ -97,7 +100,7 @@ test("resumes rollouts automatically when the database can be written again", as
   expect(faults).toHaveLength(1);
 });
 
-test("writes the log and failure of a rollout as soon as this is possible", async () => {
+test("writes the log and the failure of a rollout as soon as possible", async () => {
   const { client, clock, plane } = await start();
   const message = "no such ref";
   plane.admin.steer({
@@ -149,7 +152,7 @@ test("keeps acknowledged writes when later ones fail", async () => {
   expect((await client.post(create, unfollowed)).status).toBe(201);
 });
 
-test("completes a slow deletion and a pending database", async () => {
+test("completes a slow deletion and the start of a database", async () => {
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
@@ -184,7 +187,7 @@ test("closes while nothing can be written, and resumes at the next start", async
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("stops an unrecorded agent with its deployment or control plane", async () => {
+test("stops an agent that could not be recorded with its deployment or control plane", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",
@@ -219,7 +222,7 @@ test("removes files of a failed build on a full disk", async () => {
   await until(() => !existsSync(folder));
 });
 
-test("fails a rollout with the name of a folder that cannot be created", async () => {
+test("fails a rollout and names the folder that cannot be created", async () => {
   const state = temporaryFolder();
   const { client, clock } = await start({
     state,
@@ -233,7 +236,7 @@ test("fails a rollout with the name of a folder that cannot be created", async (
   expect(revision!.status_message).toContain(join(state, "deployments"));
 });
 
-describe("at the start", () => {
+describe("startup", () => {
   test("reports a damaged database with its file and advice", async () => {
     const state = temporaryFolder();
     writeFileSync(join(state, "control-plane.sqlite"), "not a database at all. ".repeat(500));

@@ -75,7 +75,7 @@ test.each([
   expect(opening).toThrow("restore the file from a backup, or move it and the files whose names begin with");
 });
 
-test("keeps errors that are not faults of the storage", () => {
+test("does not change errors that the storage did not cause", () => {
   const path = file();
   mkdirSync(path);
   expect(() => open(path)).toThrow("EISDIR");

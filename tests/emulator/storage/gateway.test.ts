@@ -63,7 +63,7 @@ const hourly = {
 };
 const hour = 3_600_000;
 
-test("runs a cron once that was due while nothing could be written", async () => {
+test("runs a cron once if it was due while nothing could be written", async () => {
   const { timerRegistry, clock, asked, faults } = keep();
   const cron = timerRegistry.of("one").crons.create(hourly);
   const repair = databasesFail();
@@ -78,7 +78,7 @@ test("runs a cron once that was due while nothing could be written", async () =>
   expect(timerRegistry.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
-test("requests no second run while the acceptance of the first cannot be recorded", async () => {
+test("does not request a second run while the first accepted one cannot be recorded", async () => {
   let repair: (() => void) | undefined;
   const { timerRegistry, clock, asked, identities } = keep(
     undefined,
@@ -109,7 +109,7 @@ test("deletes an expired thread as soon as writes are possible", async () => {
   expect(asked).toContain("DELETE /threads/thread-1");
 });
 
-test("reports the damaged data of one deployment and serves the others", () => {
+test("reports the damaged data of one deployment and continues to serve the others", () => {
   const folder = temporaryFolder("timers");
   for (const [name, text] of [
     ["bad", "not a database at all. ".repeat(500)],

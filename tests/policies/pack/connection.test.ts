@@ -18,7 +18,7 @@ test.each([
   [{ tenantId: "a" }, { AGENTSERVER_TENANT_ID: "b" }, { tenantId: "a" }],
   [{ tenantId: " " }, { AGENTSERVER_TENANT_ID: "b" }, { tenantId: "b" }],
   [{ baseUrl: "no address" }, {}, {}],
-])("%j with the environment %j is %j", (values, env, expected) => {
+])("resolves %j with the environment %j to %j", (values, env, expected) => {
   expect(connectionOf(config(values as Record<string, string>), env as NodeJS.ProcessEnv)).toEqual(
     expect.objectContaining(expected),
   );

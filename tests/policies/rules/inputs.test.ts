@@ -23,7 +23,7 @@ describe("resource-bounds", () => {
     expect(said(resourceBounds, withSpec({ cpu: 8.5 }))).toEqual([expect.stringContaining("cpu is above 8")]);
   });
 
-  test("requires limits not below requests and a maximum scale not below the minimum", () => {
+  test("requires limits of at least the requests, and a maximum scale of at least the minimum", () => {
     const spec = {
       minScale: 3,
       maxScale: 2,
@@ -102,7 +102,7 @@ describe("deployment-names", () => {
   const named = (name: string, change: object = {}) => ({ ...compliant, name, ...change });
   const long = "a".repeat(22);
 
-  test.each(["my_deployment", "1st", "agent-", "-agent", "an agent"])("refuses %s", (name) => {
+  test.each(["my_deployment", "1st", "agent-", "-agent", "an agent"])("rejects %s", (name) => {
     const messages = said(deploymentNames, named(name));
     expect(messages).toEqual([expect.stringMatching(/^Deployment "agent": name does not match /)]);
     expect(messages[0]).not.toContain(name);
@@ -131,7 +131,7 @@ describe("deployment-names", () => {
 });
 
 describe("replacing-inputs-known", () => {
-  test("rejects unknown values, but only in fields that replace", () => {
+  test("rejects unknown values only in fields whose changes replace the deployment", () => {
     const inputs = {
       ...compliant,
       name: unknown,

@@ -57,7 +57,7 @@ describe("rollout-timeout", () => {
 });
 
 describe("rollout-verified", () => {
-  test("requires the wait and the verification", () => {
+  test("requires waiting and verification", () => {
     expect(said(rolloutVerified, withRollout({ wait: false }))).toEqual([
       'Deployment "agent": rollout.wait is off. Remove it, or set it to true.',
       'Deployment "agent": rollout.verify is missing. Add `verify: {}`, or more.',
@@ -94,7 +94,7 @@ describe("rollout-verified", () => {
 });
 
 describe("rollback-on-failure", () => {
-  test("requires the rollback and sets it as remediation", () => {
+  test("requires rollback and enables it as remediation", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
       'Deployment "agent": rollout.onFailure is not "rollback". Set it to "rollback".',
     ]);

@@ -25,14 +25,14 @@ describe("no-plain-secrets", () => {
     expect(message).not.toContain(token);
   });
 
-  test("finds a token in the repository's URL, and accepts a mere user name", () => {
+  test("finds a token in the repository's URL, and accepts a user name without a password", () => {
     const at = (repoUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { repoUrl } });
     expect(at("https://x-access-token@github.com/acme/agents")).toHaveLength(1);
     expect(at("ssh://git@github.com/acme/agents")).toEqual([]);
     expect(at("git@github.com:acme/agents")).toEqual([]);
   });
 
-  test("finds random text at any position", () => {
+  test("finds random-looking strings at any position", () => {
     const inputs = {
       ...compliant,
       rollout: { verify: { run: { input: { deep: [{ password: random }] } } } },
@@ -180,7 +180,7 @@ describe("no-plain-secrets", () => {
     expect(namedIn({ [name]: "hunter2" })).toEqual([]),
   );
 
-  test("finds credentials in maps of variables and in arguments of containers", () => {
+  test("finds credentials in maps of variables and in container arguments", () => {
     const sidecars = [
       { name: "a", env: { API_TOKEN: "hunter2", MAX_TOKENS: "5", DB_PASS: "$(DB_PASSWORD)" } },
       {
@@ -222,7 +222,7 @@ describe("no-plain-secrets", () => {
     expect(at("https://agents.example.com/?page=2&token=")).toEqual([]);
   });
 
-  test("finds a credential among the headers of a container's probe", () => {
+  test("finds a credential in the headers of a container probe", () => {
     const httpHeaders = [{ name: "Authorization", value: "Bearer abc" }];
     const sidecars = [{ name: "proxy", livenessProbe: { httpGet: { httpHeaders } } }];
     expect(said(noPlainSecrets, withSpec({ sidecars }))).toEqual([
@@ -254,7 +254,7 @@ describe("reserved-secret-names", () => {
     secrets: Object.fromEntries(names.map((name) => [name, canaries.modelKey])),
   });
 
-  test("rejects names of the service, by their patterns", () => {
+  test("rejects names that the service reserves, including by pattern", () => {
     const messages = said(reservedSecretNames, withSecrets("MODEL_KEY", "POSTGRES_URI", "LSD_ENV", "PATHS"));
     const plain = { ...compliant, environmentVariables: { PORT: "80" } };
     expect(said(reservedSecretNames, plain)).toEqual([

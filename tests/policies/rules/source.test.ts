@@ -26,7 +26,7 @@ describe("source-pinned", () => {
     },
   );
 
-  test.each(["main", "refs/heads/v1.4.0", "feature/v1", "0a1b2c3"])("refuses %s", (ref) => {
+  test.each(["main", "refs/heads/v1.4.0", "feature/v1", "0a1b2c3"])("rejects %s", (ref) => {
     expect(said(sourcePinned, withRef(ref))).toEqual([
       'Deployment "agent": sourceRevisionConfig.repoRef is neither a tag nor a full commit hash. ' +
         'Specify a tag, such as "refs/tags/v1.4.0", or a full commit hash.',
@@ -154,7 +154,7 @@ describe("allowed-repositories", () => {
     ]),
   );
 
-  test("accepts all repositories without a list, and ignores sources without a repository", () => {
+  test("accepts all repositories if none are listed, and ignores sources without a repository", () => {
     expect(said(allowedRepositories, withSource({ repoUrl: "https://x.example.com/y" }))).toEqual([]);
     expect(said(allowedRepositories, withImage("a"), { settings })).toEqual([]);
   });

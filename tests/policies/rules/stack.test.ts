@@ -59,7 +59,7 @@ describe("allowed-control-planes", () => {
     ]);
   });
 
-  test("accepts all control planes without lists", () => {
+  test("accepts all control planes if no lists are configured", () => {
     expect(said(allowedControlPlanes, compliant, { connection: {} })).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ interface Assistant {
 
 const assistant = (id: string) => world.ask<Assistant>("GET", assistantPath(id));
 
-test("has the same id in every stack of a project, and another id in another project", async () => {
+test("has the same id in every stack of a project, and a different id in another project", async () => {
   const ids = ["dev", "prod"].map(async (name) => {
     const { inputs } = await world.stack("assistant", "brief", name).check(brief());
     return inputs["assistantId"];
@@ -67,7 +67,7 @@ test("keeps omitted fields and clears fields with null", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
-test("sends other changes of a pinned assistant when the version is released", async () => {
+test("sends the other changes to a pinned assistant after the version has been unpinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -103,7 +103,7 @@ test.each([7, undefined])("keeps a new assistant in state if it cannot pin versi
   await expect(assistant(id!)).rejects.toThrow("404");
 });
 
-test("restores an assistant after an update that failed although the server has carried it out", async () => {
+test("restores an assistant after an update that failed but took effect on the server", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ metadata: { a: 1 } }));
   world.admin.fault({
@@ -120,7 +120,7 @@ test("restores an assistant after an update that failed although the server has 
   await stack.destroy();
 });
 
-test("pins the version again after others have pinned another one", async () => {
+test("repins the version after it was pinned to a different one externally", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -191,7 +191,7 @@ test("creates only one assistant if the response is lost", async () => {
   expect(await assistant(stack.id!)).toMatchObject({ name: "Briefer", version: 2 });
 });
 
-test("does not change or delete an assistant that another resource owns now", async () => {
+test("does not change or delete an assistant that another resource now owns", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { agentserver_owner: "another-owner" } });
@@ -201,7 +201,7 @@ test("does not change or delete an assistant that another resource owns now", as
   expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* was not deleted because it is owned by /);
 });
 
-test("creates a deleted assistant again after a refresh, and accepts its deletion", async () => {
+test("recreates a deleted assistant after a refresh, and treats it as deleted on destroy", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("DELETE", assistantPath(stack.id!));
@@ -275,7 +275,7 @@ test("removes metadata that the program removed while a version was pinned", asy
 test.each([
   ["another stack", true],
   ["no resource", false],
-])("refuses to pin a version that %s owns", async (_what, isForeign) => {
+])("does not pin a version that %s owns", async (_what, isForeign) => {
   const assistantId = randomUUID();
   if (isForeign) await world.stack("assistant", "theirs", "prod").up(brief({ assistantId }));
   else await world.ask("POST", "/assistants", { assistant_id: assistantId, graph_id: "agent" });
@@ -361,7 +361,7 @@ test("keeps the rest of the configuration when one entry changes", async () => {
   expect((await assistant(id)).config).toEqual({ ...rest, tags: ["b"] });
 });
 
-test("keeps the configuration next to a context, which servers repeat in it", async () => {
+test("keeps the configuration alongside a context, which servers repeat in it", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ context: { style: "a" }, config: { tags: ["a"] } }));
   await world.ask("PATCH", assistantPath(stack.id!), {
@@ -389,7 +389,7 @@ test.each([
   expect(await stack.up({ ...base, [field]: null })).toMatchObject({ step: "same" });
 });
 
-test("clears its own metadata with null, and keeps foreign metadata", async () => {
+test("clears its own metadata with null, and keeps the metadata of others", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { theirs: 1 } });

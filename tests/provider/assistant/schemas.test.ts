@@ -26,12 +26,12 @@ const warningsFor = async (change: object) => {
   return world.log.lines("warning");
 };
 
-test("warns in a preview of values that the schema of the graph does not accept", async () => {
+test("warns in a preview about values that the schema of the graph does not accept", async () => {
   expect(await warningsFor({ config: { configurable: { style: "brief", words: "many" } } })).toEqual([
     expect.stringMatching(/^config\.configurable\.words: does not fit the schema of the graph: /),
   ]);
 });
 
-test("does not warn of values that the schema accepts", async () => {
+test("does not warn about values that the schema accepts", async () => {
   expect(await warningsFor({ config: { configurable: { style: "brief", words: 7 } } })).toEqual([]);
 });

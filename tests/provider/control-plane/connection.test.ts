@@ -26,13 +26,13 @@ test.each([
   ["http://localhost:8123", "2", 2],
   ["https://config.example.com", undefined, 10],
   ["https://config.example.com", "0.5", 0.5],
-])("uses, for %s with maxRequestsPerSecond %j, the limit %j", (baseUrl, maxRequestsPerSecond, limit) => {
+])("applies to %s with maxRequestsPerSecond %j the limit %j", (baseUrl, maxRequestsPerSecond, limit) => {
   const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
 
   expect(resolve(config).maxRequestsPerSecond).toBe(limit);
 });
 
-test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("refuses maxRequestsPerSecond %j", (given) => {
+test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("rejects maxRequestsPerSecond %j", (given) => {
   expect(() => resolve({ maxRequestsPerSecond: given })).toThrow(
     "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
   );
@@ -55,7 +55,7 @@ test("treats a blank setting as missing", () => {
   expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
 });
 
-test("accepts an access token instead of a key, and rejects both from one place", () => {
+test("accepts an access token instead of a key, and rejects both from the same source", () => {
   const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
   expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
   expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });
@@ -76,7 +76,7 @@ test("rejects baseUrl together with region", () => {
   );
 });
 
-test.each(["mars", "constructor", "toString"])("refuses the region %s", (region) => {
+test.each(["mars", "constructor", "toString"])("rejects the region %s", (region) => {
   expect(() => resolve({ region })).toThrow(`agentserver:region is "${region}"; it must be us or eu.`);
 });
 
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
-  "refuses a key that is invalid in a header (%j) without showing it",
+  "rejects a key that is invalid in a header (%j) without showing it",
   (apiKey) => {
     const refuse = () => resolve({ apiKey });
     expect(refuse).toThrow("agentserver:apiKey or AGENTSERVER_API_KEY");
@@ -112,7 +112,7 @@ test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
   },
 );
 
-test("requires that allowMove is true or false", () => {
+test("requires allowMove to be true or false", () => {
   expect(resolve({ allowMove: "false" }).allowMove).toBe(false);
   expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
 });

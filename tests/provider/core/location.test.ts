@@ -48,7 +48,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
   test.each([
     ["control plane", () => ({ AGENTSERVER_BASE_URL: other.baseUrl })],
     ["workspace", () => ({ AGENTSERVER_TENANT_ID: "tenant-2" })],
-  ])("is neither read, changed nor deleted if another %s is configured", async (_what, change) => {
+  ])("is not read, changed, or deleted if a different %s is configured", async (_what, change) => {
     const stack = world.stack(kind);
     const wanted = { ...world.deployment, ...inputs };
     expect(await stack.up(wanted)).toMatchObject({ step: "create" });
@@ -161,7 +161,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     return { renamed, newcomer: Object.assign(world.stack(kind, name), { host }), name };
   }
 
-  test("does not change the renamed resource, for either order of the two creates", async () => {
+  test("does not change the renamed resource, regardless of the order of the two creates", async () => {
     const { renamed, newcomer, name } = await renamedResource();
     expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
     expect(await renamed.up(wanted())).toMatchObject({ step: "same" });
@@ -205,19 +205,22 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     expect(await exists(world.url, pathOf(newcomer))).toBe(false);
   });
 
-  test.each(everyKill(4))("is distinguished after a rename was killed at %j", async (kill) => {
-    const { renamed, newcomer } = await renamedResource();
-    await killedAt(kill, () => renamed.up(wanted()));
-    renamed.host = world.host(kind);
-    expect(["update", "same"]).toContain((await renamed.up(wanted())).step);
-    newcomer.host = world.host(kind);
-    const { step } = await newcomer.up(wanted());
-    expect(step).toBe(kind === "cron" ? "create" : "refused");
-    if (kind === "cron") await newcomer.destroy();
-    expect(await exists(world.url, pathOf(renamed))).toBe(true);
-    await renamed.destroy();
-    expect(await exists(world.url, pathOf(renamed))).toBe(false);
-  });
+  test.each(everyKill(4))(
+    "is recognized as a different resource after a rename was killed at %j",
+    async (kill) => {
+      const { renamed, newcomer } = await renamedResource();
+      await killedAt(kill, () => renamed.up(wanted()));
+      renamed.host = world.host(kind);
+      expect(["update", "same"]).toContain((await renamed.up(wanted())).step);
+      newcomer.host = world.host(kind);
+      const { step } = await newcomer.up(wanted());
+      expect(step).toBe(kind === "cron" ? "create" : "refused");
+      if (kind === "cron") await newcomer.destroy();
+      expect(await exists(world.url, pathOf(renamed))).toBe(true);
+      await renamed.destroy();
+      expect(await exists(world.url, pathOf(renamed))).toBe(false);
+    },
+  );
 });
 
 describe.each(contents)("a %s that the engine replaces without a comparison", (kind, inputs, pathOf) => {

@@ -40,7 +40,7 @@ const rolloutOutputs = Object.fromEntries(
   ].map((name) => [name, notKnownYet]),
 );
 
-test("knows no outputs of a resource that is to be created", async () => {
+test("knows no outputs of a resource that will be created", async () => {
   const world = await World.start();
   const inputs = { ...agent(), ownerId: "owner" };
   expect(await coreOf(world).previewCreate(decoded(inputs))).toEqual({
@@ -82,7 +82,7 @@ test("does not know the revision of an update after a failed rollout", async () 
 test.each([
   ["langsmith", rolloutOutputs],
   ["interface", {}],
-] as const)("expects the revision of a deployment that is taken back in %s", async (dialect, expected) => {
+] as const)("expects the revision of a deployment that is adopted again in %s", async (dialect, expected) => {
   const world = await World.start({ dialect });
   const stack = await world.deployed();
   const theirs = world.stack({}, stack.urn.replace(":dev::", ":prod::"));

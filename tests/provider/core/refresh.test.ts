@@ -1,6 +1,6 @@
 import { agent, agentAt, World } from "../world";
 
-test("reports a change from old to new in a refresh, and the reverse in the next plan", async () => {
+test("reports a change from old to new in a refresh, and from new to old in the next plan", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   const recorded = structuredClone(stack.inputs);
@@ -35,7 +35,7 @@ test("does not report a change after a refresh that has found none", async () =>
   expect(world.log.lines("info")).toEqual([]);
 });
 
-test("prints the reasons of a plan once, however often the engine requests the plan", async () => {
+test("prints the reasons of a plan only once, no matter how often the engine requests the plan", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   world.log.said.length = 0;

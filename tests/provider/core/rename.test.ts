@@ -49,7 +49,7 @@ test.each<[Name, object, string]>([
   expect(await world.ask("GET", path).catch(() => null)).toBeNull();
 });
 
-test("deletes a used thread that is renamed and replaced in one update if the program allows it", async () => {
+test("deletes a thread with runs that is renamed and replaced in one update if this is allowed", async () => {
   const name = randomUUID();
   const first = declared("thread", name);
   await first.up(located({}));
@@ -100,7 +100,7 @@ test.each<[Name, () => object]>([
   ["storeItem", () => store({ key: "k", value: { a: 1 } })],
   ["storeItems", () => store({ items: { x: { a: 1 } } })],
 ])(
-  "refuses a new %s under the earlier name of one whose rename no update has recorded",
+  "rejects a new %s under the earlier name of one whose rename has not been recorded",
   async (kind, wanted) => {
     for (const isFirst of [true, false]) {
       const name = randomUUID();
@@ -178,7 +178,7 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
     expect(await isThere(first)).toBe(false);
   });
 
-  test("is left to the other stack if that has a copy of the state", async () => {
+  test("is not deleted if another stack has a copy of the state and now owns it", async () => {
     const { first, next } = await interrupted("prod");
     await first.destroy();
     expect(await isThere(next)).toBe(true);
@@ -251,7 +251,7 @@ test("leaves the record of store items to another stack that has a copy of the s
   await copy.destroy();
 });
 
-test("refuses to rename crons in a row, which would delete one as a duplicate of the other", async () => {
+test("rejects chained renames of crons, which would delete one as a duplicate of the other", async () => {
   const name = randomUUID();
   const [a, b] = [declared("cron", `a-${name}`), declared("cron", `b-${name}`)];
   await a.up(cron(9));

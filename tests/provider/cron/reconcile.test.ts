@@ -33,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-test("creates a cron by one request, reports its next times and changes it in place", async () => {
+test("creates a cron with one request, reports its next times, and changes it in place", async () => {
   const stack = world.stack("cron");
   expect(await stack.up(daily({ timezone: "Europe/Berlin" }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /runs/crons"]);
@@ -137,7 +137,7 @@ describe("cronId", () => {
     expect(await crons()).toEqual([]);
   });
 
-  test("reports a cron of another assistant or thread and leaves it alone", async () => {
+  test("reports a cron of another assistant or thread and does not change it", async () => {
     const { cron_id: id } = await newCron();
     const assistant = await newAssistant();
     const stack = world.stack("cron");
@@ -317,7 +317,7 @@ test.each<[string, object, object, object]>([
   expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });
 });
 
-test.each(["webhook", "input"] as const)("clears %s with null by a replacement", async (field) => {
+test.each(["webhook", "input"] as const)("clears %s with null by replacing the cron", async (field) => {
   const stack = world.stack("cron");
   await stack.up(daily({ webhook: "https://example.com/a" }));
   expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "replace" });
@@ -345,7 +345,7 @@ test("sends nothing for an omitted field, and reports the next run times that th
   expect((stack.outputs["nextRuns"] as string[])[0]).toBe("2026-01-02T00:00:00Z");
 });
 
-test("removes keys of metadata that the program no longer declares, and no others", async () => {
+test("removes metadata keys that the program no longer declares, and no others", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ metadata: { team: "sales", tier: 1 } }));
   await world.ask("PATCH", `/runs/crons/${stack.id}`, { metadata: { theirs: true } });
@@ -360,7 +360,7 @@ test("removes keys of metadata that the program no longer declares, and no other
 test.each([
   ["a graph", "breif"],
   ["an assistant", randomUUID()],
-])("rejects %s that does not exist in the preview", async (_what, assistant) => {
+])("rejects %s that does not exist, already in the preview", async (_what, assistant) => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const { checkFailures } = await stack.up(daily({ assistant }));
@@ -396,7 +396,7 @@ test.each<[string, object, string]>([
     { threadId: "6b1c3d4e-0000-4000-8000-000000000001", onRunCompleted: "keep" },
     "onRunCompleted: cannot be combined with threadId",
   ],
-])("rejects %s that is wrong before it sends a request", async (_what, change, text) => {
+])("rejects %s that is invalid, before it sends a request", async (_what, change, text) => {
   const { checkFailures } = await world.stack("cron").up(daily(change));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain(text);
   expect(world.writes()).toEqual([]);

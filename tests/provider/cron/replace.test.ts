@@ -53,7 +53,7 @@ async function start(): Promise<Stack> {
   return stack;
 }
 
-test("creates the new cron disabled, deletes the old one and enables the new one", async () => {
+test("creates the new cron disabled, deletes the old one, and enables the new one", async () => {
   const stack = await start();
   const wanted = daily({ assistant: other });
   expect(await stack.preview(wanted)).toMatchObject({ replaces: ["assistant"], deleteBeforeReplace: false });
@@ -75,7 +75,7 @@ test("sends exactly one request per step of a replacement", async () => {
   expect(world.writes()).toEqual(["POST /runs/crons", "DELETE /runs/crons/ID", "PATCH /runs/crons/ID"]);
 });
 
-test("deletes the old cron first if it moves to another server, so that never two of them run", async () => {
+test("deletes the old cron first if it moves to another server, so that only one of them runs", async () => {
   const stack = await start();
   const moved = daily({ deployment: { id: randomUUID(), url: world.url } });
   expect(await stack.preview(moved)).toMatchObject({ replaces: ["deployment"], deleteBeforeReplace: true });
@@ -98,7 +98,7 @@ test.each([
   expect(await crons()).toMatchObject([{ assistant_id: other, enabled }]);
 });
 
-test.each(everyKill(most))("converges after a kill of a replacement at %j", async (kill) => {
+test.each(everyKill(most))("converges after a replacement was killed at %j", async (kill) => {
   const stack = await start();
   const wanted = daily({ assistant: other, schedule: "0 10 * * *" });
   const enabled = await mostEnabled(async (afterEach) => {
@@ -115,7 +115,7 @@ test.each(everyKill(most))("converges after a kill of a replacement at %j", asyn
   expect(await crons()).toEqual([]);
 });
 
-test.each(everyKill(most))("returns to the old inputs after a kill of a replacement at %j", async (kill) => {
+test.each(everyKill(most))("returns to the old inputs after a replacement was killed at %j", async (kill) => {
   const stack = await start();
   await killedAt(kill, () => stack.up(daily({ assistant: other })));
   stack.host = world.host("cron");
@@ -129,7 +129,7 @@ test.each(everyKill(most))("returns to the old inputs after a kill of a replacem
 });
 
 test.each(everyKill(most))(
-  "leaves nothing if destroy follows a kill of a replacement at %j",
+  "leaves nothing if destroy follows a replacement that was killed at %j",
   async (kill) => {
     const stack = await start();
     await killedAt(kill, () => stack.up(daily({ assistant: other })));

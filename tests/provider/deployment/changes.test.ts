@@ -42,7 +42,7 @@ test("confirms a field that is null in state with the control plane instead of r
 });
 
 describe("secrets", () => {
-  test("plans nothing if they are omitted, now and before", () => {
+  test("plans nothing if they are omitted both before and after", () => {
     expect(planOf({ before: { secrets: undefined }, wanted: { secrets: undefined } }).action).toBe("none");
   });
 
@@ -58,7 +58,7 @@ describe("secrets", () => {
     expect(patch).toEqual({ environment: "required" });
   });
 
-  test("plans nothing for an empty map as before", () => {
+  test("plans nothing for a map that remains empty", () => {
     expect(planOf({ before: { secrets: {} }, wanted: { secrets: {} } }).action).toBe("none");
   });
 
@@ -82,7 +82,7 @@ describe("secrets", () => {
     expect(changes.map(({ path }) => path)).toEqual(["secrets.A", "secrets.B", "secrets.C"]);
   });
 
-  test("omits the source if secrets alone create a revision", () => {
+  test("omits the source if a change to secrets creates the revision", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` } };
     expect(planOf({ wanted, dialect: langsmithDialect })).toMatchObject({
       newRevision: true,
@@ -108,7 +108,7 @@ describe("secrets", () => {
   });
 });
 
-test("omits the source if a setting alone creates a revision", () => {
+test("omits the source if a setting creates the revision", () => {
   const { sourceConfig } = agent();
   const wanted = { sourceConfig: { ...sourceConfig, resourceSpec: { cpu: 2 } } };
   const { patch, newRevision } = planOf({ wanted, dialect: langsmithDialect });

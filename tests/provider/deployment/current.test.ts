@@ -53,13 +53,13 @@ test("keeps a branch that the server resolved to a commit", () => {
   expect(merged(agent(), built)).toEqual(agent());
 });
 
-test("shows another commit than the pinned one", () => {
+test("shows a commit that differs from the pinned one", () => {
   const pinned = agent({ sourceRevisionConfig: { repoRef: commit.replace("0", "f") } });
   const built = record({ source_revision_config: { repo_ref: commit } });
   expect(merged(pinned, built).sourceRevisionConfig).toEqual({ repoRef: commit });
 });
 
-test("shows another branch", () => {
+test("shows a different branch", () => {
   const theirs = record({
     source_revision_config: { repo_ref: "theirs", graph_config_path: "langgraph.json" },
   });
@@ -459,7 +459,7 @@ describe("effective settings", () => {
     expect(force("rollout.triggers", wanted, observe(agent(), built("v2")))).toBe(true);
   });
 
-  test("includes changes of a deployment with an unmanaged source only with a new revision", () => {
+  test("includes changes to a deployment with an unmanaged source only with a new revision", () => {
     const change = agent({ sourceRevisionConfig: {}, rollout: { triggers: ["b"] } });
     const tagged = (triggers: string | undefined) =>
       built("v9", { secrets: environmentToWire({}, formatTag({ ...whole, ...(triggers && { triggers }) })) });
@@ -546,7 +546,7 @@ describe("effective settings", () => {
     expect(force("displayName", { ...cleared, displayName: null }, observed({}))).toBe(false);
   });
 
-  test("includes unreported fields only on request, and a name or source without a state", () => {
+  test("includes unreported fields only if requested, and a name or source without a state", () => {
     const named = agent({ displayName: "Support" });
     expect(force("displayName", named, observe(agent(), {}))).toBe(false);
     expect(isInEffect("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
@@ -614,7 +614,7 @@ describe("effective settings", () => {
       }),
       false,
     ],
-  ])("decides about %s", (_, path, desired, current, expected) => {
+  ])("determines whether to include %s", (_, path, desired, current, expected) => {
     expect(force(path, desired, current)).toBe(expected);
   });
 
@@ -623,7 +623,7 @@ describe("effective settings", () => {
     ["another value", { A: "2" }, ["A"], false],
     ["a removed variable", { A: "1", B: "1" }, ["A", "B"], false],
     ["variables of others", { A: "1", B: "1" }, ["A"], true],
-  ])("decides about an environment with %s", (_, values, variables, expected) => {
+  ])("determines whether to include an environment with %s", (_, values, variables, expected) => {
     const inputs = agent({ secrets: undefined, environmentVariables: { A: "1" } });
     const secrets = environmentToWire(values, formatTag({ ...whole, ...(variables && { variables }) }));
     const current = observe(inputs, { latest_revision_id: "r-1", secrets });

@@ -36,7 +36,7 @@ test("sends exactly the program's secrets and plain variables if it manages secr
   );
 });
 
-test("keeps foreign variables, and removes those of this resource, if it does not", () => {
+test("keeps variables of others, and removes those of this resource, if it manages no secrets", () => {
   fc.assert(
     fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
       const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));

@@ -90,7 +90,7 @@ test("does not send a write again after the deadline", async () => {
   expect(received).toEqual(["0 PATCH /d", "25 PATCH /d", "50 PATCH /d"]);
 });
 
-test("does not retry a read before the deadline after it, and one after the deadline for 20 s", async () => {
+test("retries a read only before the deadline, or within 20 s if it was first sent after it", async () => {
   const { clock, operation, received } = await plane(() => ({
     status: 500,
     headers: { "retry-after": "20" },
@@ -133,7 +133,7 @@ test.each([
   [500, ["0 GET /a", "0 GET /b"]],
   [502, ["0 GET /a", "0 GET /b"]],
 ])(
-  "lets a %i with Retry-After pause other requests only if it is about all of them",
+  "lets a %i with Retry-After pause other requests only if it applies to all of them",
   async (status, expected) => {
     const { operation, received } = await plane((request) =>
       request.endsWith("/a") ? { status, headers: { "retry-after": "20" } } : { status: 200 },
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("does not wait with an optional request for the end of a pause", async () => {
+test("does not wait for the end of a pause to send an optional request", async () => {
   const { operation, pace, received } = await plane(() => ({ status: 200 }));
   pace.pause(1_000);
 

@@ -23,7 +23,7 @@ test("sends a burst of five seconds' requests, then the budget per second, in or
   expect(await turns(pace, clock, 14)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 1_000, 1_500, 2_000]);
 });
 
-test("accumulates no more than the burst without requests", async () => {
+test("accumulates no more than one burst while no requests are sent", async () => {
   const { clock, pace } = at(2);
   await turns(pace, clock, 10);
   await clock.advance(3_600_000);
@@ -33,7 +33,7 @@ test("accumulates no more than the burst without requests", async () => {
   expect(after).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 1_000]);
 });
 
-test("delays no request without a limit", async () => {
+test("does not delay requests if there is no limit", async () => {
   const { clock, pace } = at();
 
   expect(new Set(await turns(pace, clock, 1_000))).toEqual(new Set([0]));
@@ -110,7 +110,7 @@ test("gives the slots of canceled requests to other requests", async () => {
   expect(await turns(pace, clock, 1)).toEqual([100]);
 });
 
-test("does not wait with optional requests for the end of a pause", async () => {
+test("does not wait for the end of a pause to send optional requests", async () => {
   const { clock, pace } = at(1);
   await turns(pace, clock, 5);
   expect(await turns(pace, clock, 1, { isOptional: true })).toEqual([1_000]);
@@ -164,7 +164,7 @@ test("fails all waiting requests with the reason of a clock that fails", async (
   expect(all.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(2);
 });
 
-test("derives the service's clock from its responses, to half a second", () => {
+test("derives the service's clock from its responses, accurate to half a second", () => {
   const { pace } = at();
   expect(pace.clockDifferenceMs).toBeUndefined();
   pace.sawDate("yesterday");

@@ -32,7 +32,7 @@ test.each([
   expect(await reading(total, cap)).toEqual({ all: true, requests });
 });
 
-test("returns every row once, however a server caps its pages", async () => {
+test("returns every row once, regardless of how a server caps its pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(400), fc.integer({ min: 1, max: 150 }), async (total, cap) => {
       expect((await reading(total, cap)).all).toBe(true);

@@ -52,7 +52,7 @@ function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline
   );
 }
 
-test("sends a POST again if no server listened, until one does", async () => {
+test("sends a POST again while no server is listening, until one does", async () => {
   const port = await closedPort();
   let server: Awaited<ReturnType<typeof listen>> | undefined;
   let sleeps = 0;
@@ -133,7 +133,7 @@ test.each([{ apiKey: "canary" }, { accessToken: "canary" }])(
   },
 );
 
-test("describes a page that is not a control plane, and does not retry", async () => {
+test("describes a page that is not from a control plane, and does not retry", async () => {
   const headers = { "content-type": "text/html" };
   const { port } = await listen(0, { status: 200, body: "<html>canary</html>", headers });
   const failure = await clientOf(port)
@@ -211,7 +211,7 @@ test("does not send a request if its body cannot be prepared", async () => {
   expect(requests).toEqual([]);
 });
 
-test("does not count a deployment as deleted if the check before its deletion fails with a 404", async () => {
+test("does not treat a deployment as deleted if the check before its deletion fails with a 404", async () => {
   const { port, requests } = await listen(0, { status: 200, body: "[]" });
   const failure = new AgentServerError("request_refused", "GET /d returned 404", { status: 404 });
   const check = () => Promise.reject(failure);
@@ -219,7 +219,7 @@ test("does not count a deployment as deleted if the check before its deletion fa
   expect(requests).toEqual([]);
 });
 
-test("reads a date in Retry-After by the clock of the server", async () => {
+test("interprets a date in Retry-After relative to the server's clock", async () => {
   const serverTime = Date.UTC(2030, 0, 1);
   const headers = {
     date: new Date(serverTime).toUTCString(),

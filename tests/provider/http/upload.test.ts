@@ -74,7 +74,7 @@ describe("upload", () => {
   });
 
   test.each(["ftp://127.0.0.1/x", "/relative", "file:///etc/passwd"])(
-    "is refused for the address %s",
+    "is rejected for the address %s",
     async (url) => {
       expect((await failureOf(url)).error.message).toBe(
         "The control plane returned an invalid upload address.",

@@ -27,7 +27,7 @@ async function start() {
 
 const cluster = (change: object = {}) => ({ computeId: "agents-eu", namespaces: ["agents"], ...change });
 
-test("creates, changes in place, replaces for another cluster, and deletes", async () => {
+test("creates, changes, and deletes a listener, and replaces it for a different cluster", async () => {
   const { world, stack, listed } = await start();
   const own = stack();
   expect(await own.up(cluster())).toEqual({ step: "create", checkFailures: [] });
@@ -41,7 +41,7 @@ test("creates, changes in place, replaces for another cluster, and deletes", asy
   expect(await listed()).toEqual([]);
 });
 
-test("finds and corrects drift, and creates a deleted one again", async () => {
+test("detects and corrects drift, and recreates a deleted listener", async () => {
   const { world, stack, listed } = await start();
   const own = stack();
   await own.up(cluster());
@@ -80,7 +80,7 @@ test.each([
   ["as wanted", "agents"],
   ["otherwise", "x"],
 ])(
-  "adopts an existing listener that is configured %s only if the program requests it",
+  "adopts an existing listener that is configured %s only if the program requests this",
   async (_how, namespace) => {
     const { world, stack, listed } = await start();
     const theirs = {

@@ -38,7 +38,7 @@ describe("DockerRules", () => {
   });
 
   test.each(["[a", "[]", "a\\", "!", "[b-a]", "[a-]"])(
-    "refuses %j, as Docker does, and names the file",
+    "rejects %j, as Docker does, and names the file",
     (pattern) => {
       expect(() => rulesOf(`a\n${pattern}\n`)).toThrow(
         `/agent/.dockerignore has the pattern ${JSON.stringify(pattern)}, which Docker rejects. Correct it.`,

@@ -53,7 +53,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual(["a.mjs", "ignore.txt"]);
   });
 
-  test("omits files that the default ignore file of the user names", async () => {
+  test("omits files that are listed in the user's default ignore file", async () => {
     const repository = repositoryOf({ "a.mjs": "", "mine.txt": "" });
     const before = process.env["XDG_CONFIG_HOME"];
     process.env["XDG_CONFIG_HOME"] = temporaryFolder({ "git/ignore": "mine.txt\n" });
@@ -145,7 +145,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(join(repository, "build"))).toEqual(["a.mjs"]);
   });
 
-  test("follows git's setting for upper and lower case", async () => {
+  test("follows git's setting for case sensitivity", async () => {
     const repository = repositoryOf({
       ".gitignore": "secret.txt\n",
       "Secret.TXT": "",
@@ -170,7 +170,7 @@ describe("files that git ignores", () => {
   });
 
   test.each([".gitignore", "agent/.gitignore", "agent/.dockerignore"])(
-    "refuses %s, a link, without reading its target",
+    "rejects %s, a link, without reading its target",
     async (file) => {
       const repository = repositoryOf({ "agent/a.txt": "", "rules.txt": "[canary\n" });
       symlinkSync(join(repository, "rules.txt"), join(repository, file));

@@ -51,7 +51,7 @@ describe("readLocalSource", () => {
     await expect(readLocalSource(folder, "pipe.json")).rejects.toThrow("pipe.json is not a file. It must be");
   });
 
-  test("excludes history, dependencies and virtual environments", async () => {
+  test("excludes history, dependencies, and virtual environments", async () => {
     const folder = folderOf({
       "graph.mjs": "",
       "src/deep/er.mjs": "",
@@ -68,7 +68,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual([".env.example", "graph.mjs", "langgraph.json", "src/deep/er.mjs"]);
   });
 
-  test("distinguishes upper and lower case, and skips a byte order mark", async () => {
+  test("is case-sensitive, and skips a byte order mark", async () => {
     const folder = folderOf({
       ".gitignore": "\ufeffsmall.txt\nUPPER.txt\nBuild/\n",
       "small.txt": "",
@@ -82,7 +82,7 @@ describe("readLocalSource", () => {
     ["*\n!langgraph.json\n!src/**\n"],
     ["*\n!langgraph.json\n!src\n"],
     ["*\n!langgraph.json\n!src/a.mjs\n!src/deep\n"],
-  ])("sends what a .dockerignore includes again inside folders that it excludes: %j", async (text) => {
+  ])("sends files that a .dockerignore re-includes inside folders that it excludes: %j", async (text) => {
     const folder = folderOf({
       ".dockerignore": text,
       "src/a.mjs": "",
@@ -93,7 +93,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual(["langgraph.json", "src/a.mjs", "src/deep/b.mjs"]);
   });
 
-  test("excludes what the ignore files name, as git does", async () => {
+  test("excludes the files that are listed in the ignore files, as git does", async () => {
     const folder = folderOf({
       ".gitignore": "*.log\n/build\n!keep.log\ndata/\n",
       ".dockerignore": "secret.txt\n",
@@ -126,7 +126,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual(["graph.mjs", "langgraph.json"]);
   });
 
-  test("excludes .git, dependencies and caches although an ignore file includes everything again", async () => {
+  test("excludes .git, dependencies, and caches even if an ignore file re-includes everything", async () => {
     const folder = folderOf({
       ".gitignore": "*\n!*/\n!*.py\n!*.json\n!*.mjs\n",
       ".dockerignore": "*\n!**/*.py\n!**/*.json\n!**/*.mjs\n!.gitignore\n",
@@ -244,7 +244,7 @@ describe("folder that is never sent", () => {
   });
 
   test.each(["../.git", "../.git/info", "./.GIT", "../store", "../store/info"])(
-    "is not a dependency, although the program lists it: %s",
+    "is not a dependency, even if the program lists it: %s",
     async (dependency) => {
       const folder = repository();
       writeFile(
@@ -304,7 +304,7 @@ describe("dependency folders", () => {
     expect(source.files.map(({ path }) => path)).toEqual(["agent/langgraph.json", "shared/tool.mjs"]);
   });
 
-  test("sends them if they are in the git repository of the project, wherever the agent is", async () => {
+  test("sends them if they are in the project's git repository, regardless of the agent's location", async () => {
     const folder = world(["../../lib"]);
     execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
     expect((await read(folder)).files.map(({ path }) => path)).toEqual([
@@ -314,7 +314,7 @@ describe("dependency folders", () => {
   });
 
   test.each([false, true])(
-    "refuses them outside, and names them (project in a git repository: %s)",
+    "rejects them outside, and names them (project in a git repository: %s)",
     async (isTracked) => {
       const folder = world(["../shared", "../../../keys"]);
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
@@ -334,7 +334,7 @@ describe("dependency folders", () => {
   });
 
   test.each(["../linked", "../linked/inner", "../shared/../linked"])(
-    "refuses to follow links to them: %s",
+    "does not follow links to them: %s",
     async (one) => {
       const folder = world([one]);
       mkdirSync(join(folder, "keys/inner"));
@@ -350,7 +350,7 @@ describe("dependency folders", () => {
     ["is a virtual environment", "../environment"],
     ["is empty", "../empty"],
   ])(
-    "refuses a dependency folder if it contains no files to send because it %s",
+    "rejects a dependency folder if it contains no files to send because it %s",
     async (_why, dependency) => {
       const folder = world([dependency]);
       for (const path of ["node_modules/lib/a.js", ".git/hooks/a.sh", "environment/pyvenv.cfg"])
@@ -365,7 +365,7 @@ describe("dependency folders", () => {
 });
 
 describe("content hash", () => {
-  test("depends on names, contents and execution bits, not on times and places", async () => {
+  test("depends on names, contents, and execution bits, but not on times and locations", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
     const one = folderOf(files);
@@ -556,7 +556,7 @@ describe("readLocalSource rejects", () => {
   });
 });
 
-test("removes the archives of killed processes, and not those in use", async () => {
+test("removes the archives of killed processes, but not those in use", async () => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const left = (pid: number) => {
     const folder = mkdtempSync(join(tmpdir(), `agentserver-source-${pid}-`));

@@ -50,7 +50,7 @@ const approval = (approved: string | null): PromotionGate => ({
   approval: { approved, toApprove: (artifact) => `run \`approve ${artifact[0]}\`` },
 });
 
-test("promotes the artifact that the previous environment serves without a gate", () => {
+test("promotes the active artifact of the previous environment if there is no gate", () => {
   expect(decide(facts([entry(two, 0), entry(one, 1)], one))).toEqual({ source: at(two), promotes: true });
   expect(decide(facts([entry(two, 0)], undefined))).toEqual({ source: at(two), promotes: true });
   expect(decide(facts([entry(two, 0)], two))).toEqual({ source: at(two), promotes: false });
@@ -60,7 +60,7 @@ test("follows the previous environment to an earlier artifact", () => {
   expect(decided([entry(one, 9), entry(two, 2)], two)).toEqual([one, undefined]);
 });
 
-test("promotes another graph configuration of the same commit", () => {
+test("promotes a different graph configuration of the same commit", () => {
   const verified = { ...entry(one, 1), graphConfigPath: "b.json" };
   const present = { serving: at(one, "a.json"), failed: [] };
   expect(decide(facts([verified], one, {}, { present }))).toMatchObject({
@@ -90,7 +90,7 @@ test.each<[string, PromotionFacts["verified"], string]>([
     { current: entry("0a", 1, "internal_source"), history: [] },
     "staging has not verified any artifact: run `pulumi up` for staging, with `rollout.verify`.",
   ],
-])("keeps the source while the previous environment serves %s", (_, verified, reason) => {
+])("keeps the source while the previous environment is serving %s", (_, verified, reason) => {
   expect(decided([], one, {}, { verified })).toEqual([one, `production stays at 1111111; ${reason}`]);
 });
 
@@ -100,7 +100,7 @@ test("does not promote the hash of a folder", () => {
   );
 });
 
-test("waits for an approval, and states what, why, since when and the command", () => {
+test("waits for an approval, and reports the artifact, the reason, the time, and the command", () => {
   expect(decided([entry(two, 2), entry(one, 3)], one, approval(null))).toEqual([
     one,
     "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run `approve 2`.",
@@ -119,13 +119,13 @@ test("reports nothing while there is nothing new", () => {
   ]);
 });
 
-test("promotes an approved artifact that was verified earlier, newer or older than the current", () => {
+test("promotes a newer or older approved artifact that was verified earlier", () => {
   const history = [entry(three, 0), entry(two, 1), entry(one, 2)];
   expect(decided(history, one, approval("2222222"))).toEqual([two, undefined]);
   expect(decided(history, three, approval("1111111"))).toEqual([one, undefined]);
 });
 
-test("promotes an approved artifact while the previous environment serves an unverified revision", () => {
+test("promotes an approved artifact even if the previous environment serves an unverified one", () => {
   const verified = { history: [entry(two, 1), entry(one, 2)] };
   expect(decided([], one, approval("2222222"), { verified })).toEqual([two, undefined]);
 });
@@ -174,7 +174,7 @@ test("promotes only an artifact that has been verified for long enough", () => {
   expect(decided([entry(three, 1)], three, soak)).toEqual([three, undefined]);
 });
 
-test("promotes only in the window", () => {
+test("promotes only during the window", () => {
   const window = { days: ["Sat", "Sun"] as const, from: "09:00", to: "17:00", timeZone: "Europe/Berlin" };
   expect(decided([entry(two, 1)], two, { window })).toEqual([two, undefined]);
   expect(decided([entry(two, 1)], one, { window })).toEqual([
@@ -183,12 +183,12 @@ test("promotes only in the window", () => {
   ]);
 });
 
-test("continues a rollout that an earlier update started, even if the gate has closed", () => {
+test("continues a rollout that an earlier update started, even if the gate no longer passes", () => {
   const present = { serving: at(one), rollingOut: at(two), failed: [] };
   expect(decided([entry(two, 1)], one, approval(null), { present })[0]).toBe(two);
 });
 
-test("keeps the served source while another user rolls out a source that was never verified", () => {
+test("keeps the active source while another user rolls out a source that was never verified", () => {
   const present = { serving: at(one), rollingOut: at(three), failed: [] };
   expect(decided([entry(two, 1)], one, approval(null), { present })[0]).toBe(one);
 });

@@ -44,7 +44,7 @@ const never = new AbortController().signal;
 const look = (ref?: string, path?: string, address = repository) =>
   gitReader(process.env)({ address, ref, path }, never);
 
-test("finds branches, tags and commits by every name that git accepts", async () => {
+test("finds branches, tags, and commits by every name that git accepts", async () => {
   const refs = [
     "main",
     "feature/x",
@@ -59,7 +59,7 @@ test("finds branches, tags and commits by every name that git accepts", async ()
   expect(await look()).toBe("there");
 });
 
-test("reports a missing ref, even if another one starts like it", async () => {
+test("reports a missing ref, even if another ref starts with the same name", async () => {
   for (const ref of ["mian", "feature", "refs/tags/main", "f".repeat(40)])
     expect([ref, await look(ref)]).toEqual([ref, "no ref"]);
 });
@@ -85,7 +85,7 @@ test("does not search for a ref that could be an option or a wildcard", async ()
     expect(await look(ref)).toBe("unclear");
 });
 
-test('returns "unclear" without git, after an abort or without an answer', async () => {
+test('returns "unclear" without git, after an abort, or without a response', async () => {
   const view = { address: repository, ref: "main", path: undefined };
   expect(await gitReader({ ...process.env, PATH: folder })(view, never)).toBe("unclear");
   expect(await gitReader(process.env)(view, AbortSignal.abort())).toBe("unclear");

@@ -37,7 +37,7 @@ const calls: [string, (host: DynamicHost, state: Props) => Promise<unknown>][] =
 
 describe.each(all)("state of a %s", (kind) => {
   test.each(calls)(
-    "is refused if a newer release wrote it, by %s before any request",
+    "is rejected if a newer release wrote it, by %s before any request",
     async (_what, call) => {
       const state = { ...common, schemaVersion: 99 };
       await expect(call(hostOf(kind), state)).rejects.toThrow(

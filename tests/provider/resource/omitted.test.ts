@@ -43,7 +43,7 @@ test("omits the largest inputs until every part is small, and restores them exac
   );
 });
 
-test("omits one input after the other, and no small one", () => {
+test("omits one input at a time, but no small ones", () => {
   const state = { ...base, name: "a", text: "x".repeat(1_000), map: { key: "y".repeat(2_000) }, output: "z" };
   const forms = [...smallerAndSmaller<ManagedState>(kind, state)].map(({ omitted = {} }) =>
     Object.keys(omitted),

@@ -17,7 +17,7 @@ test("ends with its schedule without a deadline", async () => {
   expect(await looksOf(fixedDelays([10, 20]))).toEqual([0, 10, 30, 30]);
 });
 
-test("shortens the last pause at a deadline and polls a last time", async () => {
+test("shortens the last pause at a deadline and polls one last time", async () => {
   expect(await looksOf(fixedDelays([10, 20]), 15)).toEqual([0, 10, 15, 15]);
 });
 

@@ -32,7 +32,7 @@ test("explains after 10 seconds how to interrupt the wait", async () => {
   expect(lines.at(-1)).toMatch(/; Ctrl-C twice leaves it to the control plane, the next up resumes$/);
 });
 
-test("belongs to the resource", async () => {
+test("is logged with the URN of the resource", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent());

@@ -210,7 +210,7 @@ describe("create", () => {
     ["without a tag", {}, "always", /has no ownership tag and is adopted/],
     ["the server's", { isOfServer: true }, undefined, /was created by the server and is adopted/],
     ["the server's", { isOfServer: true, metadata: tagOf("theirs") }, undefined, /is owned by the resource/],
-  ])("handles a note that exists and is %s: %j, adopt %s", async (_, note, adopt, text) => {
+  ])("handles an existing note that is %s: %j, adopt %s", async (_, note, adopt, text) => {
     const notes = withNote(note);
     const refused = await notes.create({ ...(adopt && { adopt }) }).then(
       () => undefined,
@@ -231,7 +231,7 @@ describe("create", () => {
     expect(state).toMatchObject({ edition: "A", ownerId: "ours" });
   });
 
-  test("refuses to adopt a note with another value that cannot change", async () => {
+  test("does not adopt a note that differs in an immutable value", async () => {
     const notes = withNote({ color: "red" });
     await expect(notes.create({ color: "blue", adopt: "always" })).rejects.toMatchObject({
       code: "immutable_field",
@@ -314,7 +314,7 @@ describe("create", () => {
     await expect(notes.create()).rejects.toThrow("is owned by");
   });
 
-  test("takes a note without a tag back that an earlier replacement was to delete", async () => {
+  test("adopts a note without a tag again that an earlier replacement was going to delete", async () => {
     await expect(withNote({}, untagged).create({})).rejects.toThrow("has no reported owner");
     await expect(withNote({}, untagged).create({}, "other")).rejects.toThrow("has no reported owner");
     await expect(withNote({}, untagged).create({}, "n")).resolves.toMatchObject({ id: "n" });
@@ -432,7 +432,7 @@ describe("update", () => {
     ]);
   });
 
-  test("rejects if others have changed a value that cannot change", async () => {
+  test("rejects if others have changed an immutable value", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await expect(notes.update({ color: "blue" }, { color: "blue", title: "B" })).rejects.toThrow(
       'Note n ("A") was changed outside of this program and cannot be updated, because these fields differ',
@@ -551,7 +551,7 @@ describe("pause before a write", () => {
     expect([notes.writes.length, notes.reads, notes.said]).toEqual([2, 3, []]);
   });
 
-  test("does not report an attempt of its own that has replaced the tag of a rename", async () => {
+  test("does not report its own earlier attempt to replace the tag after a rename", async () => {
     const notes = withNote({ metadata: tagOf("earlier") }, undefined, "earlier");
     notes.duringPause = () => notes.put({ id: "n", title: "B", metadata: tagOf("ours") });
     await notes.update({}, { title: "B" });
@@ -580,7 +580,7 @@ describe("pause before a write", () => {
     expect(notes.writes).toEqual(["delete"]);
   });
 
-  test("refuses to resume a create if another resource adopts the note in the meantime", async () => {
+  test("does not resume a create if another resource adopts the note in the meantime", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     notes.duringPause = () => undefined;
     notes.kind.create = () => Promise.reject(new AgentServerError("request_refused", "409", { status: 409 }));

@@ -109,7 +109,7 @@ test("fails with the error of the run and starts another run next time", async (
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
-test.each(["up", "refresh and up", "destroy"])("completes a run that was refused with %s", async (next) => {
+test.each(["up", "refresh and up", "destroy"])("completes a run that was rejected with %s", async (next) => {
   const stack = world.stack("run");
   const path = "/agents/:id/threads/:thread/runs";
   world.admin.fault({ kind: "status", status: 400, method: "POST", path });
@@ -219,7 +219,7 @@ test.each([
   expect(Object.keys(output)).toContain("4dabf18193072939515e22adb298388d");
 });
 
-test("rejects a graph that does not exist in the preview", async () => {
+test("rejects a graph that does not exist, already in the preview", async () => {
   const { checkFailures } = await world.stack("run").up(saying("hi", { assistant: "breif" }));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain("no such assistant or graph");
 });

@@ -32,11 +32,11 @@ test.each([
   "http://127.0.0.1.example",
   "ftp://localhost",
   "agent",
-])("refuses to send the key to %s", (url) => {
+])("does not send the key to %s", (url) => {
   expect(() => session.agentServer(url)).toThrow("No credential is sent to the agent server's address");
 });
 
-test("sends the access token to an agent server if there is one", () => {
+test("sends the access token to an agent server if one is configured", () => {
   const network = new Network(undefined, undefined);
   const tokens = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "token" };
   const connection = resolveConnection(() => undefined, tokens);

@@ -39,7 +39,7 @@ test("creates, changes, and deletes an item, and detects external changes", asyn
   expect(await item("a").catch(() => null)).toBeNull();
 });
 
-test("reports in the preview that a foreign item is not changed", async () => {
+test("reports in the preview that an item of another owner is not changed", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("said"));
   await world.ask("PUT", "/store/items", { ...tone("said"), value: { text: "Rude." } });
@@ -67,7 +67,7 @@ test("leaves no record of an item that others have deleted", async () => {
 test.each([
   ["the same value", { text: "Friendly." }],
   ["another value", { text: "Theirs." }],
-])("adopts a foreign item with %s only if the program allows it", async (_what, value) => {
+])("adopts an item of another owner with %s only if the program allows it", async (_what, value) => {
   await world.ask("PUT", "/store/items", { namespace: ["guidelines", "voice"], key: "b", value });
   for (const adopt of ["never", "ifOwned", undefined]) {
     const { failure } = await world.stack("storeItem").up(tone("b", adopt === undefined ? {} : { adopt }));
@@ -124,7 +124,7 @@ test("keeps nothing in state when a create fails before the item is written", as
   await stack.destroy();
 });
 
-test("replaces an item by one with another key", async () => {
+test("replaces an item with one that has a different key", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("old"));
   expect(await stack.up(tone("new"))).toMatchObject({ step: "replace" });
@@ -150,7 +150,7 @@ test("creates an item if the response is lost", async () => {
   expect(await world.stack("storeItem").up(tone("d"))).toMatchObject({ step: "create" });
 });
 
-test("rejects wrong inputs before it sends a request", async () => {
+test("rejects invalid inputs before it sends a request", async () => {
   const { checkFailures } = await world
     .stack("storeItem")
     .up(tone("", { namespace: ["a.b"], value: "text" }));

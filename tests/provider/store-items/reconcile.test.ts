@@ -62,7 +62,7 @@ test("sends only what changes and deletes what is removed", async () => {
   expect(Object.keys(await there("one"))).toEqual(["b", "d"]);
 });
 
-test("manages an item again that it released, unless others have written it since", async () => {
+test("manages a released item again, unless others have written it since then", async () => {
   const stack = world.stack("storeItems");
   const all = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
   await stack.up(items("back", all));
@@ -99,7 +99,7 @@ test("keeps items that another stack has adopted, even with equal values", async
 });
 
 test.each(["storeItem", "storeItems"] as const)(
-  "keeps the items of a %s that another one has adopted, although both adopt always",
+  "keeps the items of a %s that another one has adopted, even if both adopt always",
   async (kind) => {
     const inputs = kind === "storeItem" ? { key: "a", value: { n: 1 } } : { items: { a: { n: 1 } } };
     const wanted = { ...world.deployment, namespace: [`taken-${kind}`], adopt: "always", ...inputs };
@@ -165,7 +165,7 @@ test("detects drift in a single item, and corrects it only with adopt: always", 
   expect(await there("three")).toEqual({ theirs: { n: 9 } });
 });
 
-test("writes a deleted item again", async () => {
+test("restores a deleted item", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("again", { a: { n: 1 }, b: { n: 2 } }));
   await world.ask("DELETE", "/store/items", { namespace: ["again"], key: "a" });
@@ -201,7 +201,7 @@ function refusePut(after: number): void {
 test.each([
   ["ttl", { ttl: 60 }, { ttl: 5 }],
   ["index", { index: ["n"] }, { index: false }],
-])("restores the %s after a failed change of it", async (name, first, next) => {
+])("restores the %s after a failed change to it", async (name, first, next) => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("restored", values, first));
@@ -258,7 +258,7 @@ describe.each([
   ["the same value", 1],
   ["another value", 9],
 ])("an adoption with %s", (_what, n) => {
-  test.each(everyKill(7))("leaves each item to a resource if it is killed at %j", async (kill) => {
+  test.each(everyKill(7))("keeps one owner for each item if it is killed at %j", async (kill) => {
     const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
     const namespace = `adopted-${n}`;
     await mine.up(items(namespace, { a: { n: 1 } }));
@@ -406,7 +406,7 @@ test("sends nothing if ttl and index are omitted, as the preview reports", async
 test.each([
   ["ttl", { ttl: 9 }, { ttl: 5 }],
   ["index", { index: ["n"] }, { index: false }],
-])("writes equal items of an interrupted create again for another %s", async (_what, first, next) => {
+])("rewrites identical items of an interrupted create for a different %s", async (_what, first, next) => {
   const stack = world.stack("storeItems");
   await stack.up(items("rewritten", { a: { n: 1 }, b: { n: 2 } }, first));
   stack.lose();

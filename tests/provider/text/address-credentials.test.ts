@@ -12,7 +12,7 @@ test.each([
   expect(withoutCredentials(address)).toBe(shown);
 });
 
-test("hides user names, passwords and tokens in both forms", () => {
+test("hides user names, passwords, and tokens in both formats", () => {
   const parts = credentialsIn("https://name:p%40ssword@git.example/a?token=hush%2Bhush&ref=main");
   expect(parts).toEqual(
     expect.arrayContaining(["name", "p%40ssword", "p@ssword", "hush%2Bhush", "hush+hush"]),

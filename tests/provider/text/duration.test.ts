@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["", "0s", "25h", "30", "30 m", "-5m", "m", "1.5h", "5m1h", "1e3s", "30M", "９m"])(
-  "refuses %j",
+  "rejects %j",
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
   },

@@ -12,6 +12,6 @@ test.each([
   ["dve", undefined],
   ["de", "dev"],
   ["", undefined],
-])("suggests for %j the word %j", (word, meant) => {
+])("responds to %j with the suggestion %j", (word, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

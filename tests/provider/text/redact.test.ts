@@ -42,7 +42,7 @@ const word = fc.string({
   maxLength: 40,
 });
 
-test("redacts secrets in any text", () => {
+test("redacts secrets in any string", () => {
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -90,7 +90,7 @@ test("redacts overlapping secrets", () => {
   expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
 });
 
-test("redacts secrets of 10 MB, and 100,000 of them, in a long text", () => {
+test("redacts secrets of 10 MB, and 100,000 of them, in a long string", () => {
   const large = `${Array.from({ length: 450_000 }, (_, n) => `part ${n} of a secret, `).join("")}\n"end"`;
   const text = "a build log line that says nothing of note\n".repeat(24_000);
   const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);

@@ -12,7 +12,7 @@ const inbox = (change: object = {}) => ({ ...world.deployment, metadata: { purpo
 const thread = (id: string) =>
   world.ask<{ metadata: Record<string, unknown>; values: Record<string, unknown> }>("GET", `/threads/${id}`);
 
-test("creates a thread with one request, changes it in place, and deletes it while unused", async () => {
+test("creates a thread with one request, changes it in place, and deletes it if it has no runs", async () => {
   const stack = world.stack("thread");
   expect(await stack.up(inbox())).toEqual({ step: "create", checkFailures: [] });
   await stack.up(inbox({ metadata: { owner: "sales" }, ttl: { minutes: 60 } }));
@@ -101,20 +101,23 @@ test("keeps a thread with conversations, unless the program allows the deletion"
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test.each(["gets runs", "is deleted"])("decides again if a thread %s during a pause", async (what) => {
-  const stack = world.stack("thread");
-  await stack.up(inbox());
-  const id = stack.id!;
-  const paused = { method: "DELETE", path: "/agents/:id/threads/:thread" };
-  world.admin.fault({ ...paused, kind: "status", status: 429, retryAfter: 40 });
-  world.duringPause = () => (what === "gets runs" ? startRun(id) : world.ask("DELETE", `/threads/${id}`));
-  if (what === "gets runs") {
-    await expect(stack.destroy()).rejects.toThrow(/was not deleted: it has runs/);
-    await expect(thread(id)).resolves.toBeDefined();
-  } else await stack.destroy();
-});
+test.each(["gets runs", "is deleted"])(
+  "re-evaluates a delete if a thread %s during a pause",
+  async (what) => {
+    const stack = world.stack("thread");
+    await stack.up(inbox());
+    const id = stack.id!;
+    const paused = { method: "DELETE", path: "/agents/:id/threads/:thread" };
+    world.admin.fault({ ...paused, kind: "status", status: 429, retryAfter: 40 });
+    world.duringPause = () => (what === "gets runs" ? startRun(id) : world.ask("DELETE", `/threads/${id}`));
+    if (what === "gets runs") {
+      await expect(stack.destroy()).rejects.toThrow(/was not deleted: it has runs/);
+      await expect(thread(id)).resolves.toBeDefined();
+    } else await stack.destroy();
+  },
+);
 
-test("does not overwrite a state that a thread got during a pause", async () => {
+test("does not overwrite a state that a thread received during a pause", async () => {
   const stack = world.stack("thread");
   const messages = [{ type: "human", content: "initial" }];
   const written = { method: "POST", path: "/agents/:id/threads/:thread/state" };
@@ -127,7 +130,7 @@ test("does not overwrite a state that a thread got during a pause", async () => 
   expect(JSON.stringify(await thread(threadId))).not.toContain("initial");
 });
 
-test("creates only one thread after a lost response, and reports a conflict with a foreign one", async () => {
+test("creates only one thread after a lost response, and reports a conflict with another owner", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/threads" });
   const stack = world.stack("thread");
   expect(await stack.up(inbox())).toMatchObject({ step: "create" });
@@ -144,7 +147,7 @@ const startRun = (id: string) =>
     input: { messages: [{ role: "user", content: "hi" }] },
   });
 
-test("refuses in the preview to replace a thread that has runs, unless the program allows it", async () => {
+test("rejects replacing a thread that has runs in the preview, unless the program allows it", async () => {
   const stack = world.stack("thread");
   const [one, two] = [randomUUID(), randomUUID()];
   await stack.up(inbox({ threadId: one }));
@@ -157,7 +160,7 @@ test("refuses in the preview to replace a thread that has runs, unless the progr
   await expect(thread(one)).rejects.toThrow("404");
 });
 
-test("keeps a replaced thread that got runs after the preview, so that no later update fails", async () => {
+test("keeps a replaced thread that received runs after the preview; later updates do not fail", async () => {
   const stack = world.stack("thread");
   const [one, two] = [randomUUID(), randomUUID()];
   await stack.up(inbox({ threadId: one }));

@@ -107,7 +107,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(table.emptySecrets).toBe(rules.fields["secrets"]!.emptyList === "nothing" ? "keep" : "clear");
   });
 
-  test("marks immutable, unreliable and clearable fields as in the rules", () => {
+  test("marks immutable, unreliable, and clearable fields as in the rules", () => {
     const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
     expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
     expect(sorted(table.nextRevisionSourceConfig)).toEqual(of("later"));
@@ -144,7 +144,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     expect(reservedSecrets === undefined).toBe(rules.reservedSecrets.length === 0);
   });
 
-  test("matches the operations, parameters and statuses that only one dialect has", () => {
+  test("matches the operations, parameters, and statuses that only one dialect has", () => {
     const { operations } = facts;
     const logs = operations["GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs"];
     expect(table.logTypeRequired).toBe(

@@ -103,7 +103,7 @@ const exceptions: Exceptions = [
   [/^validationFailure: least of HTTPValidationError$/, "a refusal without any detail is one without words"],
 ];
 
-test("matches the published fields, types and values", () => {
+test("matches the published fields, types, and values", () => {
   const findings = Object.entries(places).flatMap(([name, among]) =>
     schemaFindings(name, schemas[name]!, among),
   );
@@ -120,7 +120,7 @@ const deploymentStatuses: Record<wire.DeploymentStatus, true> = {
   UNKNOWN: true,
 };
 
-test("lists the published statuses, tiers and log types", () => {
+test("lists the published statuses, tiers, and log types", () => {
   const words = (schema: string, field?: string): unknown => {
     const shape = resolved({ shape: { schema }, schemas: wide.schemas });
     return (field === undefined ? shape : shape.fields?.[field])?.enum;

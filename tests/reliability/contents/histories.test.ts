@@ -16,7 +16,7 @@ const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 2_000 :
 jest.setTimeout(isLongRun ? 1_800_000 : 300_000);
 afterAll(() => recordFigures("contents-histories", counts));
 
-test.each(kept)("fulfills every guarantee that was violated once: %s", async (file) => {
+test.each(kept)("fulfills every guarantee that was once violated: %s", async (file) => {
   const { scenario } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { scenario: Scenario };
   await new Play(scenario).run();
 });

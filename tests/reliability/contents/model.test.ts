@@ -128,7 +128,7 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
 
 const kinds: SubjectKind[] = ["assistant", "cron", "storeItem", "storeItems", "thread"];
 
-test.each(kinds)("keeps one %s after any faults, and the next up restores it", async (kind) => {
+test.each(kinds)("keeps one %s after any faults, and the next update restores it", async (kind) => {
   const others = await othersAt();
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 8 }), variant, async (commands, last) => {

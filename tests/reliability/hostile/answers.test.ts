@@ -51,7 +51,7 @@ async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answe
   return { ...end, requests };
 }
 
-describe.each(callsAndEndpoints)("server, %s, with %s answering", (call, endpoint) => {
+describe.each(callsAndEndpoints)("operation %s with unusual responses from endpoint %s", (call, endpoint) => {
   test.each(Object.keys(oddities))("reports %s clearly and loses nothing", async (what) => {
     const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
     if (failure && !failure.reasons)

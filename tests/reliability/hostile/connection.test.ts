@@ -70,7 +70,7 @@ describe("certificate", () => {
       () => identity(["localhost"], { by: ca, expired: true }),
       /is not valid now \(certificate has expired\)/,
     ],
-  ])("is rejected although its CA is trusted: %s", async (_what, make, text) => {
+  ])("is rejected even if its CA is trusted: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     expect(await failureOf(resourceAt(server, "localhost", { AGENTSERVER_CA_FILE: caFile }))).toMatch(text);
     expect(server.keys).toEqual([]);
@@ -151,7 +151,7 @@ describe("proxy", () => {
     expect(proxy.asked).toHaveLength(status < 500 ? 1 : 6);
   });
 
-  test("names a proxy that does not run without its password", async () => {
+  test("names a proxy that is not running, without its password", async () => {
     const { proxy, resource } = await start();
     await proxy.close();
     const message = await failureOf(resource);

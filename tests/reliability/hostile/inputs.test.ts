@@ -107,7 +107,7 @@ test.each(["Поддержка", "サポート", "الدعم", "תמיכה", "�
   },
 );
 
-test("keeps secrets and keys that are named like members of every object", async () => {
+test("keeps secrets and keys that have the names of built-in object members", async () => {
   const world = await World.start();
   const stack = world.stack();
   const odd = { constructor: `${canary}-1`, toString: `${canary}-2`, hasOwnProperty: `${canary}-3` };

@@ -13,7 +13,7 @@ const limitMs = (isLongRun ? 60 : 5) * 60_000;
 afterEach(forgetPlanes);
 afterAll(() => recordFigures("deployment-histories", figures));
 
-test.each(kept)("fulfills every guarantee that was violated once: %s", async (file) => {
+test.each(kept)("fulfills every guarantee that was once violated: %s", async (file) => {
   const { history } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { history: History };
   await run(history);
 });

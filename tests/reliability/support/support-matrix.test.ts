@@ -84,7 +84,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
       expect(processes.filter(({ runs }) => runs.includes(part))).not.toEqual([]);
   });
 
-  test("finds nothing to do in a preview and a refresh without changes", async () => {
+  test("finds no changes in a preview and a refresh of an unchanged program", async () => {
     expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
@@ -148,7 +148,7 @@ export const url: pulumi.Output<string | undefined> = agent.url;
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("covers the versions that the README names", () => {
+test("covers the versions that the README lists", () => {
   const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
   const versions = [...Object.values(sdks), ...Object.values(nodes)];
 

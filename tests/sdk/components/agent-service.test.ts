@@ -41,7 +41,7 @@ test("registers a deployment and its contents as children of the component", asy
   expect(await valueOf(service.url)).toBe("https://agent.example.com");
 });
 
-test("resolves a cron's assistant among those of the service, and passes on other names", async () => {
+test("resolves a cron's assistant among those of the service, and forwards other names", async () => {
   const service = new AgentService("support", args);
   await Promise.all(Object.values(service.crons).map(({ id }) => valueOf(id)));
   expect(registeredAs("support-report")!.inputs["assistant"]).toBe("11111111-1111-4111-8111-111111111111");

@@ -118,7 +118,7 @@ test("registers the resources of a component as resources of the plugin", async 
   });
 });
 
-test("passes the options of the program on", async () => {
+test("forwards the options of the program", async () => {
   const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
   const spec = new Alias.Spec().setName("old").setType("shop:index:Old").setNoparent(true);
   const sent = request("AgentService", "support", { name: "support-agent", ...source })
@@ -154,7 +154,7 @@ test("leaves options undefined that the program does not set", async () => {
 const unknown = { "4dabf18193072939515e22adb298388d": "d0e6a833031e9bbcd3f4e8bde6ca49a4" };
 const output = (value: unknown, secret = false) => ({ ...unknown, value, secret });
 
-test("passes unknown values and secrets on, and returns them", async () => {
+test("forwards unknown values and secrets, and returns them", async () => {
   monitor.outputsOf = () => ({ url: unknownValue, displayName: unknownValue });
   const sent = request("Environments", "support", {
     name: "support-agent",
@@ -176,7 +176,7 @@ test("passes unknown values and secrets on, and returns them", async () => {
   });
 });
 
-test("passes null and values with dependencies on", async () => {
+test("forwards null and values with dependencies", async () => {
   const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
   const sent = request("AgentService", "support", {
     name: "support-agent",
@@ -207,7 +207,7 @@ test("marks each secret variable", async () => {
   expect(secrets).toEqual(asSecret({ KEY: "hidden" }));
 });
 
-test("lets the engine ask whether a computed argument protects a deployment", async () => {
+test("lets the engine check if a computed argument protects a deployment", async () => {
   const inputs = { name: "support-agent", ...source, deletionProtection: output(false) };
   await send(client, "construct", request("AgentService", "support", inputs));
   const resource = monitor.registration("support", "Deployment");
@@ -291,7 +291,7 @@ const gated = (gate: object) => ({
   environments: [{ environment: "staging" }, { environment: "production", gate }],
 });
 
-test("fails if a check of the component fails that no resource waits for", async () => {
+test("fails if a check of the component fails that no resource depends on", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
   monitor.outputsOf = () => ({ verified: { history: [] } });
   monitor.resultOf = (token): Props =>
@@ -335,7 +335,7 @@ test("hides secrets of the configuration in messages about checks", async () => 
   });
 });
 
-test("ends a check with a canceled update", async () => {
+test("ends a check when the update is canceled", async () => {
   const file = join(temporaryFolder({}), "pid");
   const program = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
   const pid = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
@@ -348,7 +348,7 @@ test("ends a check with a canceled update", async () => {
   });
 });
 
-test("keeps the settings of concurrent constructions apart", async () => {
+test("keeps the settings of concurrent constructions separate", async () => {
   const folder = temporaryFolder({
     "sales.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "sales"),
     "overlays/dev/sales.yaml": overlayText("displayName: dev", "sales"),
@@ -377,7 +377,7 @@ test("keeps the settings of concurrent constructions apart", async () => {
   }
 });
 
-test("ends with a canceled update, without an error in addition to those of the resources", async () => {
+test("ends when the update is canceled, without adding an error to those of the resources", async () => {
   let registers!: () => void;
   const registering = new Promise<void>((resolve) => (registers = resolve));
   monitor.outputsOf = (resource) => {

@@ -175,7 +175,7 @@ test("promotes the contents, which an environment overrides by name", async () =
   ]);
 });
 
-test("rolls back one environment alone to an approved commit that was verified earlier", async () => {
+test("rolls back only one environment to an approved commit that was verified earlier", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withoutEngine(() => ({ verified: verified("github", later, commit) }));
   const created = new Environments("support", {

@@ -102,7 +102,7 @@ test.each([[["a.b"]], [[]], [["a", ""]]])(
   },
 );
 
-test("finds threads by filters, newest first and without their messages", async () => {
+test("finds threads by filters, newest first, and without their messages", async () => {
   const found = await searchThreads({ ...place(), filters: { metadata: { team: "sales" } } });
   expect(found.map(({ metadata }) => metadata!["at"])).toEqual([2, 1, 0]);
   expect(Object.keys(found[0]!).sort()).toEqual(["createdAt", "metadata", "status", "threadId", "updatedAt"]);

@@ -44,7 +44,7 @@ test("redacts the deployment's secrets and returns a secret output", async () =>
   expect((await valueOf(later)).lines).toEqual(lines);
 });
 
-test("redacts a secret that a color splits, and keeps other colors", async () => {
+test("redacts a secret that is split by a color code, and keeps other colors", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const secret = `${canary}-model`;
   const logs = [
@@ -57,7 +57,7 @@ test("redacts a secret that a color splits, and keeps other colors", async () =>
   expect(lines.map(({ message }) => message).sort()).toEqual(["\u001b[31mred\u001b[0m", "key [secret]"]);
 });
 
-test("redacts each reported value, including those next to masked values", async () => {
+test("redacts each reported value, including the values next to masked ones", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
   const secrets = [

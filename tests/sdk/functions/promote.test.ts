@@ -59,7 +59,7 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
     expect(logged).toEqual([]);
   });
 
-  test("keeps the commit that is served, and logs what waits", async () => {
+  test("keeps the active commit, and logs what is waiting", async () => {
     await serving(one, dialect, { "shop:approved": "1111111" });
     const { sourceRevisionConfig, waiting } = await result({ gate: { approvedFrom: "approved" } });
     expect(sourceRevisionConfig).toEqual({ repoRef: one, graphConfigPath: "langgraph.json" });
@@ -80,12 +80,12 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
   });
 });
 
-test("rolls back alone to an approved commit that was verified earlier", async () => {
+test("rolls back to an approved commit that was verified earlier, without the other environment", async () => {
   await serving(two);
   expect(await result({ gate: { approved: "1111111" } })).toMatchObject({ artifact: one });
 });
 
-test("runs checks before a promotion only", async () => {
+test("runs checks only before a promotion", async () => {
   await serving(one);
   const check = jest.fn(() => false);
   expect(await result({ gate: { checks: [check] } })).toMatchObject({
@@ -110,7 +110,7 @@ test("does not run checks in a preview, and names them", async () => {
   ]);
 });
 
-test("knows in a preview that an approved source stays while the previous environment changes", async () => {
+test("determines in a preview that an approved source stays while the previous one changes", async () => {
   await withoutEngine(undefined, true);
   await serving(one);
   const from = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<VerifiedArtifacts>;

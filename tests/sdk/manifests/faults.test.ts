@@ -54,13 +54,13 @@ test.each([
   ["name: 5", "a.yaml:8:9: spec.name: invalid input: expected string, received number; put it in quotes"],
   ["name:", "a.yaml:8:3: spec.name: invalid input: expected string, received null"],
   ["name: ''", "a.yaml:8:9: spec.name: must not be empty"],
-])("reports %j with its place", (spec, fault) => {
+])("reports %j with its location", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults).toEqual([
     typeof fault === "string" ? fault : expect.stringMatching(fault),
   ]);
 });
 
-test("reports all faults of all files at once, in order", () => {
+test("reports all errors in all files at once, in order", () => {
   const faults = parseFiles({
     "b.yaml": manifestText("adopt: perhaps\nprotected: true", "b"),
     "a.yaml": "apiVersion: agentserver/v2\nkind: deployment\nmetadata: {}\nspec: { source: 1 }\nstatus: {}",
@@ -84,7 +84,7 @@ test("reports files that are not manifests", () => {
 });
 
 test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(256)])(
-  "refuses the name %j",
+  "rejects the name %j",
   (name) => {
     expect(parsed(manifestText("", JSON.stringify(name))).faults).toEqual([
       expect.stringMatching(/^a\.yaml:3:19: metadata\.name: must /),
@@ -92,13 +92,13 @@ test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(25
   },
 );
 
-test("reports documents with the same name with both places", () => {
+test("reports documents with the same name with both locations", () => {
   expect(parseFiles({ "a.yaml": manifestText(), "b.yaml": `\n${manifestText()}` })).toEqual([
     'b.yaml:4:19: metadata.name: "support-agent" is already declared, at a.yaml:3:19',
   ]);
 });
 
-test("reports deployments with the same name with both places", () => {
+test("reports deployments with the same name with both locations", () => {
   const faults = parseFiles({
     "a.yaml": manifestText("", "sales"),
     "b.yaml": manifestText("name: sales", "sales-eu"),
@@ -108,7 +108,7 @@ test("reports deployments with the same name with both places", () => {
   ]);
 });
 
-test("counts characters and lines of places as editors do", () => {
+test("counts characters and lines of locations as editors do", () => {
   expect(parsed(manifestText("resourceSpec: 'ä€𝄞'").replaceAll("\n", "\r\n")).faults).toEqual([
     expect.stringContaining("a.yaml:8:3: spec.resourceSpec: is not a field"),
   ]);

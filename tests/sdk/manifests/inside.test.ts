@@ -60,11 +60,11 @@ test.each<[string, string, RegExp]>([
     /spec\.items: is required unless folder is specified/,
   ],
   ["an unknown kind", document("Assistent", "{}"), /kind: invalid option: expected one of/],
-])("reports %s with its place", (_what, text, fault) => {
+])("reports %s with its location", (_what, text, fault) => {
   expect(faultsOf(text).join("\n")).toMatch(fault);
 });
 
-test("reports resources of the same kind and name with both places", () => {
+test("reports resources of the same kind and name with both locations", () => {
   const one = document("Assistant", "{ deployment: support, graph: agent }");
   expect(faultsOf(one, one)).toEqual([
     expect.stringMatching(/metadata\.name: "one" is already declared, at a\.yaml:\d+/),

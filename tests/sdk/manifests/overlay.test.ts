@@ -24,7 +24,7 @@ test.each([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [[1, 2], { a: "b", c: null }, { a: "b" }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])("patches %j by %j to %j", (target, patch, result) => {
+])("patches %j with %j to %j", (target, patch, result) => {
   expect(mergePatch(target, patch)).toEqual(result);
 });
 
@@ -83,7 +83,7 @@ test("accepts a manifest that its overlay completes", () => {
   expect(parsed(incomplete, overlayText("source: github")).faults).toEqual([]);
 });
 
-test("reports a fault at the origin of the value", () => {
+test("reports an error at the origin of the value", () => {
   const { faults } = parsed(
     manifestText("adopt: perhaps\nrollout: { wait: 5 }"),
     overlayText(
@@ -102,7 +102,7 @@ test("reports a fault at the origin of the value", () => {
   ]);
 });
 
-test("reports what an overlay leaves incomplete in the overlay", () => {
+test("reports a value that an overlay leaves incomplete at its location in the overlay", () => {
   expect(
     parsed(manifestText("rollout: {}"), overlayText("rollout:\n  verify:\n    run: { input: 1 }")).faults,
   ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required if run is specified"]);
@@ -114,7 +114,7 @@ test("reports an overlay for an undeclared deployment and lists the declared one
   ]);
 });
 
-test("reports two overlays for one deployment with both places", () => {
+test("reports two overlays for one deployment with both locations", () => {
   const overlay = overlayText("protect: true");
   expect(parsed(manifestText(), `${overlay}---\n${overlay}`).faults).toEqual([
     'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" already has an overlay, at overlays/prod/a.yaml:3:19',

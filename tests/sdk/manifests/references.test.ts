@@ -93,11 +93,11 @@ test.each([
     /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
   ],
   ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
-])("reports %j with its place", (spec, fault) => {
+])("reports %j with its location", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults[0]).toMatch(fault);
 });
 
-test.each(["${env:STAGE}-agent", "$${x}"])("refuses the resource name %j", (name) => {
+test.each(["${env:STAGE}-agent", "$${x}"])("rejects the resource name %j", (name) => {
   expect(parsed(manifestText("", `"${name}"`)).faults).toContain(
     "a.yaml:3:19: metadata.name: cannot contain a reference: it identifies the resource",
   );

@@ -36,7 +36,7 @@ test("replaces references in all strings, and keeps secrets secret", () => {
   });
 });
 
-test("reports all missing values at once, with their places and how to set them", () => {
+test("reports all missing values at once, with their locations and how to set them", () => {
   const { faults } = resolved(
     "name: ${env:STAGE}\nsecrets: { KEY: 'a${secret:one}b${secret:two}' }",
     {},
@@ -116,7 +116,7 @@ test.each([
   "CI_REPOSITORY_URL",
   "https_proxy",
   "SSH_PRIVATE_KEY_BASE64",
-])("does not read %s, regardless of the place of the reference", (name) => {
+])("does not read %s, regardless of the location of the reference", (name) => {
   const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
   expect(deployments).toEqual([]);
   expect(faults).toEqual([

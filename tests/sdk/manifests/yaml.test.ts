@@ -43,13 +43,13 @@ test.each([
     /a\.yaml:\d+:\d+: is not valid YAML: Missing closing 'quote/,
   ],
   ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not valid YAML: \\ means nothing/],
-])("reports %s with its place", (_, spec, fault) => {
+])("reports %s with its location", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
   expect(deployments).toEqual([]);
 });
 
-test("accepts anchors and aliases and reports a fault at the anchor", () => {
+test("accepts anchors and aliases and reports an error at the anchor", () => {
   const text = (type: string) =>
     manifestText(`rollout: &limits { timeout: 20m }`).replace("{ repoRef: v1 }", "&source { repoRef: v1 }") +
     `---\n${manifestText("", "two").replace("{ repoUrl", "&config { repoUrl")}  rollout:\n    triggers: [&t {a: ${type}}, *t]\n`;
@@ -97,7 +97,7 @@ test("does not change other objects through __proto__", () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test("does not repeat the text of a manifest in faults", () => {
+test("does not repeat manifest text in errors", () => {
   const canary = "canary-4711";
   const texts = [
     `secrets: { KEY: ${canary} }`,
@@ -136,7 +136,7 @@ test("rejects a document with more than 1,000 aliases", () => {
   ]);
 });
 
-test("resolves an alias only once for all faults in its value", () => {
+test("resolves an alias only once for all errors in its value", () => {
   const resolve = jest.spyOn(Alias.prototype, "resolve");
   const fields = Array.from({ length: 200 }, (_, index) => `KEY_${index}: value`).join(", ");
   const { faults } = parsed(manifestText(`secrets2: &s { ${fields} }\nsecrets: *s`));

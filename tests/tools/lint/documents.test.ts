@@ -26,7 +26,7 @@ test("ignores code and the targets of links", async () => {
   ]);
 });
 
-test("reports faults of Markdown with their lines", async () => {
+test("reports Markdown errors with their lines", async () => {
   expect(await check("# Title\n\n```\nls\n```\n")).toEqual([
     1,
     "a.md:3 Fenced code blocks should have a language specified, MD040 of markdownlint.\n",

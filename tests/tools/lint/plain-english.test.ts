@@ -43,7 +43,7 @@ describe("plain-words", () => {
     expect(findings("plain-words", source)).toEqual(['Write again instead of "once more".']);
   });
 
-  test("ignores upper and lower case", () => {
+  test("is case-insensitive", () => {
     expect(findings("plain-words", "// Anew.")).toEqual(['Write again instead of "Anew".']);
   });
 

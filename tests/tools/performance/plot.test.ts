@@ -37,7 +37,7 @@ function luminance(color: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-test("places points by a logarithmic and a linear scale", () => {
+test("places points on a logarithmic and a linear scale", () => {
   const [first, second, third, ofLegend, only] = markersIn(svgOf(plot));
 
   expect(second![0] - first![0]).toBe(third![0] - second![0]);

@@ -122,7 +122,7 @@ test("omits prose", () => {
   expect(factsText(extractFacts(document))).not.toContain(prose);
 });
 
-test("formats the facts as sorted JSON with one field, parameter or response per line", () => {
+test("formats the facts as sorted JSON with one field, parameter, or response per line", () => {
   const text = factsText(extractFacts(document));
   expect(JSON.parse(text)).toEqual(extractFacts(document));
   const lines = text.split("\n").map((line) => line.trim());

@@ -43,7 +43,7 @@ test("creates an environment once with exactly the pinned packages", async () =>
   expect(done("-m pip")[1]).toMatch(/ check$/);
 });
 
-test("creates separate environments for other requirements and another Python", async () => {
+test("creates separate environments for different requirements and Python interpreters", async () => {
   python("python3", "3.12.1");
   const first = await ensure();
   writeFile(requirements, "one==1.1\n");

@@ -10,7 +10,7 @@ test("selects the quickstart with the repository's project by default", () => {
   });
 });
 
-test("selects an example with its own agent, repository and project", () => {
+test("selects an example with its own agent, repository, and project", () => {
   const example = selectExample(["--example", "python-agent"]);
   expect(example.agentFolder).toBe(join(repositoryRoot, "examples", "python-agent", "agent"));
   expect(example.projectFolder).not.toBe(repositoryRoot);

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("assigns every reliability suite to a piece with tests", () => {
+test("assigns every reliability suite to a part with tests", () => {
   const files = readdirSync(join(repositoryRoot, "tests", "reliability"), {
     recursive: true,
     encoding: "utf8",
@@ -42,7 +42,7 @@ test("resumes an interrupted run unless the sources have changed", () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("merges the figures of a suite's pieces", () => {
+test("merges the figures of a suite's parts", () => {
   const write = (name: string, figures: object) => writeFileSync(join(folder, name), JSON.stringify(figures));
   write("kills.interface.json", {
     seed: "7",

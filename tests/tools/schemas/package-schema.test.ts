@@ -41,7 +41,7 @@ test("contains every setting of a provider, with secret credentials", () => {
   }
 });
 
-test("describes every property, type, resource and function", () => {
+test("describes every property, type, resource, and function", () => {
   const silent: string[] = [];
   const follow = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;

@@ -44,7 +44,7 @@ test("has an example of every resource and function in every language", () => {
     expect(Object.entries(examplesIn(language)).filter(([, text]) => !text)).toEqual([]);
 });
 
-test("uses only properties of the schema in the examples in YAML, and all required ones", () => {
+test("uses only schema properties in the YAML examples, including all required ones", () => {
   for (const text of Object.values(yamlExamples())) {
     const { resources = {}, variables = {} } = parse(text) as YamlProgram;
     for (const { type, properties } of Object.values(resources)) {

@@ -45,7 +45,7 @@ test("keeps schemas that were read before an interruption across a restart", asy
   expect(revision.read).toEqual(["a,b,c", "c"]);
 });
 
-test("reads the requested graph first, so that another that fails does not prevent it", async () => {
+test("reads the requested graph first, so that the failure of another graph does not affect it", async () => {
   const revision = new Revision();
   expect(await revision.ask(["c"], 1)).toEqual({ c: { c: "of c" } });
   expect(await revision.ask(["b"], 0)).toEqual({ b: interrupted("b") });

@@ -61,7 +61,7 @@ test("hides deployments from other tenants, even within an organization", async 
   expect((await client("acme-spare", "acme-one").get(path)).status).toBe(200);
 });
 
-test("reserves a name in one tenant only", async () => {
+test("reserves a name only within its tenant", async () => {
   const client = await as();
   for (const [key, tenant] of [
     ["acme-key", "acme-one"],
@@ -71,7 +71,7 @@ test("reserves a name in one tenant only", async () => {
     expect((await client(key, tenant).post("/v2/deployments", creation("agent"))).status).toBe(201);
 });
 
-test("rejects organizations that share a key or a tenant at the start", async () => {
+test("rejects organizations that share a key or a tenant at startup", async () => {
   const twice = [...organizations, { name: "third", apiKeys: ["acme-key"], tenants: ["third-one"] }];
   await expect(start({ organizations: twice })).rejects.toThrow("belongs to both 'acme' and 'third'");
 });

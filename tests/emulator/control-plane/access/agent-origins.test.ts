@@ -82,14 +82,14 @@ test("serves an agent at its own origin and nothing of the control plane", async
   expect((await send(plane, `${ids[0]!}.evil.example`, "/ok")).status).toBe(421);
 });
 
-test("accepts names below an allowed host as own origins", async () => {
+test("serves an agent at the subdomain of an allowed host that contains its id", async () => {
   const { plane, ids } = await rig(["agent"], { allowedHosts: ["plane.example"] });
   expect((await send(plane, `${ids[0]!}.plane.example`, "/docs")).status).toBe(401);
   expect((await send(plane, `${ids[0]!}.plane.example`, "/ok")).status).toBe(200);
   expect((await send(plane, `other.plane.example`, "/ok")).status).toBe(421);
 });
 
-test("drops headers that act on an origin, and sandboxes documents in the path form only", async () => {
+test("drops headers that affect an origin, and sandboxes documents only under agent paths", async () => {
   const { plane, ids, hostOf } = await rig();
   const origin = await send(plane, hostOf(ids[0]!), "/ok");
   const path = await send(plane, new URL(plane.baseUrl).host, `/agents/${ids[0]!}/ok`);
@@ -156,7 +156,7 @@ test("creates codes only for callers with access to the deployment", async () =>
   expect(await codeFor(ids[0]!, new Client(plane.baseUrl, {}))).toBe("401");
 });
 
-test("forwards neither the session nor, in the path form, any cookie", async () => {
+test("forwards neither the session nor, under agent paths, any cookie", async () => {
   const { plane, ids, hostOf, codeFor, signIn, runner } = await rig();
   const [id] = ids as [string];
   const session = cookieOf(await signIn(id, await codeFor(id)));

@@ -25,7 +25,7 @@ test("reports a user without a token as pending until the flow is completed", as
   expect(pending.url!.startsWith(plane.baseUrl)).toBe(true);
 });
 
-test("uses a token for its scopes, user and provider", async () => {
+test("uses a token only for its own scopes, user, and provider", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ userId: "ada", provider: "github", scopes: ["repo", "user"], token: "seeded" });
   const status = async (more: object): Promise<string> =>
@@ -38,7 +38,7 @@ test("uses a token for its scopes, user and provider", async () => {
   expect(await status({ provider: "gitlab" })).toBe("pending");
 });
 
-test("accepts each scheme alone, and rejects requests without any", async () => {
+test("accepts each scheme on its own, and rejects requests that use none", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const status = async (headers: Record<string, string>): Promise<number> =>
     (await new Client(plane.baseUrl, headers).post(path, request)).status;
@@ -89,7 +89,7 @@ test("accepts optional fields", async () => {
   expect((await client.post(path, { ...request, ...more })).status).toBe(200);
 });
 
-test("refuses to complete an unknown flow", async () => {
+test("does not complete an unknown flow", async () => {
   const { plane } = await start();
   const answer = await fetch(`${plane.baseUrl}/v2/auth/local/none`);
   expect([answer.status, await answer.json()]).toEqual([

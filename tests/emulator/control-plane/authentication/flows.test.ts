@@ -144,7 +144,7 @@ describe("the langsmith dialect", () => {
     });
   });
 
-  test("shows its fields in the description, and hides what is hidden", async () => {
+  test("shows its fields in the description, and omits hidden ones", async () => {
     const { client } = await start(wide);
     const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
     const fields = Object.keys(schemas.AuthAuthenticateRequest!.properties);

@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/tokens";
 const seed = { userId: "ada", provider: "github", scopes: ["repo"], token: "seeded-token" };
 
-test("lists, labels and deletes tokens without showing them", async () => {
+test("lists, labels, and deletes tokens without showing them", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ ...seed, expiresInSeconds: 60 });
   plane.admin.seedToken({ ...seed, provider: "gitlab" });
@@ -117,7 +117,7 @@ test("links agents to tokens", async () => {
   expect((await again.client.get(connections)).body).toEqual({ data: [] });
 });
 
-test("replaces an agent's token for a provider by a supplied one", async () => {
+test("replaces an agent's token for a provider with the specified one", async () => {
   const { client, plane } = await start();
   const bring = (access_token: string, more: object = {}): Promise<Answer<Connection>> =>
     client.post("/v2/auth/agents/a/providers/gmail/tokens", { access_token, ...more });

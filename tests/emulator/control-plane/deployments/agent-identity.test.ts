@@ -61,7 +61,7 @@ test("generates names that differ from each other and from specified names", asy
 });
 
 describe("create with a name or an agent", () => {
-  test("returns 422 for a missing name and agent, together with all other faults", async () => {
+  test("returns 422 for a missing name and agent, together with all other validation errors", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {
       ...uploaded,
@@ -100,7 +100,7 @@ describe("create with a name or an agent", () => {
 });
 
 describe("an agent has one deployment in an environment", () => {
-  test("rejects a second one with 409, but not for another environment or agent", async () => {
+  test("rejects a second one with 409, but accepts another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);
     const again = await client.post<Refused>(path, { ...uploaded, agent: bot });

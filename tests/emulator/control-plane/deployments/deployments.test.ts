@@ -9,7 +9,7 @@ const missing = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 describe.each(["", "/api-host"])("under '%s'", (prefix) => {
   const path = `${prefix}/v2/deployments`;
 
-  test("creates, reads, changes and deletes a deployment", async () => {
+  test("creates, reads, changes, and deletes a deployment", async () => {
     const { client, clock, plane } = await start();
     const created = await client.post<Deployment>(path, creation("agent"));
     expect(created.status).toBe(201);
@@ -108,7 +108,7 @@ describe("the status of a deployment", () => {
   const ready = { status: "READY", READY: true, UNKNOWN: false };
 
   test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"])(
-    "is not READY while nothing serves and the newest revision is %s",
+    "is not READY while no revision is active and the newest one is %s",
     async (verdict) => {
       const rig = await start();
       rig.plane.admin.steer({ verdict, times: 2 });
@@ -197,7 +197,7 @@ describe("a PATCH", () => {
     expect((await patch({ secrets: [] })).body.secrets).toEqual([]);
   });
 
-  test("merges source_config and empties what may be empty", async () => {
+  test("merges source_config and clears fields that can be empty", async () => {
     const { patch } = await existing();
     await patch({ source_config: { custom_url: "https://a.test", resource_spec: { cpu: 1 } } });
     const { body } = await patch({ source_config: { custom_url: null, build_on_push: true } });

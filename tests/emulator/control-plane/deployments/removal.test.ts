@@ -64,7 +64,7 @@ describe("bulk deletion", () => {
   const removeAll = (client: Client, ...ids: string[]): Promise<Answer> =>
     client.delete(`/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
 
-  test("deletes the existing ones", async () => {
+  test("deletes the deployments that exist", async () => {
     const { client } = await start();
     const ids = [await made(client, "one"), await made(client, "two"), await made(client, "three")];
     expect(await removeAll(client, ids[0]!, ids[1]!)).toMatchObject({ status: 200 });

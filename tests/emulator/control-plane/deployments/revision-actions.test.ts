@@ -79,7 +79,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
   });
 
-  test("creates a revision for another size", async () => {
+  test("creates a revision for a different size", async () => {
     const { client, path, first } = await deployed(dialect);
     const whole = await client.patch<Deployment>(`${path}/deployment-tier`, {
       deployment_tier: "SERVERLESS_L",
@@ -102,7 +102,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(await found("SKIPPED")).toEqual([]);
   });
 
-  test("creates nothing for a deployment that is being deleted or unknown", async () => {
+  test("creates nothing for a deployment that is unknown or being deleted", async () => {
     const { client, plane, path, first } = await deployed(dialect);
     plane.admin.lingerDeleted(60);
     await client.delete(path);

@@ -40,7 +40,7 @@ const cases = [
   ...langsmithChanges.map(([what, change, revises]) => ["langsmith", what, change, revises] as const),
 ];
 
-test.each(cases)("handles in %s a PATCH with %s", async (dialect, _what, change, revises) => {
+test.each(cases)("handles (in %s) a PATCH with %s", async (dialect, _what, change, revises) => {
   expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
   const { client } = await start({ dialect });
   const secrets = [{ name: "A", value: "one" }];

@@ -100,7 +100,7 @@ describe("logs", () => {
     };
   }
 
-  test("returns both phases or one, from either end", async () => {
+  test("returns the logs of one or both phases, filtered and in either order", async () => {
     const logs = await withLogs();
     expect((await logs()).messages).toEqual(["cloning", "slow Network", "starting", "no such ref"]);
     expect((await logs("?type=build")).messages).toEqual(["cloning", "slow Network", "no such ref"]);

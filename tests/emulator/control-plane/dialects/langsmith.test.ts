@@ -126,7 +126,7 @@ describe("create request of a real client", () => {
       { source_config: { resource_spec: { redis_memory_mb: 512, redis_memory_limit_mb: 256 } } },
       "value_error",
     ],
-  ])("does not validate with a wrong %s", async (place, change, type) => {
+  ])("does not validate with an invalid %s", async (place, change, type) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(422);
@@ -142,7 +142,7 @@ describe("create request of a real client", () => {
   });
 });
 
-test("reports the record in the dialect's terms, with the server's defaults", async () => {
+test("reports the deployment in the dialect's format, with the server's defaults", async () => {
   const { client, clock } = await begin();
   const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({
@@ -218,7 +218,7 @@ describe("the workspace", () => {
   });
 });
 
-test("keeps settings of a create until a source is added", async () => {
+test("keeps the settings from a create request until a source is added", async () => {
   const { client } = await begin();
   const made = await client.post<Deployment>(path, {
     name: "agent",
@@ -272,7 +272,7 @@ test("changes names and sizes together with the source", async () => {
   expect((await patch<Refused>({ deployment_tier: "SERVERLESS_S" })).detail).toContain("SERVERLESS_S");
 });
 
-test("counts free deployments per organization", async () => {
+test("reports the number of free deployments per organization", async () => {
   const { client } = await begin();
   const free = { source_config: { repo_url: "https://e.test", deployment_type: "dev_free" } };
   await client.post(path, creation("one", free));

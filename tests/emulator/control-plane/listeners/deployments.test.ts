@@ -57,7 +57,7 @@ test("requires no listener for sources that listeners do not roll out", async ()
   expect(status).toBe(201);
 });
 
-test("requires none in the interface dialect and lists the ignored field", async () => {
+test("requires no listener in the interface dialect and lists the ignored field", async () => {
   const { client, plane } = await start();
   await client.post(path, listener);
   const source_config = { repo_url: "https://example.test/agent.git", listener_id: "x" };

@@ -9,7 +9,7 @@ afterEach(stopAll);
 const path = "/v2/listeners";
 const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s_namespaces: ["agents"] } };
 
-test("creates, reads, lists, changes and deletes a listener", async () => {
+test("creates, reads, lists, changes, and deletes a listener", async () => {
   const { client } = await start();
   const created = await client.post<Listener>(path, { ...body, version: "1.0" });
   expect(created.status).toBe(201);
@@ -56,7 +56,7 @@ test("allows one listener per workspace and compute ID", async () => {
   expect((await client.post(path, body)).status).toBe(201);
 });
 
-test("refuses to change the identity of a listener", async () => {
+test("rejects changes to the identity of a listener", async () => {
   const { client } = await start();
   const { id } = (await client.post<Listener>(path, body)).body;
   expect((await client.patch<Listener>(`${path}/${id}`, { ...body, version: "3" })).body.version).toBe("3");

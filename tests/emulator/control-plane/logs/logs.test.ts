@@ -62,7 +62,7 @@ test("returns the entries of a deployment by cursor", async () => {
   expect((await client.get(`/v2/deployment-logs?deployment_id=${first}`)).status).toBe(404);
 });
 
-test("responds on the older paths, which the command line tool uses", async () => {
+test("responds on the older paths, which the command-line tool uses", async () => {
   const { client, id, first, second } = await talkative();
   const body = { order: "asc", limit: 50, offset: null, level: null };
   const path = `/v1/projects/${id}`;

@@ -218,7 +218,7 @@ test("detects a push between the first build and the first poll", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("queues quick pushes, and skips intermediate ones if the dialect does", async () => {
+test("queues pushes in quick succession, and skips intermediate ones if the dialect does", async () => {
   const all = await rig({ dialect: "langsmith" });
   let open!: () => void;
   all.runner.gate = new Promise((resolve) => (open = resolve));

@@ -109,7 +109,7 @@ test("keeps the previous revision after a failure", async () => {
   });
 });
 
-test("fails the rollout with the error of a broken runner", async () => {
+test("fails the rollout with the error of a runner that throws", async () => {
   const all = await rig();
   all.runner.refuse = new Error("disk full");
   const { latest_revision_id } = (
@@ -157,7 +157,7 @@ test("retries an agent that cannot be started", async () => {
   expect(await whoAnswers(all)).toBe(revision);
 });
 
-test("stops the agent of a deleted deployment permanently before it responds", async () => {
+test("stops the agent of a deleted deployment permanently before the delete request returns", async () => {
   const all = await rig();
   await all.client.delete(all.path);
   expect(all.runner.stopped).toHaveLength(1);

@@ -14,7 +14,7 @@ test("keeps a settled status", () => {
   );
 });
 
-test("settles an ordinary rollout in at most seven moves without repetition", () => {
+test("settles an ordinary rollout in at most seven transitions without repetition", () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (wishes) => {
       const seen = ["CREATING"];

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../folder";
 
 afterEach(stopAll);
 
-test("keeps acknowledged integrations, listeners, providers, flows and tokens after a kill", async () => {
+test("keeps acknowledged integrations, listeners, providers, flows, and tokens after a kill", async () => {
   const state = temporaryFolder();
   const script = join(__dirname, "../fixtures/serve.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, state, "0"], {

@@ -28,8 +28,8 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
   }
 }
 
-describe("an archive is unpacked", () => {
-  test.each([1, 7, 512, 1_000_000])("unpacks archives that arrive in pieces of %i bytes", async (pieces) => {
+describe("unpacking an archive", () => {
+  test.each([1, 7, 512, 1_000_000])("unpacks archives that arrive in chunks of %i bytes", async (pieces) => {
     const files = [
       { path: "langgraph.json", text: "{}" },
       { path: "./src/", type: "5" },
@@ -48,7 +48,7 @@ describe("an archive is unpacked", () => {
     ]);
   });
 
-  test("keeps the contents, and only the modes of programs", async () => {
+  test("keeps the contents, but only the modes of executables", async () => {
     const folder = temporaryFolder();
     const entries: Entry[] = [
       { path: "run.sh", text: "echo", mode: 0o4775 },
@@ -61,7 +61,7 @@ describe("an archive is unpacked", () => {
   });
 
   test.each(["posix", "gnu", "ustar"])(
-    "unpacks archives of tar in the format %s, with long names",
+    "unpacks tar archives in the format %s, with long names",
     async (format) => {
       const source = temporaryFolder();
       const long = `${"n".repeat(format === "ustar" ? 90 : 200)}.txt`;
@@ -84,7 +84,7 @@ describe("an archive is unpacked", () => {
   });
 });
 
-describe("an archive is rejected", () => {
+describe("rejecting an archive", () => {
   test.each<[string, Entry, string]>([
     ["a symbolic link", { path: "a", type: "2", linksTo: "/etc/passwd" }, "'a' is a link"],
     ["a hard link", { path: "a", type: "1", linksTo: "b" }, "'a' is a link"],
@@ -110,14 +110,14 @@ describe("an archive is rejected", () => {
     expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
   });
 
-  test("rejects a link that tar has packed", async () => {
+  test("rejects a link in an archive that tar has packed", async () => {
     const source = temporaryFolder();
     symlinkSync("/etc", join(source, "etc"));
     const packed = execFileSync("tar", ["-C", source, "-czf", "-", "."]);
     expect(await unpacked(packed)).toContain("'./etc' is a link");
   });
 
-  test("rejects a file that replaces a folder, and the reverse", async () => {
+  test("rejects a file that replaces a folder, and a folder that replaces a file", async () => {
     const below = { path: "a/b", text: "" };
     expect(await unpacked(tarGz([{ path: "a", text: "" }, below]))).toContain("'a/b' cannot be written");
     expect(await unpacked(tarGz([below, { path: "a", text: "" }]))).toContain(
@@ -152,8 +152,8 @@ describe("an archive is rejected", () => {
   });
 });
 
-describe("an archive is kept within its bounds", () => {
-  test("limits the bytes while they arrive", async () => {
+describe("limits for an archive", () => {
+  test("limits the number of bytes as they arrive", async () => {
     // Incompressible data; only its size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
     expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(/^The upload is larger than 4 KiB/);
@@ -166,14 +166,14 @@ describe("an archive is kept within its bounds", () => {
       gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
     ],
     ["a description of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
-  ])("limits the uncompressed bytes: %s", async (_what, archive) => {
+  ])("limits the number of uncompressed bytes: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
       "The archive was rejected: unpacked, it is larger than 64 KiB.",
     );
   });
 
-  test("limits the descriptions of entries, which are kept in memory", async () => {
+  test("limits the size of entry descriptions, which are kept in memory", async () => {
     const described = tarGz([
       { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
       { path: "a", text: "" },
@@ -181,7 +181,7 @@ describe("an archive is kept within its bounds", () => {
     expect(await unpacked(described)).toContain("is of an unknown kind");
   });
 
-  test("limits the files and folders", async () => {
+  test("limits the number of files and folders", async () => {
     const many = (count: number): Buffer =>
       tarGz(
         Array.from({ length: count }, (_, index) => ({ path: `d${index}/`, type: index > 0 ? "5" : "0" })),

@@ -59,7 +59,7 @@ describe("upload location", () => {
     expect((await put(upload_url, archive)).status).toBe(409);
   });
 
-  test("is unknown in the dialect of the interface document", async () => {
+  test("does not exist in the interface dialect", async () => {
     const { client } = await start();
     expect((await client.post(`${path}/${missing}/upload-url`, {})).status).toBe(404);
   });
@@ -125,13 +125,13 @@ describe("an upload URL", () => {
 });
 
 describe("uploaded archive", () => {
-  test("requires the content type of gzip", async () => {
+  test("requires the gzip content type", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     expect((await put(upload_url, archive, { "content-type": "application/json" })).status).toBe(415);
   });
 
-  test("rejects more than 200 MB immediately by the stated length", async () => {
+  test("rejects more than 200 MB immediately, based on the declared length", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const headers = { "content-type": "application/gzip", "content-length": 200 * 1024 * 1024 + 1 };
@@ -181,7 +181,7 @@ describe("uploaded archive", () => {
     expect((await put(upload_url, archive)).status).toBe(200);
   });
 
-  test("removes everything of an interrupted upload", async () => {
+  test("removes all files of an interrupted upload", async () => {
     const state = temporaryFolder();
     const { client, id, faults } = await begin({ state });
     const { upload_url } = await offer(client, id);

@@ -9,7 +9,7 @@ afterEach(stopAll);
 
 const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 
-test("reports each fault of a body with its location and kind", async () => {
+test("reports each error in a body with its location and kind", async () => {
   const { client } = await start();
   const { status, body } = await client.post("/v2/deployments", {
     name: "",
@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each(["javascript:alert(1)", "ftp://a.test", "a.test", "http://", "//a.test", " data:text/html,x"])(
-  "refuses %s as an address, when a deployment is created and when it is changed",
+  "rejects %s as an address when a deployment is created or changed",
   async (custom_url) => {
     const { client } = await start();
     const whole = creation("agent") as { source_config: object };
@@ -122,7 +122,7 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("rejects a body that is too large by its length", async () => {
+test("rejects a body that is too large based on its declared length", async () => {
   const { client } = await start();
   const answer = await client.post(
     "/v2/deployments",

@@ -37,7 +37,7 @@ describe("the assistant of a graph", () => {
   });
 });
 
-test("accepts ids in the form of a UUID of any version", async () => {
+test("accepts UUIDs of any version as ids", async () => {
   const assistantId = "11111111-2222-3333-4444-555555555555";
   await sdk.assistants.create({ assistantId, graphId: "agent" });
   expect(await sdk.assistants.get(assistantId)).toMatchObject({ assistant_id: assistantId, version: 1 });

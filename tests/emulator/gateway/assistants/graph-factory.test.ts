@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
-  "refuses a graph that its project cannot create, with the reason: %s",
+  "rejects a graph that its project cannot create, with the reason: %s",
   async (path) => {
     expect(await client.get(`/assistants/${broken}${path}`)).toMatchObject(refusal);
   },

@@ -125,7 +125,7 @@ test.each([
   expect([...new Set(ends)].sort()).toEqual(nodes.map(({ id }) => id).sort());
 });
 
-test.each(["0", "-1", "deep", "1.5"])("refuses the depth xray=%s", async (xray) => {
+test.each(["0", "-1", "deep", "1.5"])("rejects the depth xray=%s", async (xray) => {
   const client = new Client(url, { "X-Api-Key": plane.apiKey });
   expect((await client.get(`/assistants/nested/graph?xray=${xray}`)).status).toBe(422);
 });

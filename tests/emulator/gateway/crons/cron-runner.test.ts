@@ -156,14 +156,14 @@ test("keeps the pending run of a cron if a change that disables it is rejected",
   expect(started).toEqual(["pending"]);
 });
 
-test("limits how long the start of a run waits for a response", async () => {
+test("limits how long starting a run waits for a response", async () => {
   everyMinute("silent");
   await seconds(60);
   expect(started).toEqual(["silent"]);
   expect(limits).toEqual([60_000]);
 });
 
-test("runs only the latest time that was missed while the control plane was down", async () => {
+test("starts only the latest run that was missed while the control plane was down", async () => {
   const { cron_id: id } = everyMinute("missed");
   const due = clock.now() - (clock.now() % 60_000) + 5 * 60_000;
   timers.close();
@@ -173,7 +173,7 @@ test("runs only the latest time that was missed while the control plane was down
   expect(identities).toEqual([`${id} ${due}`]);
 });
 
-test("does not run a missed time after the end of the cron", async () => {
+test("does not start a missed run after the end time of the cron", async () => {
   const { cron_id: id } = everyMinute("ended");
   const first = clock.now() - (clock.now() % 60_000) + 60_000;
   timers.crons.update(id, { end_time: first + 90_000 });

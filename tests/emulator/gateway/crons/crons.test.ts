@@ -24,7 +24,7 @@ const runs = (thread: string, count: number) =>
     ({ body }) => body.length === count && body.every(({ status }) => status === "success"),
   );
 
-test("runs a cron of a thread each time until it is deleted", async () => {
+test("runs a thread's cron at each scheduled time until the cron is deleted", async () => {
   const thread = await newThread();
   const cron = await cronOn(thread, { schedule: "*/10 * * * *", metadata: { of: "test" } });
   expect(cron).toMatchObject({
@@ -93,7 +93,7 @@ test("stops a cron at its end time, while disabled, and with its thread", async 
   await running.client.delete(`/runs/crons/${other.cron_id}`);
 });
 
-test("creates a thread for each run of a stateless cron, and keeps it on request", async () => {
+test("creates a thread for each run of a stateless cron, and keeps it if requested", async () => {
   const attempt = randomUUID();
   const make = async (completed: string) =>
     (
@@ -145,7 +145,7 @@ test("searches, sorts, counts, and selects fields of crons", async () => {
 });
 
 test.each([["timezone"], ["webhook"], ["durability"], ["input"], ["context"], ["on_run_completed"]])(
-  "refuses to clear %s with null, as the published API does",
+  "rejects clearing %s with null, as the published API does",
   async (field) => {
     const cron = await cronOn(await newThread(), { schedule: "0 0 1 1 *" });
     expect(await running.client.patch(`/runs/crons/${cron.cron_id}`, { [field]: null })).toMatchObject({
@@ -173,7 +173,7 @@ test.each([
     400,
   ],
   ["an end that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
-])("%s is rejected", async (_, path, body, status) => {
+])("rejects %s", async (_, path, body, status) => {
   const answer = await running.client.post(path, { ...saying("tick"), ...body });
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
 });
@@ -222,7 +222,7 @@ test("runs a cron with a context, and with a schedule in seconds", async () => {
   await running.client.delete(`/runs/crons/${cron.cron_id}`);
 });
 
-test("replaces a context with configurable values, and the reverse", async () => {
+test("replaces a context with configurable values, and vice versa", async () => {
   const cron = await cronOn(await newThread(), { schedule: "@yearly", context: { style: "brief" } });
   const path = `/runs/crons/${cron.cron_id}`;
   const id = { cron_id: cron.cron_id };
@@ -235,7 +235,7 @@ test("replaces a context with configurable values, and the reverse", async () =>
   expect(await running.client.patch(path, both)).toMatchObject({ status: 400 });
 });
 
-test("reads an end without an offset in UTC", async () => {
+test("interprets an end time without an offset as UTC", async () => {
   const thread = await newThread();
   const end = async (end_time: string) => (await cronOn(thread, { schedule: "@yearly", end_time })).end_time;
   expect(await end("2027-01-31T18:00:00")).toBe("2027-01-31T18:00:00.000Z");
@@ -243,7 +243,7 @@ test("reads an end without an offset in UTC", async () => {
   expect(await end("2027-01-31")).toBe("2027-01-31T00:00:00.000Z");
 });
 
-test("runs a cron whose body has fields that crons do not have", async () => {
+test("runs a cron whose body has unknown fields", async () => {
   const thread = await newThread();
   const others = { after_seconds: "later", if_not_exists: "maybe", command: 5 };
   const cron = await cronOn(thread, { schedule: "* * * * * */20", ...others });
@@ -253,7 +253,7 @@ test("runs a cron whose body has fields that crons do not have", async () => {
   await running.client.delete(`/runs/crons/${cron.cron_id}`);
 });
 
-test("finds crons by a part of their metadata", async () => {
+test("finds crons by part of their metadata", async () => {
   const thread = await newThread();
   await cronOn(thread, { schedule: "@yearly", metadata: { of: { team: "a", tags: ["x", "y"] } } });
   const count = async (metadata: object) =>

@@ -81,7 +81,7 @@ test.each([
   expect(headers.get("content-security-policy")).toContain("sandbox");
 });
 
-test("drops headers by which an agent would act on the whole origin, and sandboxes its documents", async () => {
+test("drops headers that would affect the whole origin, and sandboxes the agent's documents", async () => {
   answer = (_, response) => {
     response.writeHead(200, {
       "content-type": "text/html",

@@ -23,7 +23,7 @@ describe("a stream with heartbeats", () => {
   const send = (text: string) => source.enqueue(new TextEncoder().encode(text));
   const next = async () => (await reader.read()).value;
 
-  test("gets one in every five seconds of silence", async () => {
+  test("gets one after every five seconds of silence", async () => {
     const beats = [next(), next()];
     await clock.advance(9_999);
     send("data");
@@ -33,7 +33,7 @@ describe("a stream with heartbeats", () => {
     expect(await beat).toBe(": heartbeat\n\n");
   });
 
-  test("gets none while there is data", async () => {
+  test("gets none while it is sending data", async () => {
     for (const text of ["one", "two", "three"]) {
       send(text);
       expect(await next()).toBe(text);
@@ -53,7 +53,7 @@ describe("a stream with heartbeats", () => {
     while (text !== "more") text = (await next())!;
   });
 
-  test("ends with its source, by an error or by its reader", async () => {
+  test("ends when its source fails", async () => {
     const ended = next();
     source.error(new Error("broken"));
     await expect(ended).rejects.toThrow("broken");

@@ -81,7 +81,7 @@ test.each<[string, string, unknown]>([
   await agentIsDone();
 });
 
-test("reports an endless response in the form of A2A", async () => {
+test("reports an endless response in the A2A format", async () => {
   const answer = await ask("POST", "/a2a/agent", call("message/send", { message }));
   expect(await answer.text()).toContain(detail);
   await agentIsDone();
@@ -90,7 +90,7 @@ test("reports an endless response in the form of A2A", async () => {
 test.each([
   ["GET", "/info"],
   ["POST", "/threads/count"],
-])("does not hold an endless rejection of %s %s", async (method, path) => {
+])("does not buffer an endless error response to %s %s", async (method, path) => {
   [status, type] = [400, "text/plain"];
   const answer = await ask(method, path, method === "POST" ? {} : undefined);
   [status, type] = [200, "application/json"];

@@ -25,10 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test.each(["/", "/nope", "/threads/x/nope"])("refuses missing things as documented: %s", async (path) => {
-  const { status, body } = await client.get(path);
-  expect([status, body]).toEqual([404, { detail: "Not Found" }]);
-});
+test.each(["/", "/nope", "/threads/x/nope"])(
+  "rejects requests for missing objects as documented: %s",
+  async (path) => {
+    const { status, body } = await client.get(path);
+    expect([status, body]).toEqual([404, { detail: "Not Found" }]);
+  },
+);
 
 test.each([
   ["DELETE", "/threads", "POST"],
@@ -49,7 +52,7 @@ test("forwards a project's own routes unchanged", async () => {
 });
 
 test.each(["/runs/wait", "/mcp", "/threads"])(
-  "refuses a body that is nested too deeply: %s",
+  "rejects a body that is nested too deeply: %s",
   async (path) => {
     const body = `{"assistant_id":"agent","input":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const headers = {
@@ -65,7 +68,7 @@ test.each(["/runs/wait", "/mcp", "/threads"])(
   },
 );
 
-test.each(["stated", "chunked"])("refuses an oversized body while reading it: %s", async (how) => {
+test.each(["stated", "chunked"])("rejects an oversized body while reading it: %s", async (how) => {
   const blob = new Blob([new Uint8Array(26 * 1024 * 1024)]);
   const refused = await fetch(`${url}/runs/wait`, {
     method: "POST",

@@ -55,7 +55,7 @@ test.each(["__proto__", "constructor"])("reports no state for a thread with the 
 });
 
 test.each(["commands", "stream/events"])(
-  "refuses a body that is not JSON as documented: %s",
+  "rejects a body that is not JSON as documented: %s",
   async (rest) => {
     const { thread_id: id } = (await send("POST", "/threads", {})).body as Thread;
     const { status, body } = await send("POST", `/threads/${id}/${rest}`, "{");

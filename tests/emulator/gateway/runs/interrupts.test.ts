@@ -146,7 +146,7 @@ test("returns the interrupt of each state with subgraphs, and only requested eve
   expect(await nestedClient.runs.wait(thread, "agent", { input: null })).toEqual(question);
 });
 
-test("streams checkpoints on request", async () => {
+test("streams checkpoints if requested", async () => {
   const options = { input: input("hi"), streamMode: "checkpoints" as const };
   const events = await collected(client.runs.stream(null, "agent", options));
   expect(events.at(-1)).toMatchObject({ event: "checkpoints", data: { next: [] } });

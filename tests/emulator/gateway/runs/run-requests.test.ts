@@ -37,7 +37,7 @@ test("treats an empty stream mode, which the Python client sends, as missing", a
   expect(await events(run, "?stream_mode=", "2")).toEqual(all.slice(3));
 });
 
-test("rejects context together with configurable in all creations of runs", async () => {
+test("rejects context together with configurable in all requests that create runs", async () => {
   const both = saying("hi", { context: { a: 1 }, config: { configurable: { b: 2 } } });
   const thread = await newThread();
   for (const path of [`/threads/${thread}/runs`, "/runs"])

@@ -59,7 +59,7 @@ async function events(path: string, headers: Record<string, string> = {}, most =
   return found.slice(0, most);
 }
 
-test("replays a resumable stream completely or after an event", async () => {
+test("replays a resumable stream from the start or after an event", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(
     `/threads/${thread}/runs`,

@@ -15,7 +15,7 @@ const get = (key: string, more = "") =>
   running.client.get(`/store/items?namespace=a&namespace=b&key=${key}${more}`);
 const minutes = (count: number) => clock.advance(count * 60_000);
 
-test("creates, reads, searches, lists and deletes items", async () => {
+test("creates, reads, searches, lists, and deletes items", async () => {
   expect((await put("one")).status).toBe(204);
   await put("two", { value: { of: "two" } });
   const item = { namespace: ["a", "b"], key: "one", value: { key: "one" } };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const withKey = (path: string, key?: string, method = "GET") =>
   fetch(running.url + path, { method, ...(key ? { headers: { "x-api-key": key } } : {}) });
 
-test("needs an API key for every path except /ok", async () => {
+test("requires an API key for every path except /ok", async () => {
   for (const method of ["GET", "HEAD"])
     expect([method, (await withKey("/ok", undefined, method)).status]).toEqual([method, 200]);
   const guarded: [string, string][] = [
@@ -46,7 +46,7 @@ test("needs an API key for every path except /ok", async () => {
   }
 });
 
-test("accepts requests from any web page with a key", async () => {
+test("accepts requests with a key from any web page", async () => {
   const origin = { origin: "https://page.example" };
   const preflight = await fetch(`${running.url}/threads`, {
     method: "OPTIONS",
@@ -75,7 +75,7 @@ test("hides the runtime's own administration", async () => {
     expect([path, (await running.client.post(path, { threads: true })).status]).toEqual([path, 404]);
 });
 
-test("serves /ok with a check of the data", async () => {
+test("checks the data in /ok if requested", async () => {
   expect((await running.client.get("/ok?check_db=1")).body).toEqual({ ok: true });
   expect((await running.client.get("/ok?check_db=perhaps")).status).toBe(422);
 });
@@ -167,7 +167,7 @@ describe("errors are always reported as detail", () => {
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("refuses to create an existing object", async () => {
+  test("rejects creating an existing object", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({

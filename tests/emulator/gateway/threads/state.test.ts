@@ -125,7 +125,7 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body: { detail: expect.any(String) } });
 });
 
-test("rejects a time to live beyond valid dates", async () => {
+test("rejects a time to live that exceeds the range of valid dates", async () => {
   expect((await running.client.post("/threads", { ttl: { ttl: 1e300 } })).status).toBe(422);
   const item = { namespace: ["far"], key: "k", value: {}, ttl: 1e300 };
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("keeps all writes during the switch to a new revision without errors", async () => {
+test("loses no writes and returns no errors during the switch to a new revision", async () => {
   const threads: string[] = [];
   const failed: Answer[] = [];
   let over = false;

@@ -46,7 +46,7 @@ test("does not start a rollout that was aborted before it began", async () => {
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
 });
 
-test("kills an agent that blocks, with its processes", async () => {
+test("kills an agent that blocks, and its processes", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const agent = await createRealRunner({ stopGraceMs: 200 }).roll(
     job,

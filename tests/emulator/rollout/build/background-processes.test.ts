@@ -57,7 +57,7 @@ function serveApart(state: string): ChildProcess {
 
 const idsFile = (): string => join(temporaryFolder("ids"), "ids");
 
-test("ends the agent's processes before it responds to a delete", async () => {
+test("ends the agent's processes before the response to a delete", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -66,7 +66,7 @@ test("ends the agent's processes before it responds to a delete", async () => {
   expect(alive(file)).toEqual([]);
 });
 
-test("ends the installation's processes before it responds to a delete", async () => {
+test("ends the installation's processes before the response to a delete", async () => {
   const plane = await start();
   const file = idsFile();
   const repository = new Repository({
@@ -86,7 +86,7 @@ test("ends the installation's processes before it responds to a delete", async (
   expect(alive(file)).toEqual([]);
 });
 
-test("ends processes of a revision on replacement, exit and shutdown", async () => {
+test("ends processes of a revision on replacement, exit, and shutdown", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));

@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("passes only the machine's variables that programs need to an agent", () => {
+test("passes to an agent only those variables of the machine that programs need", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],
@@ -90,7 +90,7 @@ test("passes only listed variables to an agent", () => {
   );
 });
 
-test("keeps only its own variables when the control plane is restarted", () => {
+test("keeps only the variables for the control plane when it is restarted", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
   expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
   // Together with the data that it passes to itself, this is everything that it passes on.

@@ -33,8 +33,8 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-describe("a build fails", () => {
-  test("fails without the ref", async () => {
+describe("failing build", () => {
+  test("fails if the ref does not exist", async () => {
     const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
     expect(failed).toMatchObject({
       status: "BUILD_FAILED",
@@ -44,7 +44,7 @@ describe("a build fails", () => {
     expect(failed.notes.text).toContain("build ERROR The repository");
   });
 
-  test("fails without the repository", async () => {
+  test("fails if the repository does not exist", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: { repo_url: "https://user:hunter2@127.0.0.1:9/x.git" } },
@@ -54,7 +54,7 @@ describe("a build fails", () => {
     expect(failed.reason + failed.notes.text).not.toContain("hunter2");
   });
 
-  test("fails without a repository or a container engine", async () => {
+  test("fails if there is neither a repository nor a container engine", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: {}, sourceRevisionConfig: { image_uri: "org/image:1" } },
@@ -63,13 +63,13 @@ describe("a build fails", () => {
     expect(failed.reason).toContain("The image org/image:1 cannot be run on this machine: ");
   });
 
-  test("fails without a valid configuration", async () => {
+  test("fails if the configuration is invalid", async () => {
     const failed = await failureOf({ "langgraph.json": '{"graphs": {"agent": "./src/agent.ts"}}' });
     expect(failed.status).toBe("BUILD_FAILED");
     expect(failed.reason).toContain('langgraph.json is not valid: graphs.agent: must read "path:export"');
   });
 
-  test("fails without the file of a graph", async () => {
+  test("fails if the file of a graph does not exist", async () => {
     const { "langgraph.json": configuration = "" } = agentFiles("");
     const failed = await failureOf({ "langgraph.json": configuration });
     expect(failed.status).toBe("BUILD_FAILED");
@@ -93,7 +93,7 @@ describe("a build fails", () => {
   });
 });
 
-describe("a deployment fails", () => {
+describe("failing deployment", () => {
   test("fails when the graph throws during import", async () => {
     const failed = await failureOf(
       agentFiles(answeringGraph("return said;", "\nthrow new Error(`no model for ${process.env.KEY}`);\n")),
@@ -108,7 +108,7 @@ describe("a deployment fails", () => {
     expect(failed.notes.text).not.toContain("k-123456");
   });
 
-  test("fails without the value when a secret cannot be in an environment", async () => {
+  test("fails without repeating the value if a secret cannot be an environment variable", async () => {
     const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
     expect(failed).toMatchObject({
       status: "DEPLOY_FAILED",

@@ -79,7 +79,7 @@ test.each(["install_command", "build_command"])(
   },
 );
 
-test("fails with the missing files if the build does not create them", async () => {
+test("fails and lists the missing files if the build does not create them", async () => {
   const repository = new Repository({
     "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
   });
@@ -125,7 +125,7 @@ test.each([
     "source_config.build_command ended with exit code 1: [secret].",
   ],
   ["build_command", "no-such-command", /^source_config.build_command ended with exit code 127: .*not found/],
-])("fails the build with the reason of %s: %s", async (field, command, reason) => {
+])("fails the build with the reason why %s failed: %s", async (field, command, reason) => {
   const notes = new Notes();
   const commands = { install_command: "true", [field]: command };
   const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));
@@ -142,7 +142,7 @@ test("skips the build after a failed installation", async () => {
   expect(existsSync(join(one.revisionFolder, "source", "agents", "built"))).toBe(false);
 });
 
-test("ends a command with its processes at the time limit", async () => {
+test("ends a command and its processes at the time limit", async () => {
   const clock = new VirtualClock();
   const limited = createRealRunner({ clock, buildTimeoutMs: 120_000 });
   const one = job(project(), { install_command: "sleep 1000 & echo started; sleep 1000" });

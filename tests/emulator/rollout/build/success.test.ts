@@ -24,7 +24,7 @@ const job = jobFor(repository.folder, {
   ],
 });
 
-describe("a revision that works", () => {
+describe("working revision", () => {
   const notes = new Notes();
   let agent: RunningAgent | undefined;
 
@@ -37,7 +37,7 @@ describe("a revision that works", () => {
     await allGone(job.dataFolder);
   });
 
-  test("goes through its statuses and names its commit", () => {
+  test("goes through its statuses and reports its commit", () => {
     expect(notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
     expect(notes.commit).toBe(commit);
   });
@@ -72,7 +72,7 @@ describe("a revision that works", () => {
     await agent!.stop();
   });
 
-  test("is built again from its commit if the build is missing, even if the branch has moved", async () => {
+  test("is rebuilt from its commit if the build is missing, even if the branch has moved", async () => {
     repository.commit({ "src/agent.ts": "throw new Error('a later state')" });
     rmSync(join(job.revisionFolder, "source"), { recursive: true });
     const again = new Notes();

@@ -42,7 +42,7 @@ async function checkOutOf(
   return { commit, text: readFileSync(join(folder, "file.txt"), "utf8"), folder };
 }
 
-describe("a ref", () => {
+describe("ref", () => {
   test.each([
     ["a branch", "main", third, "third"],
     ["a branch with a slash", "feature/x", second, "second"],
@@ -56,7 +56,7 @@ describe("a ref", () => {
     ["an abbreviated commit", second.slice(0, 8), second, "second"],
     ["a commit that no branch reaches", dangling, dangling, "dangling"],
     ["the default branch", "HEAD", third, "third"],
-  ])("names %s", async (_, ref, commit, text) => {
+  ])("supports %s", async (_, ref, commit, text) => {
     const got = await checkOutOf(repository.folder, ref);
     expect(got).toMatchObject({ commit, text });
     expect(existsSync(join(got.folder, "new.txt"))).toBe(false);
@@ -72,14 +72,14 @@ describe("a ref", () => {
   );
 
   test.each(["--upload-pack=touch made-it", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
-    "refuses a ref that git would interpret as something else: %s",
+    "rejects a ref that git would interpret as something else: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow("is not a name of a branch or tag");
     },
   );
 });
 
-describe("a repository", () => {
+describe("repository", () => {
   test("supports a bare repository and a URL", async () => {
     const bare = join(temporaryFolder("bare"), "it.git");
     execFileSync("git", ["clone", "--quiet", "--bare", repository.folder, bare], { stdio: "pipe" });

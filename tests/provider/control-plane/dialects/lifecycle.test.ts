@@ -21,7 +21,7 @@ test("accepts an access token instead of a key on the control plane", async () =
   expect(failure?.message).toMatch(/Check agentserver:accessToken \(AGENTSERVER_ACCESS_TOKEN\)/);
 });
 
-test("creates, changes, repairs and deletes a deployment in the dialect of the public service", async () => {
+test("creates, changes, repairs, and deletes a deployment in the dialect of the public service", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(agent())).toMatchObject({ step: "create" });
@@ -127,7 +127,7 @@ test("requests a revision separately if there is nothing to send", async () => {
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("ends a wait when a newer revision supersedes its own, and names that one", async () => {
+test("ends a wait when a newer revision supersedes its own, and reports the newer one", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   // A foreign rollout is in progress; the resource's own is queued behind it, and others push again before it starts.
@@ -212,7 +212,7 @@ test("rejects a secret with a reserved name in check if the dialect is configure
 describe("workspace", () => {
   const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
 
-  test("follows from the key if the dialect is configured", async () => {
+  test("is determined by the key if the dialect is configured", async () => {
     const world = await start();
     const stack = world.stack(without);
     expect((await stack.up(agent())).failure).toBeUndefined();
@@ -240,7 +240,7 @@ test("reports an invalid dialect as a check failure", async () => {
   expect(JSON.stringify(checkFailures)).toContain("must be interface or langsmith");
 });
 
-test("reports an old tracing project that holds the name", async () => {
+test("reports an old tracing project that still uses the name", async () => {
   const world = await start();
   world.admin.leaveTracingProject("support-agent");
   const { failure } = await world.stack().up(agent());
@@ -282,7 +282,7 @@ describe("secrets that create a revision, with a lost response", () => {
   });
 });
 
-describe("fields that only the public service knows", () => {
+describe("fields that only the public service supports", () => {
   const hybrid = (change: object = {}) => ({
     name: "hybrid",
     source: "external_docker",

@@ -13,7 +13,7 @@ test("ends a wait at DEPLOYED and at failures in every dialect", () => {
   }
 });
 
-test("ends a wait at SKIPPED in the dialect of the public service only", () => {
+test("ends a wait at SKIPPED only in the dialect of the public service", () => {
   const ends = (dialect: typeof interfaceDialect) =>
     revisionStatuses.filter((status) => revisionPhase(status, dialect) === "superseded");
   expect(ends(interfaceDialect)).toEqual([]);

@@ -194,7 +194,7 @@ describe("similar rollouts", () => {
     expect(known.similar("d", {})).toEqual([]);
   });
 
-  test("excludes rollouts from before the source was moved, which may be in another language", async () => {
+  test("excludes rollouts with a different configuration path, which may use another language", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       d: [

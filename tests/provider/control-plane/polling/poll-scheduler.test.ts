@@ -99,7 +99,7 @@ test("lets a wait poll if its row has changed or is gone", async () => {
   expect(await Promise.all(turns.slice(0, 2))).toEqual([20, 30]);
 });
 
-test("keeps lists four seconds apart, regardless of how often waits poll", async () => {
+test("requests lists at least four seconds apart, regardless of how often waits poll", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -144,7 +144,7 @@ test("stops requesting lists that report no active revision, or fail", async () 
   }
 });
 
-test("does not list a workspace of many pages for a few waits", async () => {
+test("does not request a list of many pages for only a few waits", async () => {
   const workspace = new Workspace();
   for (let place = 0; place < 500; place += 1) workspace.row(`other-${place}`);
   const ids = ["a", "b", "c", "d", "e"];
@@ -165,7 +165,7 @@ test("polls once for each wait at its deadline", async () => {
   expect(await Promise.all(turns)).toEqual([5, 10, 15, 20, 25]);
 });
 
-test("ends only one wait at an interrupt", async () => {
+test("ends only the wait that is interrupted", async () => {
   const workspace = new Workspace();
   const abort = new AbortController();
   const ended = workspace.wait("a", 10_000, { signal: abort.signal }).turn();

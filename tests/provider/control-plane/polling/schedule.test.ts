@@ -32,7 +32,7 @@ test("polls at a steady interval without a history, more often at the beginning"
   expect(times.at(-1)! - times.at(-2)!).toBeCloseTo(10.5, 0);
 });
 
-test("polls near the likely end if the history is regular, and once a minute before", () => {
+test("polls near the likely end if the history is regular, and once a minute before that", () => {
   const times = polls(regular, 602);
 
   expect(times.filter((time) => time < 540).length).toBeLessThanOrEqual(10);

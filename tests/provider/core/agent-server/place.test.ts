@@ -80,7 +80,7 @@ describe("server without a deployment", () => {
     );
   });
 
-  test("is replaced, the old one deleted first, if its address changes", async () => {
+  test("replaces its resources, deleting the old ones first, if its address changes", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key` });
     await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }));
@@ -93,7 +93,7 @@ describe("server without a deployment", () => {
 });
 
 describe("deployment", () => {
-  test("receives no request while it is unknown, and may change its address", async () => {
+  test("receives no request while it is unknown, and can change its address", async () => {
     const { id, url } = world.deployment.deployment;
     const stack = world.stack("storeItem");
     await stack.check(item({ deployment: { id: unknownValue, url: unknownValue } }));

@@ -50,7 +50,7 @@ test.each<[Owner, string[]]>([
   ["another", ["refuse", "refuse", "adopt"]],
   ["none", ["refuse", "refuse", "adopt"]],
   ["unreported", ["refuse", "refuse", "adopt"]],
-])("decides about the create of a deployment whose owner is %s", (owner, expected) => {
+])("handles the create of a deployment whose owner is %s according to the mode", (owner, expected) => {
   const modes: Adopt[] = ["never", "ifOwned", "always"];
   expect(modes.map((adopt) => decide("create", owner, adopt))).toEqual(expected);
 });

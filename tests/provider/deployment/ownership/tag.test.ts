@@ -21,7 +21,7 @@ const identity = (name: string) => ({
   organization: "acme",
 });
 
-test("records the resource, its stack and the time for any names", () => {
+test("records the resource, its stack, and the time for any names", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 999_999 }), (name, revisions) => {
       fc.pre(
@@ -58,7 +58,7 @@ test("keeps control characters in names away from the terminal", () => {
 const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
 
 test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
-  "shows the owner of a tag in another form: %s",
+  "shows the owner of a tag in another format: %s",
   (value) => {
     expect(tagOf(recordWith(value))).toEqual({ ownerId: otherOwner, revisions: 1 });
   },
@@ -76,7 +76,7 @@ test.each([
   expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
 });
 
-test("is complete only at full length, wherever a server shortens it", () => {
+test("is complete only at full length, regardless of where a server truncates it", () => {
   const tagger = {
     resource: { ownerId: "owner-1", identity: identity("agent") },
     time: { clock: { now: () => at } },
@@ -163,7 +163,7 @@ test("treats an upload as foreign if the tag contains none", () => {
   expect(contentOf(record, "known")).toBe("");
 });
 
-test("shows a name that is not encoded as it is", () => {
+test("shows a name unchanged if it is not encoded", () => {
   const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/50%/."));
   expect(tag?.holder?.resource).toBe("50%");
 });

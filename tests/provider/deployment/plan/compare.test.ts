@@ -300,7 +300,7 @@ describe("ownership", () => {
     expect(lost(adopt, langsmithDialect, { name: "other" })).toEqual([code, "replace-create-first"]);
   });
 
-  test("does not report an owner of a deployment that is its own", () => {
+  test("does not report the owner of a deployment that the resource itself owns", () => {
     expect(planOf({}, {}).reasons).toEqual([]);
   });
 });
@@ -329,7 +329,7 @@ describe("settings that a dialect cannot change", () => {
     [{ shareable: true }, { shareable: null }, ["shareable: confirm"]],
     [{ shareable: true }, { shareable: false }, ["shareable: replace"]],
     [{ shareable: true }, {}, ["shareable: state"]],
-  ])("replaces only a value by another one: %j → %j", (before, wanted, expected) => {
+  ])("replaces only if a value changes to another value: %j → %j", (before, wanted, expected) => {
     expect(effects(before, wanted)).toEqual(expected);
   });
 });
@@ -382,12 +382,12 @@ describe("source of a revision", () => {
     ["secrets after an own revision", ours, { secrets: {} }, { secrets: { A: "1" } }, false],
     ["a size after a foreign revision", theirs, { computeTier: "S" }, { computeTier: "M" }, false],
     ["a display name after a foreign revision", theirs, {}, { displayName: "Support" }, false],
-  ])("is sent with a change of %s", (_, record, before, wanted, isSent) => {
+  ])("is sent with a change to %s", (_, record, before, wanted, isSent) => {
     const { patch } = patchOf(record, before, wanted);
     expect(patch?.sourceRevisionConfig !== undefined).toBe(isSent);
   });
 
-  test("is not sent with a change to the size alone, which creates a revision itself", () => {
+  test("is not sent if only the size changes, which creates a revision itself", () => {
     expect(patchOf(ours, { computeTier: "S" }, { computeTier: "M" })).toMatchObject({
       tiers: { computeTier: "M" },
       newRevision: true,

@@ -69,7 +69,7 @@ describe("plan of a change", () => {
     ["prod", "dedicated"],
     ["dedicated", "prod"],
     ["dev_zero", "serverless"],
-  ])("contains no request if %s gets its other name %s", (from, to) => {
+  ])("contains no request if %s changes to its alias %s", (from, to) => {
     const ofType = (deploymentType: string) => ({
       ...base,
       sourceConfig: { ...base.sourceConfig, deploymentType },
@@ -80,7 +80,7 @@ describe("plan of a change", () => {
     expect(result.changes).toMatchObject([{ path: "sourceConfig.deploymentType", effect: "state" }]);
   });
 
-  test("contains a replacement if integrationId gets another value", () => {
+  test("contains a replacement if integrationId changes", () => {
     const before = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "one" } };
     const wanted = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "two" } };
     const result = planFrom({ before, wanted, lastRollout: "deployed", dialect: interfaceDialect });

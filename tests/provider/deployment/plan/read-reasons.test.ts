@@ -167,7 +167,7 @@ test.each([
   expect(readReasons(line)).toMatchObject({ known: 0, changes: [], unread: [line] });
 });
 
-test("reads the code and the list, independent of the words", () => {
+test("reads the code and the list, regardless of the wording", () => {
   const shown = readReasons(
     "a revision is built, because of these: sourceRevisionConfig.repoRef v1 → v2 [revision]; waits on [resumes-wait]",
   );
@@ -177,7 +177,7 @@ test("reads the code and the list, independent of the words", () => {
   ]);
 });
 
-test.each(Object.entries(words))("reads back today's words of the code %s", (code, text) => {
+test.each(Object.entries(words))("reads back the current wording of the code %s", (code, text) => {
   const isNote = notes.some((one) => one === code);
   const shown = readReasons(`${isNote ? text : `${text}: name`} [${code}]`);
   expect(shown).toMatchObject({ known: 1, unread: [], changes: isNote ? [] : [{ path: "name" }] });
@@ -209,7 +209,7 @@ test("returns everything that it cannot parse, and never throws", () => {
   );
 });
 
-test("quotes values with blanks, and prints objects as JSON", () => {
+test("quotes values with spaces, and prints objects as JSON", () => {
   const base = { name: "agent", source: "github", sourceConfig: {}, sourceRevisionConfig: { repoRef: "v1" } };
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
   const steps = planFrom({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });

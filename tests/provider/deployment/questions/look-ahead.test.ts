@@ -9,7 +9,7 @@ const withSource = (change: object) => agent({ sourceConfig: { ...agent().source
 
 describe("repository", () => {
   test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
-    "is not asked while %s is secret",
+    "receives no request while %s is secret",
     async (secret) => {
       const world = await World.start();
       const asked: string[] = [];
@@ -128,7 +128,7 @@ describe("name", () => {
     });
   });
 
-  test("looks up the name of a replacement, and accepts its own deployment but no other", async () => {
+  test("looks up the name of a replacement, and accepts only its own deployment", async () => {
     const world = await World.start();
     await world.deployed(agent({ name: "taken" }));
     const stack = await world.deployed();
@@ -146,7 +146,7 @@ describe("name", () => {
   });
 });
 
-test("warns if another resource of the program that may release the name still holds it", async () => {
+test("warns if another resource in the program that may release the name still uses it", async () => {
   const world = await World.start();
   const first = lookingAhead(world);
   await first.up(agent({ name: "swapped" }));
@@ -173,7 +173,7 @@ describe("integration", () => {
     return World.start({ integrations: [{ id, name: "acme", repositories }] });
   }
 
-  test("accepts one that reaches the repository, with two requests for all resources", async () => {
+  test("accepts one with access to the repository, with two requests for all resources", async () => {
     const world = await start();
     const stack = lookingAhead(world);
     const asked = await previewed(world, stack, withSource({ integrationId: id, repoUrl: url }));
@@ -208,7 +208,7 @@ describe("integration", () => {
     );
   });
 
-  test("warns if it does not reach the repository", async () => {
+  test("warns if it does not have access to the repository", async () => {
     const world = await start();
     const elsewhere = withSource({ integrationId: id, repoUrl: "https://git.example.com/other.git" });
     expect(await previewed(world, lookingAhead(world), elsewhere)).toMatchObject({
@@ -323,7 +323,7 @@ describe("dialect", () => {
 describe("preview without requests", () => {
   const integrationId = randomUUID();
 
-  test("sends nothing offline, by configuration or environment", async () => {
+  test("sends nothing in offline mode, whether it is set by configuration or environment", async () => {
     const world = await World.start();
     const wanted = withSource({ integrationId });
     const env = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
@@ -374,7 +374,7 @@ describe("preview without requests", () => {
     expect(requests.flat().length).toBeLessThanOrEqual(2);
   });
 
-  test("sends nothing about inputs of a wrong shape", async () => {
+  test("sends nothing about malformed inputs", async () => {
     const world = await World.start();
     const asked = await previewed(world, lookingAhead(world), { ...agent(), adopt: 7 });
     expect([asked.failures.length, asked.requests]).toEqual([1, []]);

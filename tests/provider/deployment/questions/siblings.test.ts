@@ -21,7 +21,7 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
   return (await stack.check(inputs)).failures.map(({ reason }) => reason);
 }
 
-describe("two deployments with one name in one program", () => {
+describe("two deployments with the same name in one program", () => {
   test("fails in the preview and names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
@@ -39,7 +39,7 @@ describe("two deployments with one name in one program", () => {
     expect(await reasonsOf(one, agent())).toEqual([]);
   });
 
-  test("fails if both are renamed to one name, before the second is changed", async () => {
+  test("fails if both are renamed to the same name, before the second is changed", async () => {
     const world = await World.start();
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -60,7 +60,7 @@ describe("deployments that swap names", () => {
     return stacks;
   }
 
-  test("fails before any change and names both and the action to take", async () => {
+  test("fails before any change, and names both deployments and the action to take", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
@@ -106,7 +106,7 @@ test.each([
   [true, true, "was not deleted for its replacement, because the new name is taken"],
   [undefined, false, "already exists and is owned by resource"],
 ])(
-  "finds a taken name before it deletes anything (first: %s, renamed: %s)",
+  "detects a name that is in use before it deletes anything (first: %s, renamed: %s)",
   async (deletesFirst, isRenamed, said) => {
     const world = await World.start();
     await world.deployed(agent({ name: "taken" }));

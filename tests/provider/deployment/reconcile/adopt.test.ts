@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-describe("deployment of this name with another or no known owner", () => {
+describe("deployment of this name with a different owner or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
@@ -10,7 +10,7 @@ describe("deployment of this name with another or no known owner", () => {
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
-  test("fails with a conflict whose message lists the actions to take", async () => {
+  test("fails with a conflict error that lists the actions to take", async () => {
     const world = await World.start();
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
@@ -182,7 +182,7 @@ describe("deployment of this name with another or no known owner", () => {
     },
   );
 
-  test("is adopted even if an equal one could not be created now", async () => {
+  test("is adopted even if an identical deployment could no longer be created", async () => {
     const world = await World.start({ dialect: "langsmith" });
     world.admin.setSelfHostedEnterprise(true);
     const integrationId = world.admin.seedIntegration({ name: "acme" });
@@ -270,7 +270,7 @@ describe("dialect in which secrets create a revision", () => {
       return secrets?.map(({ name }) => name);
     });
 
-  test("writes nothing for an adoption and tags with the next revision, without another one", async () => {
+  test("writes nothing for an adoption, and adds the tag with the next regular revision", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await unmarked(world);
     const stack = world.stack();

@@ -19,7 +19,7 @@ async function overtaken(
 }
 
 describe.each(dialects)("rollout that timed out, followed by a foreign revision, in %s", (dialect) => {
-  test("records a foreign revision on refresh, and waits for its own in the next up", async () => {
+  test("records a foreign revision on refresh, and waits for its own in the next update", async () => {
     const world = await World.start({ dialect });
     const { stack, ours, theirs } = await overtaken(world);
     await stack.refresh();
@@ -68,7 +68,7 @@ test("polls a rollout by its id after `wait: false`, even if a newer revision ex
 test.each([
   ["of another source", "theirs"],
   ["of the same source", "v2"],
-])("finds its unnamed revision in the next up, although one %s is newer", async (_, repoRef) => {
+])("finds its unnamed revision in the next update, even if one %s is newer", async (_, repoRef) => {
   const limits: { hides: string[] } = { hides: [] };
   const world = await World.start({}, limits);
   const stack = await world.deployed();

@@ -15,7 +15,7 @@ test("creates the deployment with one request and waits until it is deployed", a
   });
 });
 
-test("stores the inputs as declared and what the control plane reports, but no API key", async () => {
+test("stores the inputs as declared and the values from the control plane, but no API key", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { baseUrl, tenantId, apiKey } = world.plane;
@@ -69,7 +69,7 @@ test("sends the inputs under the names of the interface, and the ownership tag",
   expect(world.writes[0]!.unknownFields).toEqual([]);
 });
 
-test("sends nothing for a second up of the same program", async () => {
+test("sends nothing for a second update of the same program", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   expect((await stack.up(agent())).step).toBe("same");

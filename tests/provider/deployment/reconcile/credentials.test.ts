@@ -1,6 +1,6 @@
 import { agent, agentAt, canary, World } from "../../world";
 
-test("reports a rejected key once, and sends no write", async () => {
+test("reports a rejected key once, and writes nothing", async () => {
   const world = await World.start();
   const stack = world.stack({ AGENTSERVER_API_KEY: `${canary}-wrong` });
   const { failure } = await stack.up(agent());

@@ -23,7 +23,7 @@ test("treats a deployment that is being deleted as deleted", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(60_000);
 });
 
-test("sends no write if others have already deleted the deployment", async () => {
+test("writes nothing if the deployment has already been deleted externally", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { id, inputs, outputs } = stack;

@@ -58,7 +58,7 @@ test("leaves no plain variables next to the secrets if the program declares none
   expect(await environmentOf(world, stack)).toEqual({ MODEL_KEY: `${canary}-model` });
 });
 
-test("reports a variable that others changed as drift", async () => {
+test("reports an externally changed variable as drift", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
@@ -83,7 +83,7 @@ test("rejects a name that is both a secret and a plain variable", async () => {
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "previews secrets that become managed as a change that is not certain yet, in %s",
+  "previews newly managed secrets as an uncertain change, in %s",
   async (dialect) => {
     const world = await World.start({ dialect });
     const unmanaged = agent({ secrets: undefined });

@@ -6,7 +6,7 @@ describe.each([
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
 ])("rollout that ends as %s", (verdict, phase) => {
-  test("is reported with its reason, the end of its log and the action to take, and stays in state", async () => {
+  test("is reported with its reason, the end of its log, and the action to take; stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
     const stack = world.stack();
@@ -32,7 +32,7 @@ describe.each([
     expect(stack.deploymentId).toBe(failure!.id);
   });
 
-  test("is repaired by the next up with one revision, in one PATCH with all other changes", async () => {
+  test("is repaired by the next update with one revision and one PATCH for all changes", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, times: 1 });
     const stack = world.stack();
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test("names the earlier revision that still serves after a failed change", async () => {
+test("names the earlier revision that is still active after a failed change", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const first = stack.state.latestRevisionId;
@@ -197,14 +197,14 @@ describe("revision that was pruned before it settled", () => {
     return { world, stack, id };
   }
 
-  test("is treated as failed: the next up creates a new one", async () => {
+  test("is treated as failed: the next update creates a new one", async () => {
     const { world, stack, id } = await pruned();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(stack.state.settledRevision?.id).not.toBe(id);
   });
 
-  test("does not count as deployed in a refresh", async () => {
+  test("is not treated as deployed in a refresh", async () => {
     const { stack } = await pruned();
     await stack.refresh();
     expect(stack.state).not.toHaveProperty("settledRevision");

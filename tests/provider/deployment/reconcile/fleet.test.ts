@@ -18,7 +18,7 @@ function listRequests(world: World): number {
 test.each<[string, ServerLimits]>([
   ["filters its list", {}],
   ["returns the whole workspace for each lookup", { ignoresFilters: true }],
-])("lists the workspace a few times for forty creates on a server that %s", async (_, limits) => {
+])("lists the workspace only a few times for forty creates on a server that %s", async (_, limits) => {
   const world = await World.start({}, limits);
   // Deployments that existed before.
   for (let place = 0; place < 3; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
@@ -78,7 +78,7 @@ test("detects a name that is in use on a server that ignores filters", async () 
   expect(world.writes).toEqual([]);
 });
 
-test("finds a deployment of that name on a server that caps its pages", async () => {
+test("finds a deployment with the name on a server that caps its pages", async () => {
   const world = await World.start({}, { pageCap: 5, ignoresFilters: true });
   for (let place = 0; place < 12; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   const { failure } = await world.stack().up(agent({ name: "old-10" }));

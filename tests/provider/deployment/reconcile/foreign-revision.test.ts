@@ -40,7 +40,7 @@ test("reports a foreign revision during its rollout, and does not wait for it", 
   expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
-test("waits for its own revision in each of two concurrent ups, and one reports the other", async () => {
+test("waits for its own revision in each of two concurrent updates; one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {
@@ -87,7 +87,7 @@ test("writes nothing with onConflict: fail", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("refuses to replace a failed foreign revision of the same source with onConflict: fail", async () => {
+test("does not replace a failed foreign revision of the same source with onConflict: fail", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -149,7 +149,7 @@ test.each(["v2", "theirs"])(
 );
 
 test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
-  "reports when secrets take effect if others rolled out the source that changes too: %j",
+  "reports when secrets take effect if others have already rolled out the new source: %j",
   async (changed) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -184,7 +184,7 @@ test("needs no revision if others repaired a failed rollout with the desired sou
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("needs a revision if others repaired a failed rollout with another source", async () => {
+test("needs a revision if others repaired a failed rollout with a different source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -198,7 +198,7 @@ test("needs a revision if others repaired a failed rollout with another source",
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "foreign revision with the desired source and another secret, in %s",
+  "foreign revision with the desired source and a different secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 
@@ -221,7 +221,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "BUILD_FAILED" });
     });
 
-    test("creates a revision if a foreign one of the desired source has failed", async () => {
+    test("creates a revision if a foreign one with the desired source has failed", async () => {
       const world = await World.start({ dialect });
       const { stack, theirs } = await pushed(world);
       await world.clock.advance(60_000);

@@ -91,7 +91,7 @@ test("stops after three lost responses in total while the name is in use", async
   expect(world.writes).toHaveLength(6);
 });
 
-test("retries less often the longer a name is held", async () => {
+test("retries less often the longer a name is in use", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   await (await world.deployed()).destroy();
   world.forget();

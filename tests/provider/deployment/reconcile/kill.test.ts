@@ -66,49 +66,49 @@ const scenarios: Scenario[] = [
     revisions: 1,
   },
   {
-    name: "another ref and other secrets",
+    name: "a different ref and different secrets",
     dialects: both,
     from: () => agent(),
     to: () => agentAt("v2", { secrets }),
     revisions: 1,
   },
   {
-    name: "other secrets with a revision",
+    name: "different secrets with a revision",
     dialects: both,
     from: () => agent({ rollout: revise }),
     to: () => agent({ secrets, rollout: revise }),
     revisions: 1,
   },
   {
-    name: "other plain variables and another ref",
+    name: "different plain variables and a different ref",
     dialects: both,
     from: () => agent(plain("a")),
     to: () => agentAt("v2", plain("b")),
     revisions: 1,
   },
   {
-    name: "another ref and size",
+    name: "a different ref and size",
     dialects: ["langsmith"],
     from: () => sized("v1", "DEDICATED_M"),
     to: () => sized("v2", "DEDICATED_L"),
     revisions: 2,
   },
   {
-    name: "other contents of a folder",
+    name: "different contents of a folder",
     dialects: ["langsmith"],
     from: () => local("1"),
     to: () => local("2"),
     revisions: 1,
   },
   {
-    name: "other triggers of a template",
+    name: "different triggers of a template",
     dialects: ["langsmith"],
     from: () => template({ rollout: { triggers: ["1"] } }),
     to: () => template({ rollout: { triggers: ["2"] } }),
     revisions: 1,
   },
   {
-    name: "other secrets of a template",
+    name: "different secrets of a template",
     dialects: ["langsmith"],
     from: () => template(),
     to: () => template({ secrets }),
@@ -129,8 +129,8 @@ const table = scenarios.flatMap((scenario) =>
   scenario.dialects.map((dialect) => [scenario.name, dialect, scenario] as const),
 );
 
-describe.each(table)("%s that is killed, in %s", (_name, dialect, { from, to, revisions }) => {
-  test.each(everyKill(7))("is finished by the next up, after %j", async (kill) => {
+describe.each(table)("killed operation: %s, in %s", (_name, dialect, { from, to, revisions }) => {
+  test.each(everyKill(7))("is finished by the next update after %j", async (kill) => {
     const world = await World.start({ dialect, state: temporaryFolder() });
     const stack: Stack = world.stack();
     if (from) expect((await stack.up(from())).failure).toBeUndefined();
@@ -155,11 +155,11 @@ describe.each(table)("%s that is killed, in %s", (_name, dialect, { from, to, re
   });
 });
 
-describe.each(both)("update that rolls back and is killed, in %s", (dialect) => {
+describe.each(both)("killed update that rolls back, in %s", (dialect) => {
   const commits = ["a".repeat(40), "b".repeat(40)] as const;
   const goingBack = (commit: string) => agentAt(commit, { rollout: { onFailure: "rollback" } });
 
-  test.each(everyKill(10))("is finished by the next up, after %j", async (kill) => {
+  test.each(everyKill(10))("is finished by the next update after %j", async (kill) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(goingBack(commits[0]));
     const { id, inputs, outputs } = stack;

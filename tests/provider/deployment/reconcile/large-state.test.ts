@@ -25,7 +25,7 @@ test("keeps the resource after a failed rollout with 100 kB of secrets, and cont
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-test("keeps the resource with other inputs of that size", async () => {
+test("keeps the resource with other inputs of this size", async () => {
   const spec = {
     labels: Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`label-${n}`, "x".repeat(9)])),
   };
@@ -112,7 +112,7 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
     return { world, stack };
   }
 
-  test("is resumed by the next up after a timeout, without a second revision", async () => {
+  test("is resumed by the next update after a timeout, without a second revision", async () => {
     const { world, stack } = await timedOut();
     expect((await stack.up(large("one"))).failure).toBeUndefined();
     expect(world.writes).toEqual([]);

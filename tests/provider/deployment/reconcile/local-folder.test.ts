@@ -70,7 +70,7 @@ test("sends a folder once, and creates one revision", async () => {
   });
 });
 
-test("records each verified content of a folder", async () => {
+test("records each verified content hash of a folder", async () => {
   const world = await start();
   const folder = source();
   const rollout = { verify: { ok: false } };
@@ -88,7 +88,7 @@ test("records each verified content of a folder", async () => {
   ]);
 });
 
-test("sends nothing for other file times, another path and another process", async () => {
+test("sends nothing if only file times, the path, and the process differ", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -151,7 +151,7 @@ test("detects an upload or redeploy by another client as drift", async () => {
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("detects a deploy by the command line client with its own environment as drift", async () => {
+test("detects a deploy with the command-line client and its own environment as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -194,7 +194,7 @@ test("does not send the folder again after adopting a deployment of the same fol
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
 });
 
-test("sends an archive that is rejected once, and reports the reason", async () => {
+test("sends a rejected archive only once, and reports the reason", async () => {
   const world = await start();
   world.admin.fault({
     kind: "status",
@@ -240,7 +240,7 @@ describe("dependency outside of the project", () => {
     expect(writes(world)).toEqual([]);
   });
 
-  test("is sent and named in the preview if dependencyFolders lists it, which is not sent itself", async () => {
+  test("is sent and listed in the preview if dependencyFolders lists it", async () => {
     const world = await start();
     const root = temporaryFolder({
       "agent/langgraph.json": '{"dependencies": ["../keys"], "graphs": {}}',
@@ -284,25 +284,22 @@ test.each([
     /The files in .* changed during this update/,
   ],
   ["disappear", (folder: string) => rmSync(folder, { recursive: true }), /There is no folder /],
-])(
-  "uploads nothing when the files %s after the check, and succeeds the next time",
-  async (_what, edit, text) => {
-    const world = await start();
-    const folder = source();
-    const stack = await world.deployed(local(folder));
-    change(folder, { "graph.mjs": "2" });
-    await inNewProcess(world, stack);
-    // Called at the end of the check.
-    jest.spyOn(archive, "requireFit").mockImplementation(() => Promise.resolve(edit(folder)));
-    const { failure } = await stack.up(local(folder)).finally(() => jest.restoreAllMocks());
-    expect([failure?.message, ...(failure?.reasons ?? [])].join("\n")).toMatch(text);
-    expect(writes(world)).toEqual([]);
-    change(folder, { "langgraph.json": '{"graphs": {}}', "graph.mjs": "4" });
-    await inNewProcess(world, stack);
-    expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
-    expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
-  },
-);
+])("uploads nothing if files %s after the check, and succeeds the next time", async (_what, edit, text) => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  change(folder, { "graph.mjs": "2" });
+  await inNewProcess(world, stack);
+  // Called at the end of the check.
+  jest.spyOn(archive, "requireFit").mockImplementation(() => Promise.resolve(edit(folder)));
+  const { failure } = await stack.up(local(folder)).finally(() => jest.restoreAllMocks());
+  expect([failure?.message, ...(failure?.reasons ?? [])].join("\n")).toMatch(text);
+  expect(writes(world)).toEqual([]);
+  change(folder, { "langgraph.json": '{"graphs": {}}', "graph.mjs": "4" });
+  await inNewProcess(world, stack);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+});
 
 test("records changed dependencyFolders without a request", async () => {
   const world = await start();
@@ -413,7 +410,7 @@ describe("interrupted create", () => {
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   });
 
-  test("is a conflict before the first revision, when no owner is reported, and resumed on request", async () => {
+  test("causes a conflict if no owner is reported before the first revision, unless it is adopted", async () => {
     const world = await start();
     const folder = source();
     world.admin.fault({

@@ -24,7 +24,7 @@ const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-
 describe.each(["interface", "langsmith"] as const)(
   "deployment that another stack adopted, in %s",
   (dialect) => {
-    test("is reported by a refresh with its owner, the time and the action to take", async () => {
+    test("is reported by a refresh with its owner, the time, and the action to take", async () => {
       const { world, first } = await lost(dialect);
       expect(await first.refresh()).toBe(true);
       const [warning] = world.log.lines("warning");
@@ -62,7 +62,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("fails the preview of a change with the owner, before any request that writes", async () => {
+test("fails the preview of a change with the owner, before any writing request", async () => {
   const { world, first } = await lost();
   first.host = hostOf(world);
   const { failures } = await previewed(world, first, agentAt("v2"));

@@ -127,7 +127,7 @@ describe("change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("does not treat a foreign revision with another source as its own", async () => {
+  test("does not treat a foreign revision with a different source as its own", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 500, method: "PATCH" });
@@ -138,7 +138,7 @@ describe("change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("reports a missing revision, which the next up creates", async () => {
+  test("reports a missing revision, which the next update creates", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 1 });
@@ -176,7 +176,7 @@ describe("change", () => {
     expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
   });
 
-  test("is recognized by the next up if it was killed before the engine stored anything", async () => {
+  test("is recognized by the next update if it was killed before the engine stored anything", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const before = { inputs: stack.inputs, outputs: stack.outputs };
@@ -223,7 +223,7 @@ describe.each(["interface", "langsmith"] as const)("change with a delayed effect
     expect((await stack.up(agentAt("v2"))).step).toBe("same");
   });
 
-  test("is not sent again after the deadline, and recognized by the next up", async () => {
+  test("is not sent again after the deadline, and is recognized by the next update", async () => {
     const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
     const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
     const startedAt = world.clock.now();

@@ -17,7 +17,7 @@ async function moved() {
   return { from, to, stack, host };
 }
 
-test("rejects another control plane in every operation, names both and sends nothing", async () => {
+test("rejects a different control plane in every operation, names both, and sends nothing", async () => {
   const { from, to, stack } = await moved();
   const text = new RegExp(
     `address ${from.plane.baseUrl}/api-host, now ${to.plane.baseUrl}/api-host.*agentserver:allowMove true`,
@@ -29,7 +29,7 @@ test("rejects another control plane in every operation, names both and sends not
   expect(to.admin.journal()).toEqual([]);
 });
 
-test("treats another workspace as another control plane", async () => {
+test("treats a different workspace as a different control plane", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.host = world.host({ AGENTSERVER_TENANT_ID: "tenant-2" });
@@ -84,7 +84,7 @@ describe("key that determines the workspace", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("does not treat a deployment as deleted if a key of another workspace cannot find it", async () => {
+  test("does not treat a deployment as deleted if the key belongs to another workspace", async () => {
     const { stack, of } = await start();
     stack.host = of("two");
     const shown = /of workspace tenant-one was not found with this API key.*agentserver:tenantId/;
@@ -96,10 +96,10 @@ describe("key that determines the workspace", () => {
     await stack.destroy();
   });
 
-  describe("server that reports none", () => {
+  describe("server that reports no workspace", () => {
     const shown = /neither the server nor the configuration names the workspace.*agentserver:tenantId/;
 
-    test("does not treat a deployment as deleted if a key of another workspace cannot find it", async () => {
+    test("does not treat a deployment as deleted if a key from another workspace cannot find it", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });
       expect(stack.state.controlPlane.tenantId).toBe("");
       stack.host = of("two");
@@ -112,7 +112,7 @@ describe("key that determines the workspace", () => {
       expect(await world.record(stack)).toBeDefined();
     });
 
-    test("treats it as deleted once the configuration names the workspace", async () => {
+    test("treats it as deleted once the configuration specifies the workspace", async () => {
       const { world, stack } = await start({ hides: ["tenant_id"] });
       await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
       await expect(stack.refresh()).rejects.toThrow(shown);

@@ -59,7 +59,7 @@ describe.each([uploaded, pushed])("deployment of the source $source without a fi
     expect(world.writes).toEqual([]);
   });
 
-  test("is not recognized after a killed create, and is adopted on request", async () => {
+  test("is not recognized after a killed create, and is adopted if requested", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const stack = world.stack();
     await stack.up(inputs);

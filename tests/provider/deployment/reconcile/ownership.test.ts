@@ -102,7 +102,7 @@ describe.each(["interface", "langsmith"] as const)("create that is killed repeat
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "two backends with stacks and resources of the same names, in %s",
+  "two backends with the same stack and resource names, in %s",
   (dialect) => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
     const stackIn = (world: World, backend: string) => {

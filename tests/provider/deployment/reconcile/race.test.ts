@@ -92,7 +92,7 @@ function untagged(world: World, change: object = {}): Promise<unknown> {
 }
 
 describe.each<DialectName>(["interface", "langsmith"])(
-  "two stacks that create one name, in %s",
+  "two stacks that create the same name, in %s",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
       "leaves the deployment to the stack whose POST came first, with adopt: %s",
@@ -128,7 +128,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
       expect((await winner!.preview(agent())).changes).toBe(false);
     });
 
-    test("reports a conflict even to a copy of the winning stack, whose next up resumes", async () => {
+    test("reports a conflict even to a copy of the winning stack, whose next update resumes", async () => {
       const world = await World.start({ dialect });
       const winner = world.stack();
       const copy = await stackBehind(
@@ -164,11 +164,11 @@ describe.each<DialectName>(["interface", "langsmith"])(
   },
 );
 
-describe("two stacks that create one name from folders", () => {
+describe("two stacks that create the same name from folders", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(
-    "leaves it to the first while its upload is in progress, with adopt: %s",
+    "leaves it to the first stack while its upload is in progress, with adopt: %s",
     async (adopt) => {
       const world = await start();
       const [posted, lost] = [signal(), signal()];
@@ -202,7 +202,7 @@ describe("two stacks that create one name from folders", () => {
     },
   );
 
-  test("does not adopt a deployment without a tag, however old it is", async () => {
+  test("does not adopt a deployment without a tag, regardless of its age", async () => {
     const world = await start();
     await untagged(world);
     await world.clock.advance(60 * 60_000);

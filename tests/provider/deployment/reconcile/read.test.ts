@@ -5,7 +5,7 @@ function patch(world: World, id: string, body: object): Promise<unknown> {
   return world.request("PATCH", `/v2/deployments/${id}`, body);
 }
 
-test("finds no drift in a refresh if nothing was changed, however late", async () => {
+test("finds no drift in a refresh if nothing was changed, even after a long time", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.clock.advance(24 * 3_600_000);
@@ -37,7 +37,7 @@ test.each([
     "sourceConfig.resourceSpec.minScale 5 → 1",
   ],
   ["secrets", { secrets: [{ name: "OTHER", value: `${canary}-other` }] }, "secrets.MODEL_KEY, secrets.OTHER"],
-])("finds drift of %s and corrects it without a revision", async (_field, body, reason) => {
+])("detects drift in %s and corrects it without a revision", async (_field, body, reason) => {
   const world = await World.start();
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { minScale: 1 } } });
   const stack = await world.deployed(inputs);
@@ -51,7 +51,7 @@ test.each([
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-test("finds another ref that others rolled out and restores it with a revision", async () => {
+test("detects that others have rolled out a different ref, and reverts this with a revision", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -107,7 +107,7 @@ test("reports a rollout that settled in the meantime", async () => {
   expect(stack.state.url).toContain(stack.deploymentId);
 });
 
-test("makes the next up retry a rollout that failed in the meantime", async () => {
+test("retries a rollout that failed in the meantime with the next update", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const stack = world.stack();

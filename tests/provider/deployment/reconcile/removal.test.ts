@@ -85,7 +85,7 @@ describe.each(dialects)("removed variable, in %s", (dialect) => {
   test.each<[string, Values]>([
     ["one", { BIG: "x".repeat(60_000) }],
     ["all", {}],
-  ])("is removed after a failure whose state kept a digest: %s of them", async (_, left) => {
+  ])("is removed after a failure for which state kept a digest: %s of them", async (_, left) => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
     const stack = world.stack();
@@ -113,7 +113,7 @@ describe.each(dialects)("removed variable, in %s", (dialect) => {
     expect(await environmentAt(world, stack)).toEqual({ MODE: "a" });
   });
 
-  test("stays if the program released it earlier", async () => {
+  test("is kept if the program stopped managing it earlier", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1" }));
     await stack.up(agent({ secrets: undefined }));
@@ -147,7 +147,7 @@ describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
     ["with plain variables", plain({ A: "1" }), plain({ A: "1" }, { secrets: {} }), { A: "1" }],
     ["instead of plain variables", plain({ A: "1" }), agent({ secrets: { A: "1" } }), { A: "1" }],
     ["as an empty map instead of them", plain({}), agent({ secrets: {} }), {}],
-  ])("%s clear the others immediately", async (_, before, after, expected) => {
+  ])("%s immediately clear secrets of others", async (_, before, after, expected) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(before);
     await setVariables(world, stack, { THEIRS: "other" });
@@ -169,7 +169,7 @@ describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
   });
 });
 
-test("keeps released secrets, and removes a plain variable next to them", async () => {
+test("keeps secrets that are no longer managed, and removes a plain variable next to them", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(
     agent({ secrets: { S: "1" }, environmentVariables: { A: "1", B: "2" } }),
@@ -218,7 +218,7 @@ describe.each(dialects)("removed key of resourceSpec, in %s", (dialect) => {
     expect(world.writes).toEqual([]);
   });
 
-  test("is removed after a failure whose state kept a digest", async () => {
+  test("is removed after a failure for which state kept a digest", async () => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
     const stack = world.stack();

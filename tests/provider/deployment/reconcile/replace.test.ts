@@ -54,7 +54,7 @@ describe("failed replacement that is reverted", () => {
     return { world, stack, old, made, wanted: agentAt(`v${revisions}`) };
   }
 
-  test("keeps the deployment that serves, and deletes the new one", async () => {
+  test("keeps the active deployment, and deletes the new one", async () => {
     const { world, stack, old, made, wanted } = await takenBack(1);
     expect((await stack.up(wanted)).step).toBe("replace");
     expect(stack.deploymentId).toBe(old);
@@ -165,7 +165,7 @@ describe("failed replacement that is reverted", () => {
   });
 });
 
-test("creates nothing if another stack owns the deployment, since it could not delete it", async () => {
+test("creates nothing if another stack owns the deployment, because it cannot be deleted", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.stack().up(agent({ adopt: "always" }));
@@ -185,7 +185,7 @@ test("deletes the old one first if the program requests that", async () => {
   expect((await stack.up({ ...agentAt("v2"), name: "sales-agent" })).step).toBe("update");
 });
 
-test("refuses to create a deployment of the same name first", async () => {
+test("rejects creating a deployment of the same name before deleting the old one", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.deletesFirst = false;

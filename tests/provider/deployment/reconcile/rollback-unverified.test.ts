@@ -54,7 +54,7 @@ test("does not roll back to any revision of a change that failed its verificatio
 });
 
 test.each([true, false])(
-  "does not roll back to an unverified one of more than state records (verified: %s)",
+  "does not roll back to an unverified revision if state cannot record all (verified: %s)",
   async (verifies) => {
     const { agents, world } = await worldOf();
     const stack = world.stack();
@@ -68,7 +68,7 @@ test.each([true, false])(
   },
 );
 
-test("rolls back to the good revision before more failed verifications than state records", async () => {
+test("rolls back to the good revision before more failed verifications than state can record", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified("good"));
   const good = stack.state.latestRevisionId;

@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
     expect(await revisionsOf(world, stack)).toHaveLength(3);
   });
 
-  test("stores the desired and the serving source, and the next up creates one revision", async () => {
+  test("stores the desired and the active source, and the next update creates one revision", async () => {
     const world = await World.start({ dialect });
     const { stack } = await failedAfterGood(world);
     expect(stack.state.sourceRevisionConfig.repoRef).toBe(commits[1]);
@@ -189,7 +189,7 @@ test("creates only one revision if a redeploy takes effect long after its respon
   expect(await revisionsOf(world, stack)).toHaveLength(3);
 });
 
-test("sends no further write with keep, the default", async () => {
+test("writes nothing further with keep, the default", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -219,7 +219,7 @@ test("does not roll back a rollout that only timed out", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("reports in check that a rollback requires the wait", async () => {
+test("reports in check that rollback requires waiting", async () => {
   const world = await World.start();
   const { checkFailures } = await world
     .stack()

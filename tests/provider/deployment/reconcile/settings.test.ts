@@ -26,7 +26,7 @@ const revisionsOf = async (world: World, id: string): Promise<number> => {
   return resources.length;
 };
 
-test("sends settings that a create does not accept after it, without a needless revision", async () => {
+test("sends settings that a create does not accept afterwards, without an unnecessary revision", async () => {
   const world = await start();
   const stack = world.stack();
   const wanted = agent({
@@ -53,7 +53,7 @@ test("sends settings that a create does not accept after it, without a needless 
   expect(world.writes).toEqual([]);
 });
 
-test("patches a setting alone, without a revision", async () => {
+test("patches only a setting, without creating a revision", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ displayName: "Support" }));
   const revision = stack.state.latestRevisionId;
@@ -69,7 +69,7 @@ test("patches a setting alone, without a revision", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("reports a setting that others changed as drift and restores it", async () => {
+test("reports an externally changed setting as drift and restores it", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ displayName: "Support" }));
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, { display_name: "Mine" });
@@ -79,7 +79,7 @@ test("reports a setting that others changed as drift and restores it", async () 
   expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
 
-test("sets shareable at creation only", async () => {
+test("sets shareable only on creation", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ shareable: false }));
   expect(await stack.preview(agent({ shareable: true }))).toMatchObject({ replaces: ["shareable"] });
@@ -97,7 +97,7 @@ test("creates one additional revision for the tier in a create", async () => {
   expect(await revisionsOf(world, stack.deploymentId)).toBe(3);
 });
 
-test("changes sizes of compute and database in a separate request and waits for it", async () => {
+test("changes compute and database sizes in a separate request and waits for it", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   await stack.up(dedicated({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L", displayName: "Big" }));
@@ -116,7 +116,7 @@ test("changes sizes of compute and database in a separate request and waits for 
   ).toMatchObject({ step: "same" });
 });
 
-test("creates only one revision if the response to a change to the sizes is lost", async () => {
+test("creates only one revision if the response to new sizes is lost", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   world.admin.fault({
@@ -129,7 +129,7 @@ test("creates only one revision if the response to a change to the sizes is lost
   expect(await revisionsOf(world, stack.deploymentId)).toBe(2);
 });
 
-test("sends the rest of a partly rejected create in the next one", async () => {
+test("sends the rest of a partly rejected create in the next update", async () => {
   const world = await start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH" });
@@ -142,7 +142,7 @@ test("sends the rest of a partly rejected create in the next one", async () => {
   expect(await revisionsOf(world, stack.deploymentId)).toBe(1);
 });
 
-test("sets, changes and clears references to secrets of the cluster", async () => {
+test("sets, changes, and clears references to cluster secrets", async () => {
   const world = await start();
   const references = { TOKEN: { secretName: "agent", secretKey: "token" } };
   const stack = await world.deployed(image({ secretReferences: references }));
@@ -156,7 +156,7 @@ test("sets, changes and clears references to secrets of the cluster", async () =
   expect(await stack.up(image({ secretReferences: {} }))).toMatchObject({ step: "same" });
 });
 
-describe("another repository", () => {
+describe("different repository", () => {
   const moved = agent({
     sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" },
   });
@@ -204,7 +204,7 @@ describe("protected deployment", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
   });
 
-  test("is not replaced, as the preview reports", async () => {
+  test("is not replaced, and the preview reports this", async () => {
     const world = await start();
     const stack = await world.deployed(safe);
     const { failures } = await stack.check({ ...safe, name: "another" });

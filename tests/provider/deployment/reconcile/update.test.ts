@@ -10,7 +10,7 @@ async function changed(inputs: DeploymentInputs, from: DeploymentInputs = agent(
   return { world, stack, up, writes, newRevision: stack.state.latestRevisionId !== before };
 }
 
-test("sends one PATCH with one field and no revision for buildOnPush alone", async () => {
+test("sends one PATCH with one field and no revision if only buildOnPush changes", async () => {
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   const { up, writes, newRevision, stack } = await changed(inputs);
   expect(up.step).toBe("update");
@@ -22,7 +22,7 @@ test("sends one PATCH with one field and no revision for buildOnPush alone", asy
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("sends one PATCH with the whole revision group for another ref, and waits", async () => {
+test("sends one PATCH with the whole revision group for a different ref, and waits", async () => {
   const { writes, stack, newRevision } = await changed(agentAt("v2"));
   expect(writes.map(({ body }) => body)).toEqual([
     { source_revision_config: { repo_ref: "v2", graph_config_path: "langgraph.json" } },
@@ -104,7 +104,7 @@ test("creates the deployment of a new name before it deletes the old one", async
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("deletes first if the name changes and the address does not, which must be unique", async () => {
+test("deletes first if the name changes but the unique address does not", async () => {
   const customUrl = "https://agent.example.com";
   const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
   const { writes } = await changed({ ...from, name: "sales-agent" }, from);
@@ -114,7 +114,7 @@ test("deletes first if the name changes and the address does not, which must be 
 test.each<[string, Partial<DeploymentInputs>]>([
   ["source", { source: "external_docker" }],
   ["sourceConfig", { sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } }],
-])("replaces the deployment for another %s, deleting it first", async (_property, change) => {
+])("replaces the deployment if %s changes, deleting it first", async (_property, change) => {
   const { world, stack, up, writes } = await changed(agent(change));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);

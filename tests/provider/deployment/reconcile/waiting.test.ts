@@ -7,7 +7,7 @@ async function deleteAll(world: World): Promise<void> {
   for (const { id } of resources) await world.request("DELETE", `/v2/deployments/${id}`);
 }
 
-test("treats unknown statuses and waiting ones as progress", async () => {
+test("treats unknown and waiting statuses as progress", async () => {
   const world = await World.start();
   const statuses = ["WARMING_UP", "SKIPPED", "INTERRUPTED", "UNKNOWN", "DEPLOYED"];
   world.admin.steer({ statuses, pace: { secondsPerStatus: 20 } });
@@ -42,7 +42,7 @@ describe("rollout of more than 30 minutes", () => {
     expect(stack.state).not.toHaveProperty("settledRevision");
   });
 
-  test("is resumed by the next up, which writes nothing", async () => {
+  test("is resumed by the next update, which writes nothing", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     world.forget();
@@ -54,7 +54,7 @@ describe("rollout of more than 30 minutes", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("gets one new revision from the next up if it failed in the meantime", async () => {
+  test("gets one new revision from the next update if it failed in the meantime", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOY_FAILED");
@@ -67,7 +67,7 @@ describe("rollout of more than 30 minutes", () => {
     expect(stack.state.latestRevisionId).not.toBe(latestRevisionId);
   });
 
-  test("sends no write in the next up if it was deployed in the meantime", async () => {
+  test("writes nothing in the next update if it was deployed in the meantime", async () => {
     const { world, stack } = await timedOut();
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOYED");
     world.forget();
@@ -107,7 +107,7 @@ test("uses rollout.timeout, then customTimeouts, then 30 minutes", async () => {
   expect(await minutes("3m", "7m")).toBe(3);
 });
 
-test("continues the wait after polls with transient failures", async () => {
+test("continues to wait after polls with transient failures", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 600 } });
   world.admin.fault({
@@ -175,7 +175,7 @@ test("accepts one failed read after a rollout", async () => {
   expect(stack.state.serving?.revisionId).toBe(stack.state.latestRevisionId);
 });
 
-test("fails if the address of a created deployment cannot be read, which the next up reads", async () => {
+test("fails if the address of a created deployment cannot be read; the next update reads it", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 60 } });
   const stack = world.stack();
@@ -245,7 +245,7 @@ test("keeps its deadline if a server requests long pauses", async () => {
 /** Returns the requests for single revisions. */
 const looksAt = (world: World) => world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" });
 
-test("polls by the durations of earlier rollouts, and shows the expected duration", async () => {
+test("bases polling on the durations of earlier rollouts, and shows the expected duration", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 300 } });
   const stack = world.stack();
@@ -278,7 +278,7 @@ test("reports a rollout that exceeds all earlier ones, and continues to poll", a
   expect(world.clock.now() - startedAt).toBeLessThan((900 + 30) * 1_000);
 });
 
-test("expects the duration of other first rollouts for a first rollout", async () => {
+test("bases the expected duration of a first rollout on other first rollouts", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 240 } });
   for (const name of ["one", "two"]) await world.stack().up(agent({ name }));
@@ -289,7 +289,7 @@ test("expects the duration of other first rollouts for a first rollout", async (
   expect(world.log.lines("status").join("\n")).toContain("usually done after 4m");
 });
 
-test("shows the elapsed part of the timeout if other deployments have other sources", async () => {
+test("shows the elapsed part of the timeout if other deployments have different sources", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 240 } });
   for (const name of ["one", "two"])
@@ -332,7 +332,7 @@ test("logs the durations of the phases as the control plane recorded them", asyn
   expect(world.log.lines("info").join("\n")).toContain(`DEPLOYED after 5m (${phases.join(", ")})`);
 });
 
-test("ignores a history that cannot be requested", async () => {
+test("ignores a history that cannot be read", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });

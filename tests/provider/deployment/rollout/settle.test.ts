@@ -14,7 +14,7 @@ function phasesOf(
   return phasesText(phases.parts());
 }
 
-test("measures each status by the times of the control plane", () => {
+test("measures each status with the timestamps of the control plane", () => {
   const polls: Parameters<typeof phasesOf>[0] = [
     ["CREATING", 0, 0],
     ["CREATING", 0, 1],
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("expects no build of an image", () => {
+test("expects no build for an image", () => {
   const source = { image_uri: "registry.example.com/agent:1" };
   const polls: Parameters<typeof phasesOf>[0] = [
     ["CREATING", 0, 0],
@@ -72,7 +72,7 @@ test("expects no build of an image", () => {
   expect(phasesOf(polls, { source })).toBe("CREATING 3s, DEPLOYING 6s");
 });
 
-test("reports the time before the first status that a poll reported", () => {
+test("reports the time before the first polled status", () => {
   expect(
     phasesOf([
       ["BUILDING", 40, 45],

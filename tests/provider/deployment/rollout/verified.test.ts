@@ -51,7 +51,7 @@ describe("verifiedAfter", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", (dialect) => {
-  test("records the commit that was verified, with its time and checks", async () => {
+  test("records the verified commit with its time and checks", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(one));
     const { latestRevisionId, settledRevision, verified } = stack.state;
@@ -77,7 +77,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(artifactsIn(stack.state.verified.history)).toEqual([two, one]);
   });
 
-  test("omits a revision without a verification", async () => {
+  test("omits a revision that was not verified", async () => {
     const stack = await (
       await World.start({ dialect })
     ).deployed({ ...agentOf(one), rollout: { verify: undefined } });
@@ -95,7 +95,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(stack.state.verified.current?.artifact).toBe(one);
   });
 
-  test("omits a failed revision, and keeps the serving one", async () => {
+  test("omits a failed revision, and keeps the active one", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(one));
     const before = stack.state.verified;
@@ -106,7 +106,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(stack.state.verified).toEqual(before);
   });
 
-  test("returns to the artifact of the revision that serves again after a rollback", async () => {
+  test("returns to the artifact of the revision that is active again after a rollback", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(one));
     const before = stack.state.verified.current!;
@@ -121,7 +121,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(artifactsIn(stack.state.verified.history)).toEqual([three, one]);
   });
 
-  test("has no current entry while a foreign revision serves", async () => {
+  test("has no current entry while a foreign revision is active", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(one));
     const { history } = stack.state.verified;

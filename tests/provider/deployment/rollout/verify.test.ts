@@ -38,7 +38,7 @@ test("checks health, graph and one run of a thread that it deletes, and reports 
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
 
-test("sends no further request in a preview and an up afterwards", async () => {
+test("sends no further request in the next preview and update", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified());
   agents.requests.length = 0;
@@ -54,7 +54,7 @@ test("checks only what is configured", async () => {
   expect(agents.requests.map((request) => request.split(" ")[1])).toEqual(["/assistants/search"]);
 });
 
-test("waits for a server that starts", async () => {
+test("waits for a server that is starting", async () => {
   const { agents, world } = await worldOf({ ok: [503, 404, 502] });
   await world.deployed(verified({}));
   expect(agents.requests.filter((request) => request === "GET /ok").length).toBeGreaterThanOrEqual(4);
@@ -88,7 +88,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
     /succeeded, but its state is not what was expected: no text in it contains "pong"\. The agent answered: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
-  test("is a failed rollout, reported with its reason, and the next up creates one revision", async () => {
+  test("is a failed rollout that is reported with its reason; the next update creates one revision", async () => {
     const { agents, world } = await worldOf(script);
     const stack = world.stack();
     const { failure } = await stack.up(verified());
@@ -122,13 +122,13 @@ test("prints no part of a secret if a message of an agent is shortened", async (
   expect(unwell.reasons![0]).toMatch(/x \[secret\] …/);
 });
 
-test("reports retries on the agent server in the status line", async () => {
+test("reports retries of requests to the agent server in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
   expect(world.log.lines("status").join("\n")).toMatch(/^retries in 1s, GET \/ok returned 503/m);
 });
 
-test("does not roll back after a run that only timed out, and verifies again in the next up", async () => {
+test("does not roll back after a run that only timed out; the next update verifies again", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
   agents.script.run = ["running"];
@@ -144,7 +144,7 @@ test("does not roll back after a run that only timed out, and verifies again in 
   expect(world.writes).toEqual([]);
 });
 
-test("deletes the thread of a smoke run that does not end in time before the timeout expires", async () => {
+test("deletes the thread of a smoke run that is too slow before the timeout expires", async () => {
   const { agents, world } = await worldOf({ run: ["running"] });
   const started = world.clock.now();
   const { failure } = await world.stack().up(verified(everything, "one", { timeout: "3m" }));
@@ -281,7 +281,7 @@ test("does not roll back to a revision whose verification was interrupted", asyn
   expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
 });
 
-test("completes an interrupted verification in the next up, without a second revision", async () => {
+test("completes an interrupted verification in the next update, without a second revision", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   agents.requests.length = 0;

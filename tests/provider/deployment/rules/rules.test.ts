@@ -48,7 +48,7 @@ test("accepts valid inputs in both dialects", () => {
       expect(rules(inputs, { dialect })).toEqual([]);
 });
 
-test("refuses to build a tag on push, except in a dialect that allows it", () => {
+test("rejects building a tag on push, except in a dialect that allows it", () => {
   expect(rules(pushedTag)).toEqual([
     "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch",
   ]);
@@ -133,7 +133,7 @@ test("rejects fields that the dialect does not support", () => {
 });
 
 test.each([interfaceDialect, langsmithDialect])(
-  "refuses documented keys of resourceSpec under their wire names, in $name",
+  "rejects documented keys of resourceSpec under their wire names, in $name",
   (dialect) => {
     const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
     const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: notKnownYet, future_key: 1, cpu: 1 });
@@ -200,7 +200,7 @@ test("treats unknown values as present", () => {
   expect(rules({ ...github, ...fields })).toEqual([]);
 });
 
-test("reports a property of a wrong type once, and does not hide others", () => {
+test("reports a property of the wrong type once, and does not hide other failures", () => {
   const wrong = {
     ...image,
     sourceConfig: { resourceSpec: [], deploymentType: "prod" },
@@ -212,7 +212,7 @@ test("reports a property of a wrong type once, and does not hide others", () => 
 });
 
 test.each([langsmithDialect, interfaceDialect])(
-  "refuses a name in two of secrets, environmentVariables and secretReferences ($name)",
+  "rejects a name in two of secrets, environmentVariables, and secretReferences ($name)",
   (dialect) => {
     const reference = { secretName: "s", secretKey: "k" };
     const inputs = {

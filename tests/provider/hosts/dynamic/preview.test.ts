@@ -41,7 +41,7 @@ test("sends nothing to the control plane and logs its reasons with the resource"
   ]);
 });
 
-test("plans an update that may replace for an unknown value of a replacing field", async () => {
+test("plans a possible replacement for an unknown value of a field that requires replacement", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
@@ -61,7 +61,7 @@ test("plans an update for unknown groups", async () => {
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
 });
 
-test("reads states with properties of a call", async () => {
+test("reads states that contain the properties of a call", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { __call: _call, ...others } = stack.outputs;
@@ -76,7 +76,7 @@ test("reads states with properties of a call", async () => {
   expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
 });
 
-test("reports no change if only the provider text differs", async () => {
+test("reports no change if only the serialized provider differs", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = { ...stack.outputs, __provider: "older text", __call: { urn: "older" } };
@@ -105,7 +105,7 @@ test("hides values that the program marked as secret, regardless of their keys",
   expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
 });
 
-test("keeps the codes of a line readable if secrets are words of it", async () => {
+test("keeps the codes of a line readable even if its words are secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secrets = { A: "patch", B: "revision", C: "needs a new revision", D: "confirm" };

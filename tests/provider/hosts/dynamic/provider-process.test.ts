@@ -62,7 +62,7 @@ test("reports the status and the reasons of a change with the resource's URN", a
   expect(JSON.stringify(engine.logged)).not.toContain(canary);
 });
 
-test("prefers the connection of the stack's configuration", async () => {
+test("prefers the connection in the stack's configuration", async () => {
   const world = await World.start({ clock: systemClock });
   const engine = await Engine.start();
   const config = {
@@ -85,14 +85,14 @@ test("continues if an engine never responds to a log line", async () => {
   expect(engine.logged.length).toBeGreaterThan(0);
 });
 
-test("works without the log of an engine", async () => {
+test("works without an engine log", async () => {
   const world = await World.start({ clock: systemClock });
   const provider = await ProviderProcess.start("127.0.0.1:1", world.environment);
   const { id, outputs, inputs } = await created(provider);
   expect((await provider.diff(id, outputs, { ...inputs, name: "other" })).changes).toBe(true);
 });
 
-test("ends when the engine is killed during a wait", async () => {
+test("exits when the engine is killed during a wait", async () => {
   const { world, provider } = await start();
   world.admin.steer({ pace: "step by step" });
   const { inputs } = await provider.check({}, program);
@@ -104,7 +104,7 @@ test("ends when the engine is killed during a wait", async () => {
   expect(await creating).toMatchObject({ message: expect.any(String) });
 });
 
-test("ends when the engine is killed and the provider's code cannot be loaded", async () => {
+test("exits when the engine is killed and the provider's code cannot be loaded", async () => {
   const engine = await Engine.start();
   const folder = copyOfUserProject();
   rmSync(join(folder, "node_modules/pulumi-agentserver/dist/provider/hosts/dynamic/host.js"));

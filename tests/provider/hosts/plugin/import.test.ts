@@ -61,7 +61,7 @@ class Import {
 }
 
 describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {
-  test("finds no difference to the program, even after a new revision and a refresh", async () => {
+  test("finds no difference from the program, even after a new revision and a refresh", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();
     const imported = await Import.of(world, stack.urn, stack.deploymentId);

@@ -343,7 +343,7 @@ test("returns an empty result without a request if an argument is unknown", asyn
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("reads an approval from the provider's configuration, and fails with what waits", async () => {
+test("reads an approval from the provider's configuration, or fails with the waiting artifact", async () => {
   const client = await start();
   const artifact = "2".repeat(40);
   const args = { from: verifiedIn(artifact), to: { name: "none" }, gate: { approvedFrom: "approved" } };
@@ -380,7 +380,7 @@ test("does not show a secret argument in an error", async () => {
   await expect(failure).rejects.not.toThrow("hush");
 });
 
-test("does not show the API key when the server returns it and the text is shortened", async () => {
+test("does not show the API key when the server returns it and the response is shortened", async () => {
   // The text of the server is shortened to 1,000 characters.
   const body = { detail: `not with ${world.plane.apiKey} ${".".repeat(962)} ${world.plane.apiKey}` };
   world.admin.fault({ kind: "status", status: 400, body, times: 9 });
@@ -412,7 +412,7 @@ test("uses the settings of each provider before the environment", async () => {
   expect(await resultOf(configured, "getDeployment", wanted)).toMatchObject({ id: here.deploymentId });
 });
 
-test("verifies what a deployment on another control plane serves", async () => {
+test("verifies the active source of a deployment on another control plane", async () => {
   const { baseUrl, apiKey, tenantId } = agents.plane;
   const client = await start({ ...world.environment, OTHER_KEY: apiKey });
   const { id } = agents.deployment.deployment;
@@ -438,7 +438,7 @@ test("verifies what a deployment on another control plane serves", async () => {
 
 const consent = { provider: "github", scopes: ["repo"], userId: "ada" };
 
-test("names the URL of a consent in a preview, which has no token and does not wait", async () => {
+test("reports the URL of a consent in a preview, which has no token and does not wait", async () => {
   expect(await resultOf(await start(), "authenticate", consent, true)).toEqual({});
   expect(log.said).toEqual([
     {
@@ -454,7 +454,7 @@ test("names the URL of a consent in a preview, which has no token and does not w
   ]);
 });
 
-test("ends a wait for consent that is canceled", async () => {
+test("stops waiting for consent when the call is canceled", async () => {
   const client = await start();
   const waiting = invoke(client, "authenticate", consent).catch((error: unknown) => error as ServiceError);
   const giveUp = AbortSignal.timeout(60_000);

@@ -175,7 +175,7 @@ test("finds no difference in a state of the dynamic provider", async () => {
   expect(response.getDetaileddiffMap().getLength()).toBe(0);
 });
 
-test("ends a wait that is canceled and keeps the resource", async () => {
+test("stops waiting when the call is canceled, and keeps the resource", async () => {
   const world = await World.start({ clock: planeClock });
   world.admin.steer({ pace: { afterReads: 1_000_000 } });
   const client = await start(world, systemClock);

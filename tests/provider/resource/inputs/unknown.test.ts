@@ -15,7 +15,7 @@ test("treats a path through an unknown group as unknown", () => {
   expect(isUnknownAt(inputs, ["name"])).toBe(false);
 });
 
-test("reads the engine's text for unknown values at any depth", () => {
+test("recognizes the engine's placeholder for unknown values at any depth", () => {
   const holdsItself: Record<string, unknown> = { a: [unknownValue, "x"] };
   holdsItself["self"] = holdsItself;
   const read = withUnknowns(holdsItself);

@@ -51,7 +51,7 @@ function run(purpose: ClaimedFor, owner: Owner, adopt?: Adopt) {
   }
 }
 
-test.each(table)("decides about a %s if the owner is %s", (purpose, owner, expected) => {
+test.each(table)("returns the decision for a %s if the owner is %s", (purpose, owner, expected) => {
   expect(modes.map((adopt) => run(purpose, owner, adopt).result)).toEqual(expected);
   expect(run(purpose, owner).result).toBe(expected[1]);
 });

@@ -15,7 +15,7 @@ test("keeps the second half of the owner id after a rename", () => {
   expect(ownerIdOf({ urn: other }, known)).toBe(ownerIdOf({ urn: other, organization: "acme" }));
 });
 
-test("returns other owner ids for other resources, organizations and backends", () => {
+test("returns different owner ids for different resources, organizations, and backends", () => {
   const ids = [
     ownerIdOf({ urn, organization: "acme" }),
     ownerIdOf({ urn, organization: "other" }),

@@ -54,7 +54,7 @@ test("returns no owner and no resource without metadata", () => {
   expect([ownerOf(undefined), holderIn(undefined)]).toEqual([undefined, "another Pulumi resource"]);
 });
 
-test("finds own objects under both owner ids, even if the server ignores the filter", async () => {
+test("finds its own objects under both owner ids, even if the server ignores the filter", async () => {
   const objects = ["me", "earlier", "you", ""].map((owner) => ({ metadata: tagOf(owner) }));
   const asked: object[] = [];
   const search = (filter: object) => {
@@ -105,11 +105,11 @@ test.each([
   ["its own tag", tagOf("me", "shop/dev:inbox"), true, "this", "me"],
   ["no tag", {}, true, "none", "me"],
   ["unreported metadata", undefined, true, "none", "me"],
-])("decides about %s", (_, metadata, isInState, owner, recorded) => {
+])("identifies the owner of an object with %s", (_, metadata, isInState, owner, recorded) => {
   expect(ownerIn(metadata, resource, isInState).owner).toBe(owner);
   expect(recordedOwner(metadata, resource, isInState)).toBe(recorded);
 });
 
-test("does not use the state unless the caller states that it has the object", () => {
+test("does not use the state unless the caller reports that it contains the object", () => {
   expect(ownerIn(renamedFrom("me"), resource).owner).toBe("another");
 });

@@ -106,7 +106,7 @@ test.each<[string, object, object, string, string[]]>([
   ]).toEqual([action, expected]);
 });
 
-test("shows values except for those that are secret or not known", () => {
+test("shows values except for those that are secret or unknown", () => {
   const { changes } = planOf(
     { context: { a: 1, key: "old" }, limit: 1 },
     { context: { a: 2, key: "new" }, limit: notKnownYet },
@@ -177,7 +177,7 @@ test.each([
   ["another address", ["replace", "connection.url"], true],
   ["another field", ["replace", "limit"], true],
   ["a field next to an id that is kept in state", ["state", "itemId"], true],
-] as const)("decides about the order of a replacement because of %s", (_, [effect, path], expected) => {
+] as const)("determines if a resource with %s is replaced in place", (_, [effect, path], expected) => {
   const changes = [
     { path, effect },
     { path: "limit", effect: "replace" as const },

@@ -23,7 +23,7 @@ const changes: Change<CommonEffect>[] = [
   { path: "note", effect: "state" },
 ];
 
-test("prints the kind's texts for its own codes, and common texts for the others", () => {
+test("prints the wording of the kind for its own codes, and common wording for other codes", () => {
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
@@ -37,7 +37,7 @@ test("requires a word for each code at compile time", () => {
   expect(Object.keys(incomplete)).not.toContain("paused");
 });
 
-test("lists the fields that replace, and those that change along", () => {
+test("lists the fields that cause a replacement, and those that also change", () => {
   const all: Change<CommonEffect>[] = [
     { path: "graph", effect: "replace", values: { from: "a", to: "b" } },
     ...changes,
@@ -81,7 +81,7 @@ test("lists only the number of differing parts if there are too many", () => {
   expect(line(21)).toBe("input (21 parts changed)");
 });
 
-test("describes changes whose values are not readable in words, which can be read again", () => {
+test("describes changes whose values are unreadable in words that can be parsed again", () => {
   const names = ['d", e) [patch]; f', "b", "key-4711", ...Array.from({ length: 11 }, (_, at) => `n${at}`)];
   const all: Change<CommonEffect>[] = [
     { path: "items", effect: "patch", summary: { added: names, changed: ["c"], removed: [] } },

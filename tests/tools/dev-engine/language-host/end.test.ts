@@ -9,7 +9,7 @@ import { gone, until } from "../../waiting";
 import { Host, hostBinary, runRequest } from "./host";
 import { lingeringProgram, program } from "./program";
 
-test("stops the program, its children and the host on the engine's Cancel", async () => {
+test("stops the program, its children, and the host on the engine's Cancel", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram));
   const pids = await host.pids();
@@ -79,7 +79,7 @@ test.each(["pipe", "ignore"] as const)(
   },
 );
 
-test("stops the host at the end of standard input, which the engine holds open", async () => {
+test("stops the host at the end of standard input, which the engine keeps open", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram)).catch(() => undefined);
   const pids = await host.pids();

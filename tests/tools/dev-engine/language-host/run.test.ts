@@ -47,7 +47,7 @@ test("applies the options of the project", async () => {
   expect(JSON.parse(host.output)).toEqual(["off", "tsconfig.pulumi.json", ["--title", "two words"]]);
 });
 
-test("loads the SDK's reader of packages when it is used", async () => {
+test("loads the SDK's package reader only when it is used", async () => {
   const host = await Host.start();
   const folder = program(
     `

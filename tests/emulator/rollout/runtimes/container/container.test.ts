@@ -69,7 +69,7 @@ test("pulls and runs an image with its environment and limits, and removes it", 
   await allGone(job.dataFolder);
 });
 
-test("reports an exited container and restarts it without a pull", async () => {
+test("reports an exited container and restarts it without pulling the image", async () => {
   engine.hasImages([image], [image]);
   const job = jobOf(image);
   const agent = (await createRealRunner().roll(job, new Notes(), never))!;
@@ -99,7 +99,7 @@ test("fails the build if an image is neither available nor local", async () => {
   await agent!.stop();
 });
 
-test("fails with the last log line, without secrets, when a container exits at start", async () => {
+test("fails with the last log line, without secrets, when a container exits at startup", async () => {
   engine.hasImages(["dies:1"]);
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",

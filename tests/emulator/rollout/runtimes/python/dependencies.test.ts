@@ -69,7 +69,7 @@ source = { editable = "." }
 });
 
 describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts")("what is installed", () => {
-  test("installs dependencies of the project, a sibling folder and the lock file", async () => {
+  test("installs dependencies of the project, a sibling folder, and the lock file", async () => {
     const first = await roll(project("one"));
     expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
     const second = await roll(project("two"));

@@ -156,7 +156,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("fails when it exits during the start", async () => {
+    test("fails when it exits during startup", async () => {
       const failed = await failureOf(pythonFiles("import os\nos._exit(3)\n"));
       expect(failed.reason).toBe(
         'The agent server ended with exit code 3 while importing the graph "agent" (agent.py).',

@@ -96,7 +96,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(again.text).not.toContain("build ");
     });
 
-    test("passes its data to the next revision, which installs nothing again", async () => {
+    test("passes its data to the next revision, which does not reinstall anything", async () => {
       repository.commit({ "agent.py": graph.replace("{said}'", "{said}!'") });
       const before = agent!;
       agent = await runner.roll(later, new Notes(), never);
