@@ -22,7 +22,7 @@ const run = different(
 );
 
 const cron = different(
-  "rejects schedules of seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; rejects `context` together with `config.configurable`; " +
+  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; rejects `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
@@ -103,12 +103,12 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "requires a key, as all paths except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the version " +
+    "requires a key, like all paths except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the version " +
       "in use for Python agents",
   ),
   "GET /metrics": implemented,
   "GET /docs": different(
-    "requires a key, as all paths except `/ok`; browsers open it at the origin of the agent, with the link on the page " +
+    "requires a key, like all paths except `/ok`; browsers open it at the origin of the agent, with the link on the page " +
       "of the control plane",
   ),
   "GET /ok": implemented,

@@ -19,7 +19,7 @@ export function coverageDocument(sections: readonly Section[]): string {
     "",
     "“Exercised by” lists the latest official clients that send the operation to a real agent in `tests/clients`. The tests",
     "record the operations and fail if the list is not up to date. The agents in these tests are written in JavaScript.",
-    "[python-agents.md](python-agents.md#differences-from-javascript-agents) describes the differences of Python agents and",
+    "[python-agents.md](python-agents.md#differences-from-javascript-agents) describes the differences for Python agents and",
     "images.",
     "",
     ...summary(sections),

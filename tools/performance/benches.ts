@@ -28,19 +28,20 @@ export const benches: readonly Bench[] = [
   {
     name: "local-folder",
     title: "Local folders",
-    about: "Reading a folder for a preview, compared with hashing each of its files. The two alternate.",
+    about:
+      "The benchmark compares reading a folder for a preview to hashing each of its files. It alternates between the two.",
   },
   {
     name: "manifests",
     title: "Manifests with many fields",
     about:
-      "Reading a manifest with all checks, compared with the YAML parser alone, without its search for duplicate fields. The two alternate. A document with more than 10,000 fields is refused.",
+      "The benchmark compares reading a manifest with all checks to the YAML parser alone, without its search for duplicate fields. It alternates between the two. A document with more than 10,000 fields is rejected.",
   },
   {
     name: "store-items",
     title: "Store items",
     about:
-      "Writing items with one `StoreItems` resource, compared with plain requests, eight at a time. The two alternate.",
+      "The benchmark compares writing items with one `StoreItems` resource to plain requests, eight at a time. It alternates between the two.",
   },
   {
     name: "agents",
@@ -63,7 +64,7 @@ export const benches: readonly Bench[] = [
     name: "control-plane-load",
     title: "Load on the local control plane",
     about:
-      "Polling and writing clients, compared with a bare route of the same HTTP server. The two alternate.",
+      "The benchmark compares polling and writing clients to a bare route of the same HTTP server. It alternates between the two.",
   },
   {
     name: "page-polling",

@@ -47,10 +47,10 @@ let world: AgentWorld;
 const counted = {
   histories: 0,
   commands: 0,
-  ups: 0,
+  updates: 0,
   faults: 0,
   kills: 0,
-  "foreign changes": 0,
+  "external changes": 0,
   "maximum copies of a resource": 0,
 };
 
@@ -83,7 +83,7 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
   const wanted = "variant" in how ? subject.inputs(how.variant) : {};
   switch (action) {
     case "up":
-      counted.ups += 1;
+      counted.updates += 1;
       await stack.up(wanted);
       return;
     case "faulty up": {
@@ -116,10 +116,10 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
       stack.host = world.host(subject.kind);
       return;
     case "change behind":
-      counted["foreign changes"] += 1;
+      counted["external changes"] += 1;
       return subject.changeBehind();
     case "delete behind":
-      counted["foreign changes"] += 1;
+      counted["external changes"] += 1;
       return subject.deleteBehind();
     case "destroy":
       if (stack.id !== undefined) await stack.destroy().catch(() => {});

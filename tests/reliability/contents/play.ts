@@ -34,7 +34,7 @@ interface Resource {
 
 type Snapshot = Map<string, string>;
 
-export const counts = { histories: 0, commands: 0, ups: 0, faults: 0, kills: 0, refused: 0 };
+export const counts = { histories: 0, commands: 0, updates: 0, faults: 0, kills: 0, rejected: 0 };
 
 /** True for the record of a resource about its store items. */
 function isRecord(key: string): boolean {
@@ -113,7 +113,7 @@ export class Play {
 
   /** Runs `pulumi up` and checks the result. */
   private async up(resource: Resource, fault?: Fault): Promise<Up> {
-    counts.ups += 1;
+    counts.updates += 1;
     const { stack, program, held } = resource;
     const hasPending = stack.pending.length > 0;
     const idBefore = stack.id;
@@ -135,7 +135,7 @@ export class Play {
       promise(process.writes.length === 0, "an up without changes writes");
     const story = () => JSON.stringify(this.world.log.said.slice(firstLine).map(({ message }) => message));
     if (!isDone) {
-      counts.refused += 1;
+      counts.rejected += 1;
       resource.unfinished = resource.unfinished || process.writes.length > 0;
       if (stack.id === undefined) resource.held = undefined;
       else if (

@@ -123,9 +123,9 @@ export class Play {
       answers: this.scenario.answers,
       said: said.slice(lineCount).filter(({ urn }) => urn === stack.urn),
     };
-    counts.ups += 1;
+    counts.updates += 1;
     counts["revisions created"] += news.revisions.length;
-    counts["foreign changes during an up"] += Number(bystander.done !== undefined);
+    counts["external changes during an update"] += Number(bystander.done !== undefined);
     this.keep(resource, judgeUp(action));
     const failure = failureOf(action);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);

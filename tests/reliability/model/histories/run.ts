@@ -21,12 +21,12 @@ import { differingFields, ResourceRecord } from "./record";
 /** Figures over all histories. */
 export const figures = {
   histories: 0,
-  ups: 0,
-  "failed ups": 0,
+  updates: 0,
+  "failed updates": 0,
   revisions: 0,
   "injected faults": 0,
-  "foreign changes": 0,
-  "foreign changes during an up": 0,
+  "external changes": 0,
+  "external changes during an update": 0,
   "replaced deployments": 0,
   adoptions: 0,
 };
@@ -144,7 +144,7 @@ class Run {
 
   /** Runs an action of others and records it for the resource that owns the deployment. */
   private async foreign(there: Observed, action: ForeignAction): Promise<Foreign> {
-    figures["foreign changes"] += 1;
+    figures["external changes"] += 1;
     const result = await actOn(this.world, this.history.dialect, there, action);
     for (const { record } of this.participants)
       if (record.deployment === there.id) record.noteForeign(result);
@@ -241,7 +241,7 @@ class Run {
         return;
       }
       if (!there) return;
-      figures["foreign changes during an up"] += 1;
+      figures["external changes during an update"] += 1;
       const result = await actOn(this.world, dialect, there, meanwhile.action);
       const isOther = this.participants.some(
         (one) => one.record !== record && one.record.deployment === there.id,
@@ -263,7 +263,7 @@ class Run {
       return { step: "refused" as const, failure: error, checkFailures: [] };
     });
     const isStruck = process.struck;
-    figures.ups += 1;
+    figures.updates += 1;
     figures["injected faults"] += Number(isStruck);
     this.there = await observe(this.world);
     const isKilled = up.failure instanceof Killed;
@@ -273,7 +273,7 @@ class Run {
       this.failures -= 1;
       record.allowAnother();
     }
-    figures["failed ups"] += Number(failure !== undefined);
+    figures["failed updates"] += Number(failure !== undefined);
     figures["replaced deployments"] += Number(up.step === "replace");
 
     const created = this.there.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => id);
