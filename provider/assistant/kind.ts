@@ -169,6 +169,7 @@ function unsentRemovals(
 export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState> => ({
   type: "Assistant",
   endpointType: "agent server",
+  idForm: "<assistant id>",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
   tagOutputs: ["version"],

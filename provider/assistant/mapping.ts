@@ -86,15 +86,19 @@ function isFilled(value: unknown): value is Record<string, unknown> {
 
 /** Returns all inputs that a record reports. */
 export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deployment" | "connection"> {
-  const config = configFromWire(record.config);
-  const metadata = withoutTag(record.metadata);
+  const { context } = record;
+  const { configurable, ...others } = configFromWire(record.config);
+  // Servers keep the two identical.
+  const isContext = isFilled(context) && (!configurable || isSameJson(context, configurable));
+  const config = isContext || !configurable ? others : { ...others, configurable };
+  const { created_by: _ofServer, ...metadata } = withoutTag(record.metadata);
   return {
     graph: record.graph_id,
     assistantId: record.assistant_id,
     ...(record.name && { name: record.name }),
     ...(record.description && { description: record.description }),
     ...(Object.keys(config).length > 0 && { config }),
-    ...(isFilled(record.context) && !config.configurable && { context: record.context }),
+    ...(isContext && { context }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }

@@ -296,7 +296,9 @@ export class Core {
       // diff.
       const replaced = this.replacements.get(call.urn) ?? this.currentObjects.get(call.urn);
       const known = replaced?.state ?? this.checked.get(call.urn);
-      const op = await this.operation("create", call, news, [news], redact, known?.ownerId);
+      const op = await this.operation("create", call, news, [news], redact, {
+        earlierOwnerId: known?.ownerId,
+      });
       // A later delete in this update does not belong to a replacement.
       this.replacements.delete(call.urn);
       this.checked.delete(call.urn);
@@ -317,16 +319,25 @@ export class Core {
     });
   }
 
-  /** Returns `undefined` if the resource is gone. */
-  read(id: string, call: Call, props: Decoded): Promise<{ state: ManagedState; inputs: object } | undefined> {
+  /**
+   * Returns `undefined` if the resource is gone.
+   * @param readId id of the resource or, if it is not in state, the id with which it is imported
+   */
+  read(
+    readId: string,
+    call: Call,
+    props: Decoded,
+  ): Promise<{ id: string; state: ManagedState; inputs: object } | undefined> {
     return this.runGuarded([props], async (redact) => {
       const known = this.knownState(props);
-      const op = await this.operation("read", call, props, [props], redact);
+      const importId = known ? undefined : readId;
+      const op = await this.operation("read", call, props, [props], redact, { importId });
+      const { id, server } = op.imported ?? { id: readId, server: {} };
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
       if (!found) return undefined;
-      const state = completeState(op, { id, state: found.state }, known);
+      const state = completeState(op, { id, state: { ...found.state, ...server } }, known);
       this.refreshed.add(call.urn);
-      return { state, inputs: { ...found.inputs, ownerId: state.ownerId } };
+      return { id, state, inputs: { ...found.inputs, ...server, ownerId: state.ownerId } };
     });
   }
 
@@ -388,7 +399,10 @@ export class Core {
     state: Decoded,
     owners: Decoded[],
     redact: (text: string) => string,
-    earlierOwnerId = state.values["ownerId"],
+    {
+      earlierOwnerId = state.values["ownerId"],
+      importId,
+    }: { earlierOwnerId?: unknown; importId?: string | undefined } = {},
   ): Promise<Operation> {
     const { log, kind, endpoint } = this;
     const ownerId = ownerIn(call, ...owners.map(({ values }) => values));
@@ -407,6 +421,7 @@ export class Core {
       wanted: owners[0]!.values,
       resource: { identity: call, ownerId, otherOwnerId, workingFolder: this.options.workingFolder ?? "" },
       limit: { totalMs: given ?? custom ?? defaultTimeoutMs, setBy },
+      importId,
       redact,
     });
   }

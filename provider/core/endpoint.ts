@@ -33,6 +33,8 @@ export interface OperationContext {
   resource: OperationResource;
   /** Time limit of the operation, which starts when the operation is created. */
   limit: Omit<Deadline, "at">;
+  /** Id of an object that is not in state. */
+  importId?: string | undefined;
   redact: (text: string) => string;
 }
 

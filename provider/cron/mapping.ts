@@ -74,6 +74,16 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
   };
 }
 
+/** Returns the inputs with which a program declares an existing cron: without those that have their default values. */
+export function importedInputs(record: CronRecord): CronInputs {
+  const { multitaskStrategy, onRunCompleted, ...others } = fromWire(record);
+  const all = { ...others, ...(record.thread_id ? { multitaskStrategy } : { onRunCompleted }) };
+  const declared = Object.entries(all).filter(
+    ([field, value]) => value !== undefined && !isSameJson(value, defaults[field as SentField]),
+  );
+  return Object.fromEntries(declared) as CronInputs;
+}
+
 /** Returns a payload without the id of its cron, which servers add to the configuration. */
 function withoutCronId(payload: unknown): Record<string, unknown> {
   if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
@@ -133,9 +143,18 @@ function declaredPart(declared: unknown, reported: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** True if the cron runs this assistant; a graph stands for its default assistant. */
+/** True if the cron runs this assistant. */
 export function isAssistant(assistant: string, { assistant_id: id }: CronRecord): boolean {
-  return id?.toLowerCase() === assistant.toLowerCase() || id === defaultAssistantOf(assistant);
+  return id != null && isSameAssistant(assistant, id);
+}
+
+/** True if two inputs specify the same assistant; a graph stands for its default assistant. */
+export function isSameAssistant(one: string, other: string): boolean {
+  return (
+    one.toLowerCase() === other.toLowerCase() ||
+    one === defaultAssistantOf(other) ||
+    other === defaultAssistantOf(one)
+  );
 }
 
 /** True if the cron runs on this thread, or each run has its own thread if there is none. */

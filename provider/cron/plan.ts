@@ -1,6 +1,8 @@
+import { hasUnknown } from "../resource/inputs/unknown";
 import type { PlanQuestion } from "../resource/kind";
 import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
+import { isSameAssistant } from "./mapping";
 
 /** Effect of a field that servers accept but cannot clear. */
 const cannotBeCleared: FieldEffect = (from, to) => {
@@ -36,10 +38,12 @@ const effects: Readonly<Record<string, FieldEffect>> = {
  * cron, so that exactly one runs at any time. On another server, that create cannot delete it, so the old one is
  * deleted first.
  */
-export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
+export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
+  const { assistant } = question.wanted;
+  const isSame = !hasUnknown(assistant) && isSameAssistant(state.assistant, assistant);
   return planByFields(
     effects,
-    question,
+    { ...question, state: isSame ? { ...state, assistant } : state },
     (changes) => changesConnection(changes) || changes.some(({ path }) => path === "deployment.id"),
     ["nextRuns"],
   );

@@ -19,6 +19,7 @@ import {
   canPatchTo,
   createBody,
   fromWire,
+  importedInputs,
   isAssistant,
   isOnThread,
   observedInputs,
@@ -241,7 +242,7 @@ export async function readCron(
   const record = await findCron(op, id, own);
   if (!record) return undefined;
   if (!known) {
-    const inputs = { ...fromWire(record), cronId: id } as CronInputs;
+    const inputs = importedInputs(record);
     return { inputs, state: stateOf(op, inputs, record) };
   }
   if (own.includes(record))

@@ -135,6 +135,8 @@ export interface AgentServerKind<
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
   endpointType: "agent server";
+  /** Form of the ids of its objects, such as `<assistant id>`; without it, an object cannot be imported. */
+  idForm?: string;
   /** Called once for all resources of a run. */
   checks(): AgentServerChecks;
 }

@@ -9,6 +9,7 @@ import type { AgentServerError } from "../errors";
 import type { Upload } from "../http/upload";
 import type { ControlPlaneAddress, Location } from "./managed";
 import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
+import type { ServerInputs } from "./server";
 import type { StatusLine } from "./status-line";
 
 /** The resource that an operation is about. */
@@ -71,6 +72,14 @@ export interface Operation {
   report: OperationReport;
   /** True if the parent of the resource no longer exists, so neither a read nor a delete has anything to do. */
   isGone?: boolean;
+  /** Parts of the id with which an object is imported. */
+  imported?: ImportedObject | undefined;
+}
+
+/** An object that is not in state: its own id, and the inputs that specify its agent server. */
+export interface ImportedObject {
+  id: string;
+  server: ServerInputs;
 }
 
 /** Context of one operation on a resource of the control plane. */

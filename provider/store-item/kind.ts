@@ -33,6 +33,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState> => ({
   type: "StoreItem",
   endpointType: "agent server",
+  idForm: "<namespace>/<key>",
   inputs: storeItemInputs,
   outputs: storeItemState.outputs,
   omittable: { value: {} },

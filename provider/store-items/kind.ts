@@ -26,6 +26,7 @@ type Op = AgentServerOperation;
 export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsState> => ({
   type: "StoreItems",
   endpointType: "agent server",
+  idForm: "<namespace>",
   inputs: storeItemsInputs,
   outputs: storeItemsState.outputs,
   omittable: { items: {} },
@@ -52,10 +53,11 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   read: async (op, id, known) => {
     const namespace = known?.namespace ?? id.split(".");
     const there = await itemsThere(readerOf(op), namespace, known && Object.keys(known.itemHashes ?? {}));
+    if (!known && there.size === 0) return undefined;
     const itemHashes = hashesOf(there);
     const inputs: StoreItemsInputs = known
       ? storeItemsState.inputsOf<StoreItemsInputs>(known)
-      : { namespace, items: {} };
+      : { namespace, items: Object.fromEntries(there) };
     return { inputs: { ...inputs, itemHashes }, state: stateOf(op, { ...inputs, itemHashes }) };
   },
   delete: async (op, _id, known) => {

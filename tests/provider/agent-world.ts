@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ControlPlane, VirtualClock } from "../../emulator/index";
+import type { Clock } from "../../provider/clock";
 import { type KindName as AnyKindName, kinds } from "../../provider/kinds";
 import { SessionPool } from "../../provider/session/session-pool";
 import { runDeployment } from "../emulator/gateway/deployment";
@@ -51,19 +52,27 @@ export class AgentWorld {
   }
 
   private sessions(env?: NodeJS.ProcessEnv): SessionPool {
-    const environment = env ?? {
+    return new SessionPool({ env: env ?? this.environment, clock: this.time, random: () => 0.5 });
+  }
+
+  /** Environment variables with the connection to the control plane. */
+  get environment(): NodeJS.ProcessEnv {
+    return {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
     };
+  }
+
+  /** Time of the providers; their pauses advance the virtual time. */
+  get time(): Clock {
     const sleep = async (ms: number, signal?: AbortSignal) => {
       const { duringPause } = this;
       if (ms >= 30_000) this.duringPause = undefined;
       if (ms >= 30_000) await duringPause?.();
       await this.clock.advancingSleep(ms, signal);
     };
-    const clock = { now: () => this.clock.now(), sleep };
-    return new SessionPool({ env: environment, clock, random: () => 0.5 });
+    return { now: () => this.clock.now(), sleep };
   }
 
   /** Returns a stack whose program declares one resource. */

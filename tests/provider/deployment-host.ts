@@ -1,9 +1,10 @@
 import { deploymentKind } from "../../provider/deployment/kind";
 import type { EngineLog } from "../../provider/engine/log";
-import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import type { RepositoryReader } from "../../provider/repository/reader";
 import type { SessionOptions } from "../../provider/session/session";
 import { SessionPool } from "../../provider/session/session-pool";
+import type { Provider } from "./stack";
+import { providerOf } from "./test-host";
 
 /** Dependencies of a provider process. */
 export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "answerTimeoutMs"> {
@@ -15,8 +16,8 @@ export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "an
 }
 
 /** Returns the provider of deployments as in a new process. */
-export function deploymentHost(surroundings: Surroundings): DynamicHost {
+export function deploymentHost(surroundings: Surroundings): Provider {
   const { log, repositories, maxWaitMs, random = () => 0.5, ...options } = surroundings;
   const sessions = new SessionPool({ random, ...options });
-  return new DynamicHost(deploymentKind(repositories), { argv: [], log, maxWaitMs, sessions });
+  return providerOf(deploymentKind(repositories), { log, maxWaitMs, sessions });
 }

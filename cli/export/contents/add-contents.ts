@@ -82,15 +82,9 @@ function assistantDraft(deployment: ExportedDeployment, record: AssistantRecord)
     name: `${deployment.resource}-${record.name || graph}`,
     assistantId,
     title: `assistant ${title}`,
-    inputs: { graph, assistantId, ...rest, metadata: ownMetadata(rest.metadata), adopt: "always" },
+    inputs: { graph, assistantId, ...rest, adopt: "always" },
     notices: [],
   };
-}
-
-/** Removes metadata that the server has set. */
-function ownMetadata(metadata: Record<string, unknown> | null | undefined): object | undefined {
-  const { created_by: _, ...own } = metadata ?? {};
-  return Object.keys(own).length > 0 ? own : undefined;
 }
 
 function cronDraft(

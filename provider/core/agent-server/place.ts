@@ -10,7 +10,9 @@ import { KeyRing } from "./key-ring";
 import { Servers } from "./servers";
 import type { Deadline } from "../../deadline";
 import { RetryBudget } from "../../http/retry";
-import type { AgentServerOperation } from "../../resource/operation";
+import type { DeploymentRecord } from "../../../wire";
+import type { AgentServerOperation, ImportedObject } from "../../resource/operation";
+import { parseImportId } from "./import-id";
 
 /** The agent servers that resources specify in their inputs. */
 export class AgentServer implements Endpoint {
@@ -19,7 +21,7 @@ export class AgentServer implements Endpoint {
   private readonly servers: Servers;
 
   constructor(
-    kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
+    private readonly kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
     private readonly options: EndpointOptions,
   ) {
     const { session, config, maxWaitMs } = options;
@@ -56,8 +58,33 @@ export class AgentServer implements Endpoint {
     return this.options.session.hasMoved(controlPlane);
   }
 
-  operation(course: OperationContext) {
-    return createAgentServerOperation(this.servers, course);
+  async operation(course: OperationContext): Promise<AgentServerOperation> {
+    const { importId, wanted } = course;
+    if (importId === undefined || serverPaths.some((path) => at(wanted, path) !== undefined))
+      return createAgentServerOperation(this.servers, course);
+    const imported = await this.located(parseImportId(importId, this.kind), course);
+    const operation = await createAgentServerOperation(this.servers, {
+      ...course,
+      wanted: { ...imported.server },
+    });
+    return { ...operation, imported };
+  }
+
+  /** Returns an imported object with the address of its deployment. */
+  private async located(
+    imported: ImportedObject,
+    { call, reporter, limit }: OperationContext,
+  ): Promise<ImportedObject> {
+    const { id } = imported.server.deployment ?? {};
+    if (id === undefined) return imported;
+    const { session } = this.options;
+    const deadline = { ...limit, at: session.clock.now() + limit.totalMs };
+    const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
+    const record = await session.deploymentAtStart(id, waiting);
+    if (!record)
+      throw new AgentServerError("resource_gone", `Deployment ${id} does not exist in this workspace.`);
+    const url = addressOf(record);
+    return { ...imported, server: { deployment: { id, ...(url !== undefined && { url }) } } };
   }
 }
 
@@ -85,9 +112,7 @@ async function createAgentServerOperation(
   if (!named)
     throw new AgentServerError(
       "bad_configuration",
-      serverPaths.some((path) => at(context.wanted, path) !== undefined)
-        ? "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run `pulumi up` again."
-        : 'The id does not identify the agent server, so the resource cannot be imported or read by its id. To manage an existing object, declare the resource with `adopt: "always"`.',
+      "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run the command again.",
     );
   const location = await locationOf(servers, named, context, deadline);
   const budget = new RetryBudget();
@@ -130,10 +155,14 @@ async function locationOf(
     const controlPlane = { baseUrl, tenantId: tenantId || (record?.tenant_id ?? "") };
     if (hasInputs) return { server, controlPlane };
     if (!record) await session.confirmWorkspace(server.deploymentId, recorded, waiting);
-    const url = record?.url ?? record?.source_config?.custom_url ?? server.url;
+    const url = (record && addressOf(record)) ?? server.url;
     return { server: record && { ...server, url }, controlPlane };
   } catch (error) {
     if (!AgentServerError.is(error) || error.code === "moved_control_plane") throw error;
     return { server, controlPlane: { baseUrl, tenantId } };
   }
+}
+
+function addressOf({ url, source_config: source }: DeploymentRecord): string | undefined {
+  return url ?? source?.custom_url ?? undefined;
 }

@@ -79,7 +79,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       const found = await this.core.read(id, callOf(props), decode(props));
       if (!found) return { id: "", props: {} };
       return {
-        id,
+        id: found.id,
         props: encodeFound(this.kind, props, found.state),
         inputs: encodeInputs(this.kind, props, found.inputs),
       };

@@ -149,7 +149,7 @@ export class PluginHost {
     if (!found) return response;
     const hidden = { ...inputs.hidden, ...props.hidden };
     return response
-      .setId(request.getId())
+      .setId(found.id)
       .setProperties(encodeState(kind, found.state, { ...props, secretPaths, hidden }))
       .setInputs(encodeInputs(kind, { ...hidden, ...found.inputs }, secretPaths));
   }

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { VirtualClock } from "../../../emulator/index";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { kinds } from "../../../provider/kinds";
 import { RecordedLog } from "../recorded-log";
 import { Stack } from "../stack";
+import { providerOf } from "../test-host";
 import { SessionPool } from "../../../provider/session/session-pool";
 
 const requests: string[] = [];
@@ -32,8 +32,7 @@ describe("a preview", () => {
     "does not send a secret of a %s to the server in its connection: %j",
     async (kind, inputs, secret) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const host = new DynamicHost(kinds[kind](), {
-        argv: [],
+      const host = providerOf(kinds[kind](), {
         log: new RecordedLog(),
         sessions: new SessionPool({ env: {}, clock: new VirtualClock(), random: () => 0.5 }),
       });

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { listenerKind } from "../../../provider/listener/kind";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { Stack } from "../stack";
+import { providerOf } from "../test-host";
 import { World } from "../world";
 
 async function start() {
   const world = await World.start({ dialect: "langsmith" });
   const stack = () => {
     const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
-    const host = new DynamicHost(listenerKind(), { argv: [], log: world.log, sessions });
+    const host = providerOf(listenerKind(), { log: world.log, sessions });
     return new Stack(
       world,
       host,

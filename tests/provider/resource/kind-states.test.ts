@@ -1,9 +1,10 @@
 import { kinds, type KindName } from "../../../provider/kinds";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { systemClock } from "../../../provider/clock";
 import type { Props } from "../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../recorded-log";
+import type { Provider } from "../stack";
+import { providerOf } from "../test-host";
 
 const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<KindName, "provider">[];
 
@@ -16,20 +17,20 @@ const common = {
   __call: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:It::it" },
 };
 
-function hostOf(kind: (typeof all)[number]): DynamicHost {
+function hostOf(kind: (typeof all)[number]): Provider {
   const env = {
     AGENTSERVER_BASE_URL: "http://127.0.0.1:9",
     AGENTSERVER_API_KEY: "key",
     AGENTSERVER_TENANT_ID: "t",
   };
   const sessions = new SessionPool({ env, clock: systemClock, random: () => 0.5 });
-  const host = new DynamicHost(kinds[kind](), { argv: [], log: new RecordedLog(), sessions });
+  const host = providerOf(kinds[kind](), { log: new RecordedLog(), sessions });
   void host.configure({ config: { get: () => undefined } as never });
   return host;
 }
 
 /** A change begins with `diff`. */
-const calls: [string, (host: DynamicHost, state: Props) => Promise<unknown>][] = [
+const calls: [string, (host: Provider, state: Props) => Promise<unknown>][] = [
   ["diff", (host, state) => host.diff(id, state, { ...common })],
   ["read", (host, state) => host.read(id, state)],
   ["delete", (host, state) => host.delete(id, state)],

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
 import { VirtualClock } from "../../../emulator/index";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { kinds } from "../../../provider/kinds";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { Provider } from "../../provider/stack";
+import { providerOf } from "../../provider/test-host";
 import { AgentServer, type Answer } from "./agent-server";
 import { v5 } from "./uuid";
 
@@ -184,7 +184,7 @@ export class ProviderProcess {
     };
     const clock = { now: () => world.clock.now(), sleep: world.clock.advancingSleep };
     const sessions = new SessionPool({ env, clock, random: () => 0.5 });
-    const host = new DynamicHost(kinds[kind](), { argv: [], log: world.log, sessions });
+    const host = providerOf(kinds[kind](), { log: world.log, sessions });
     void host.configure({ config: { get: () => undefined } as never });
     this.provider = {
       configure: (...all) => this.alive(() => host.configure(...all)),

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../../provider/kinds";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import type { Props } from "../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
+import { providerOf } from "../../provider/test-host";
 import { canary } from "../../provider/world";
 import { recordFigures } from "../figures";
 import { HostileAgent } from "./agent";
@@ -137,7 +137,7 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
     AGENTSERVER_DIALECT: "langsmith",
   };
   const sessions = new SessionPool({ env, clock, random: () => 0.5, answerTimeoutMs: 2_000 });
-  const host = new DynamicHost(kinds[kind](), { argv: [], log, sessions });
+  const host = providerOf(kinds[kind](), { log, sessions });
   await host.configure({ config: { get: () => undefined } as never });
   const type = `pulumi-nodejs:dynamic/agentserver:${kind}`;
   const place =

@@ -2,9 +2,9 @@ import { deploymentHost } from "../../provider/deployment-host";
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../../provider/clock";
 import type { Props } from "../../../provider/resource/inputs/values";
-import type { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";
+import type { Provider } from "../../provider/stack";
 import type { HostileServer } from "./server";
 
 /** Maximum length of an error, a reason or a log line, in characters. */
@@ -23,7 +23,7 @@ export interface End {
  */
 export class HostileResource {
   readonly log = new RecordedLog();
-  readonly host: DynamicHost;
+  readonly host: Provider;
   private now = Date.UTC(2026, 0, 1);
 
   constructor(

@@ -2,8 +2,7 @@ import { deploymentHost } from "../../deployment-host";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import type { RepositoryReader } from "../../../../provider/repository/reader";
 import type { Props } from "../../../../provider/resource/inputs/values";
-import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { Stack } from "../../stack";
+import { type Provider, Stack } from "../../stack";
 import type { World } from "../../world";
 
 /** Result of a preview: its messages, and the requests that it sent. */
@@ -25,7 +24,7 @@ export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhea
 }
 
 /** Returns the provider of such a stack, in a new process. */
-export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): DynamicHost {
+export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Provider {
   return deploymentHost({
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },
     clock: world.time,

@@ -1,8 +1,7 @@
 import { deploymentHost } from "../../deployment-host";
 import type { FaultKind } from "../../../../emulator/index";
 import type { EngineLog } from "../../../../provider/engine/log";
-import { Stack } from "../../stack";
-import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
+import { type Provider, Stack } from "../../stack";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
@@ -192,7 +191,7 @@ describe("change", () => {
 
 describe.each(["interface", "langsmith"] as const)("change with a delayed effect, in %s", (dialect) => {
   /** Returns a provider with this timeout for responses, in milliseconds. */
-  function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
+  function hostOf(world: World, answerTimeoutMs?: number): Provider {
     const { environment: env, time: clock, log } = world;
     return deploymentHost({ env, clock, log, answerTimeoutMs });
   }

@@ -122,7 +122,9 @@ describe.each<DialectName>(["interface", "langsmith"])(
       const ups = await Promise.all(stacks.map((stack) => stack.up(agent())));
       expect(ups.filter(({ step }) => step === "create")).toHaveLength(1);
       const failures = ups.flatMap(({ failure }) => failure ?? []);
-      expect(failures.map(String)).toEqual(Array(2).fill("agentserver name_conflict"));
+      expect(failures.map(({ message }) => message)).toEqual(
+        Array(2).fill(expect.stringContaining("already exists and is owned by")),
+      );
       expect(world.writes.every(({ method }) => method === "POST")).toBe(true);
       const [winner] = stacks.filter(({ id }) => id !== undefined);
       expect((await winner!.preview(agent())).changes).toBe(false);

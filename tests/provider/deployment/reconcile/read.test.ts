@@ -1,4 +1,4 @@
-import { isSecret } from "../../wire";
+import { inClear, isSecret } from "../../wire";
 import { agent, agentAt, canary, World } from "../../world";
 
 function patch(world: World, id: string, body: object): Promise<unknown> {
@@ -9,7 +9,7 @@ test("finds no drift in a refresh if nothing was changed, even after a long time
   const world = await World.start();
   const stack = await world.deployed();
   await world.clock.advance(24 * 3_600_000);
-  const before = { inputs: stack.inputs, outputs: stack.outputs };
+  const before = inClear({ inputs: stack.inputs, outputs: stack.outputs });
   expect(await stack.refresh()).toBe(true);
   expect({ inputs: stack.inputs, outputs: stack.outputs }).toEqual(before);
   expect((await stack.up(agent())).step).toBe("same");

@@ -18,7 +18,7 @@ async function worldOf() {
 async function failVerifications(stack: Stack, count: number): Promise<void> {
   for (let at = 1; at <= count; at += 1) {
     const { failure } = await stack.up(verified(`failed-${at}`, { onFailure: "keep" }));
-    expect(String(failure)).toBe("agentserver verification_failed");
+    expect(failure!.message).toContain("failed its verification");
   }
 }
 
@@ -47,7 +47,7 @@ test("does not roll back to any revision of a change that failed its verificatio
   const good = stack.state.latestRevisionId;
   agents.script.graphs = [];
   const { failure } = await stack.up(sized(verified("unverified", { onFailure: "keep" }), "DEDICATED_L"));
-  expect(String(failure)).toBe("agentserver verification_failed");
+  expect(failure!.message).toContain("failed its verification");
   agents.script.broken = ["last"];
   const last = await stack.up(sized(verified("last", { verify: undefined }), "DEDICATED_L"));
   expect(last.failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);

@@ -1,6 +1,6 @@
 import { deploymentHost, type Surroundings } from "../../deployment-host";
-import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import type { Props } from "../../../../provider/resource/inputs/values";
+import type { Provider } from "../../stack";
 import { agent, World } from "../../world";
 import { raise, thrown } from "./thrown";
 
@@ -27,11 +27,7 @@ const places: [string, Break][] = [
 ];
 
 /** Calls every method of a provider, and checks that the engine can handle each thrown value. */
-async function callAll(
-  world: World,
-  host: DynamicHost,
-  state: { id: string; inputs: Props; outputs: Props },
-) {
+async function callAll(world: World, host: Provider, state: { id: string; inputs: Props; outputs: Props }) {
   const { id, inputs, outputs } = state;
   const calls: (() => Promise<unknown>)[] = [
     () => host.check({}, inputs),

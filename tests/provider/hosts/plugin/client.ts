@@ -14,8 +14,11 @@ afterEach(() => {
 });
 
 /** Starts the gRPC service of a provider plugin, which ends with the test. */
-export async function connect(options: PluginOptions): Promise<ResourceProviderClient> {
-  const { port, close } = await servePlugin(new PluginHost(options), "1.2.3");
+export async function connect(
+  options: PluginOptions,
+  host = new PluginHost(options),
+): Promise<ResourceProviderClient> {
+  const { port, close } = await servePlugin(host, "1.2.3");
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   running.push(() => {
     client.close();

@@ -1,31 +1,37 @@
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { deploymentKind } from "../../../../provider/deployment/kind";
-import { kinds } from "../../../../provider/kinds";
+import { type KindName, kinds } from "../../../../provider/kinds";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../../provider/session/session-pool";
+import { AgentWorld } from "../../agent-world";
 import { agent, World } from "../../world";
-import { connect, send, struct } from "./client";
+import { connect, propsIn, send, struct } from "./client";
 
 const { secrets: _secrets, ...declared } = agent();
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
-/** A deployment that is imported by its id, and the calls of the engine afterwards. */
+/** An object that is imported by its id, and the calls of the engine afterwards. */
 class Import {
   private constructor(
     private readonly client: ResourceProviderClient,
     private readonly urn: string,
-    private readonly id: string,
-    private readonly inputs: Struct,
+    readonly id: string,
+    readonly inputs: Struct,
     public state: Struct,
   ) {}
 
-  static async of(world: World, urn: string, id: string): Promise<Import> {
-    const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
-    const kindOf = () => deploymentKind();
-    const client = await connect({ kindOf, sessions, log: world.log, schema: () => "{}" });
-    const found = await send(client, "read", new messages.ReadRequest().setUrn(urn).setId(id));
-    return new Import(client, urn, id, found.getInputs()!, found.getProperties()!);
+  static async of(
+    { environment: env, time: clock, log }: Pick<World, "environment" | "time" | "log">,
+    urn: string,
+    importId: string,
+    kind: KindName = "provider",
+  ): Promise<Import> {
+    const sessions = new SessionPool({ env, clock, random: () => 0.5 });
+    const kindOf = () => kinds[kind]({});
+    const client = await connect({ kindOf, sessions, log, schema: () => "{}" });
+    const found = await send(client, "read", new messages.ReadRequest().setUrn(urn).setId(importId));
+    return new Import(client, urn, found.getId(), found.getInputs()!, found.getProperties()!);
   }
 
   /** Returns the checked inputs of a program. */
@@ -95,12 +101,151 @@ describe.each(["interface", "langsmith"] as const)("an import in the dialect %s"
   });
 });
 
-test("reports that an object on an agent server cannot be imported by its id", async () => {
-  const world = await World.start();
-  const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
-  const kindOf = () => kinds.assistant();
-  const client = await connect({ kindOf, sessions, log: world.log, schema: () => "{}" });
-  const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::imported";
-  const request = new messages.ReadRequest().setUrn(urn).setId("6b1c3d4e-0000-4000-8000-000000000001");
-  await expect(send(client, "read", request)).rejects.toThrow('declare the resource with `adopt: "always"`');
+describe("an import of an object on an agent server", () => {
+  let agents: AgentWorld;
+  beforeAll(async () => {
+    agents = await AgentWorld.start();
+  });
+  beforeEach(() => agents.forget());
+
+  const urn = "urn:pulumi:dev::shop::agentserver:index:Object::imported";
+  const post = <Name extends string>(path: string, body: object) =>
+    agents.ask<Record<Name, string>>("POST", path, body);
+  const put = (namespace: string[], key: string) =>
+    agents.ask("PUT", "/store/items", { namespace, key, value: { of: key } });
+  const assistants = {
+    graph_id: "agent",
+    name: "Brief",
+    description: "Short answers",
+    context: { style: "brief" },
+    metadata: { team: "support" },
+  };
+
+  interface Case {
+    id: string;
+    /** Inputs of the documented program, without the deployment. */
+    program: Props;
+    /** A change to the program, and the writes of its update. */
+    change: Props;
+    writes: string[];
+  }
+
+  /** Creates the object that is imported. */
+  const cases: Partial<Record<KindName, () => Promise<Case>>> = {
+    assistant: async () => {
+      const { assistant_id: id } = await post<"assistant_id">("/assistants", assistants);
+      const { graph_id: graph, ...program } = assistants;
+      return {
+        id,
+        program: { graph, ...program },
+        change: { name: "Long" },
+        writes: ["PATCH /assistants/ID"],
+      };
+    },
+    cron: async () => {
+      const input = { messages: [{ role: "user", content: "Report" }] };
+      const { cron_id: id } = await post<"cron_id">("/runs/crons", {
+        assistant_id: "agent",
+        schedule: "0 9 * * 1-5",
+        input,
+        metadata: { team: "support" },
+      });
+      return {
+        id,
+        program: { assistant: "agent", schedule: "0 9 * * 1-5", input, metadata: { team: "support" } },
+        change: { schedule: "0 8 * * 1-5" },
+        writes: ["PATCH /runs/crons/ID"],
+      };
+    },
+    thread: async () => {
+      const metadata = { team: "support" };
+      const { thread_id: id } = await post<"thread_id">("/threads", { metadata });
+      return {
+        id,
+        program: { metadata },
+        change: { metadata: { team: "sales" } },
+        writes: ["PATCH /threads/ID"],
+      };
+    },
+    storeItem: async () => {
+      await put(["prefs", "ada"], "tone/of/voice");
+      return {
+        id: "prefs.ada/tone/of/voice",
+        program: { namespace: ["prefs", "ada"], key: "tone/of/voice", value: { of: "tone/of/voice" } },
+        change: { value: { of: "other" } },
+        // The record of the values that the resource has written is updated before and after the item.
+        writes: ["PUT /store/items", "PUT /store/items", "PUT /store/items"],
+      };
+    },
+    storeItems: async () => {
+      await put(["handbook"], "one");
+      await put(["handbook"], "two");
+      return {
+        id: "handbook",
+        program: { namespace: ["handbook"], items: { one: { of: "one" }, two: { of: "two" } } },
+        change: { items: { one: { of: "one" } } },
+        writes: ["DELETE /store/items", "PUT /store/items"],
+      };
+    },
+  };
+
+  test.each(Object.entries(cases))(
+    "finds no difference to the program, and updates it: %s",
+    async (kind, create) => {
+      const { id, program, change, writes } = await create();
+      const { deployment } = agents.deployment;
+      const imported = await Import.of(agents, urn, `${deployment.id}/${id}`, kind as KindName);
+      expect(imported.id).toBe(id);
+      expect(propsIn(imported.state)).toMatchObject({ deployment, controlPlane: { tenantId: "tenant-1" } });
+      const { ownerId: _id, itemHashes: _hashes, ...generated } = propsIn(imported.inputs);
+      for (const inputs of [{ deployment, ...program }, generated])
+        expect(await imported.changes(await imported.check(inputs))).toBe(DIFF_NONE);
+      expect(agents.log.kept).toBe("");
+      const news = await imported.check({ deployment, ...program, ...change });
+      expect(await imported.changes(news)).toBe(DIFF_SOME);
+      agents.forget();
+      await imported.update(news);
+      expect(agents.writes()).toEqual(writes);
+      await imported.refresh(news);
+      expect(await imported.changes(news)).toBe(DIFF_NONE);
+    },
+  );
+
+  test("uses the key that the id names, for an agent server without a deployment", async () => {
+    await put(["standalone"], "tone");
+    const world = { log: agents.log, time: agents.time, environment: { AGENT_KEY: agents.plane.apiKey } };
+    const importId = `${agents.url}?apiKeyFrom=AGENT_KEY#standalone/tone`;
+    const imported = await Import.of(world, urn, importId, "storeItem");
+    expect(imported.id).toBe("standalone/tone");
+    const connection = { url: agents.url, apiKeyFrom: "AGENT_KEY" };
+    const program = { connection, namespace: ["standalone"], key: "tone", value: { of: "tone" } };
+    expect(await imported.changes(await imported.check(program))).toBe(DIFF_NONE);
+  });
+
+  test.each<[string, KindName, string, string]>([
+    ["without an agent server", "cron", "{id}", "`<deployment id>/<cron id>`"],
+    ["without an agent server", "storeItem", "prefs.ada/tone", "`<deployment id>/<namespace>/<key>`"],
+    [
+      "of a deployment that does not exist",
+      "thread",
+      "{id}/{id}",
+      "Deployment {id} does not exist in this workspace.",
+    ],
+    ["of a run", "run", "{deployment}/{id}", "A Run cannot be imported"],
+  ])("refuses an id %s (%s)", async (_case, kind, form, message) => {
+    const { id: deploymentId } = agents.deployment.deployment;
+    const id = "6b1c3d4e-0000-4000-8000-000000000001";
+    const filled = (text: string) => text.replace("{deployment}", deploymentId).replaceAll("{id}", id);
+    await expect(Import.of(agents, urn, filled(form), kind)).rejects.toThrow(filled(message));
+  });
+});
+
+test("imports a listener by its id", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const body = { compute_type: "k8s", compute_id: "eu", compute_config: { k8s_namespaces: ["agents"] } };
+  const { id } = (await world.request("POST", "/v2/listeners", body)) as { id: string };
+  const urn = "urn:pulumi:dev::shop::agentserver:index:Listener::eu";
+  const imported = await Import.of(world, urn, id, "listener");
+  const program = { computeId: "eu", namespaces: ["agents"] };
+  expect(await imported.changes(await imported.check(program))).toBe(DIFF_NONE);
 });

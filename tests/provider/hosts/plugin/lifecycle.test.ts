@@ -1,23 +1,15 @@
-import { join } from "node:path";
-import { runOver } from "../../test-host";
-import { PluginProvider } from "./plugin-provider";
-// Ends worlds after each test of every file.
-import "../../world";
+import { runOverPlugin } from "./plugin-provider";
 
-runOver((kind, options) => new PluginProvider({ ...options, kindOf: () => kind, schema: () => "{}" }));
-
-/** Tests of the core that run over the plugin as well. */
-const files = [
+runOverPlugin([
   "deployment/reconcile/create",
   "deployment/reconcile/update",
   "deployment/reconcile/delete",
   "deployment/reconcile/replace",
   "deployment/reconcile/failed-rollout",
+  "deployment/reconcile/awaited",
+  "deployment/reconcile/rollback-unverified",
   "deployment/reconcile/adopt",
+  "deployment/reconcile/read",
+  "deployment/reconcile/credentials",
   "deployment/reconcile/large-state",
-];
-
-describe.each(files)("%s", (file) => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- Declares its tests.
-  require(join(__dirname, "..", "..", `${file}.test`));
-});
+]);

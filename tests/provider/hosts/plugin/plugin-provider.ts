@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { join } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -5,18 +7,24 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { settings } from "../../../../provider/control-plane/connection";
 import { asSecret } from "../../../../provider/engine/sentinels";
-import type { PluginOptions } from "../../../../provider/hosts/plugin/host";
+import { PluginHost, type PluginOptions } from "../../../../provider/hosts/plugin/host";
 import type { timedOperations } from "../../../../provider/resource/call";
 import { isGroup, type Props } from "../../../../provider/resource/inputs/values";
 import { parseDuration } from "../../../../provider/text/duration";
 import type { Provider } from "../../stack";
+import { runOver } from "../../test-host";
 import { inClear } from "../../wire";
+// Their hooks must apply to the tests of every file, and not only to those of the first file that loads them.
+import "../../agent-world";
+import "../../../tools/temporary-folder";
+import "../../world";
 import { type Calls, connect, send, struct } from "./client";
 
 /** Properties of a call that programs of the dynamic provider pass. */
 interface CallProps {
   urn: string;
   organization?: string;
+  backend?: string;
   timeouts?: Partial<Record<(typeof timedOperations)[number], string>>;
   replaceOnChanges?: string[];
   secretPaths?: string[];
@@ -33,8 +41,14 @@ export class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
   private config: Props = {};
   private organization: string | undefined;
+  /** Async contexts of the calls that were sent and not received yet, by call and resource. */
+  private readonly contexts = new Map<string, Context[]>();
 
-  constructor(private readonly options: PluginOptions) {}
+  private readonly options: PluginOptions;
+
+  constructor(options: PluginOptions) {
+    this.options = { ...options };
+  }
 
   configure: Provider["configure"] = async ({ config }) => {
     const values = settings.map((setting) => [setting, config.get(`agentserver:${setting}`)]);
@@ -100,9 +114,10 @@ export class PluginProvider implements Provider {
     );
   };
 
-  /** Sets the organization of the program, and returns the URN. */
+  /** Sets the organization and the backend of the program, and returns the URN. */
   private async prepared(props: Props): Promise<string> {
-    const { organization, urn } = callIn(props);
+    const { organization, backend, urn } = callIn(props);
+    this.options.backend = backend;
     if (organization !== this.organization) {
       this.organization = organization;
       const args = struct({ ...this.config, ...(organization !== undefined && { organization }) });
@@ -111,16 +126,41 @@ export class PluginProvider implements Provider {
     return urn;
   }
 
+  /**
+   * Returns a host that handles each call in the async context of its sender, as a host without a connection does: tests
+   * attach the faults of a process to that context.
+   */
+  private inContexts(host: PluginHost): PluginHost {
+    return new Proxy(host, {
+      get: (target, name: keyof PluginHost) => {
+        const handle = (target[name] as (request: object) => unknown).bind(target);
+        return (request: object) => {
+          const context = this.contexts.get(keyOf(name, request))?.shift();
+          return context ? context(() => handle(request)) : handle(request);
+        };
+      },
+    });
+  }
+
   private async call<Name extends keyof Calls>(
     name: Name,
     request: Calls[Name][0],
     news: Props = {},
   ): Promise<Calls[Name][1]> {
-    this.client ??= connect(this.options);
+    this.client ??= connect(this.options, this.inContexts(new PluginHost(this.options)));
+    const key = keyOf(name, request);
+    this.contexts.set(key, [...(this.contexts.get(key) ?? []), AsyncLocalStorage.snapshot()]);
     return send(await this.client, name, request).catch((error: unknown) => {
       throw failureOf(error as ServiceError, news);
     });
   }
+}
+
+/** Runs work in an async context. */
+type Context = ReturnType<typeof AsyncLocalStorage.snapshot>;
+
+function keyOf(name: string, request: object): string {
+  return `${name} ${"getUrn" in request ? (request as { getUrn: () => string }).getUrn() : ""}`;
 }
 
 function callIn({ __call: call }: Props): CallProps {
@@ -174,5 +214,17 @@ function failureOf(error: ServiceError, news: Props): Failure {
     id: detail.getId(),
     properties: kept(detail.getProperties(), news),
     reasons: detail.getReasonsList(),
+  });
+}
+
+/**
+ * Declares tests of the core, which run over the dynamic host in their own files, over the plugin as well.
+ * @param files paths in `tests/provider`, without their extensions
+ */
+export function runOverPlugin(files: readonly string[]): void {
+  runOver((kind, options) => new PluginProvider({ ...options, kindOf: () => kind, schema: () => "{}" }));
+  describe.each(files)("%s", (file) => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Declares its tests.
+    require(join(__dirname, "..", "..", `${file}.test`));
   });
 }

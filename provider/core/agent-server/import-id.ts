@@ -1,0 +1,35 @@
+import { AgentServerError } from "../../errors";
+import type { AgentServerKind } from "../../resource/kind";
+import type { ManagedState } from "../../resource/managed";
+import type { ImportedObject } from "../../resource/operation";
+import type { ServerInputs } from "../../resource/server";
+
+/** The part of a kind that determines its import ids. */
+type Importable = Pick<AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>, "type" | "idForm">;
+
+const ofDeployment = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/is;
+const ofConnection = /^(https?:\/\/[^?#]+)(?:\?apiKeyFrom=([^&#]+))?#(.+)$/is;
+
+/**
+ * Splits the id with which an object is imported. Its own id does not identify its agent server, so the id of the
+ * deployment or the URL of the server precedes it.
+ * @throws AgentServerError `bad_configuration` for an id of another form, and for a kind without imports
+ */
+export function parseImportId(importId: string, { type, idForm }: Importable): ImportedObject {
+  if (idForm === undefined)
+    throw new AgentServerError(
+      "bad_configuration",
+      `A ${type} cannot be imported, because it is an action and not an object on the server. Declare the resource instead.`,
+    );
+  const [, deploymentId, own] = ofDeployment.exec(importId) ?? [];
+  if (deploymentId !== undefined) return { id: own!, server: { deployment: { id: deploymentId } } };
+  const [, url, apiKeyFrom, other] = ofConnection.exec(importId) ?? [];
+  if (url !== undefined) {
+    const key = apiKeyFrom === undefined ? {} : { apiKeyFrom: decodeURIComponent(apiKeyFrom) };
+    return { id: other!, server: { connection: { url, ...key } } };
+  }
+  throw new AgentServerError(
+    "bad_configuration",
+    `The id must also identify the agent server: \`<deployment id>/${idForm}\` or, for an agent server without a deployment, \`<URL>#${idForm}\` or \`<URL>?apiKeyFrom=<name of its key>#${idForm}\`.`,
+  );
+}
