@@ -126,19 +126,27 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       expect(await answer()).toContain("I remember: this program.");
     });
 
-    test("imports the agent after its state is lost", async () => {
+    test("imports the agent and its contents after their state is lost", async () => {
       const { id, urn } = (await stack.resource("agent"))!;
+      const { resources } = await stack.state();
+      const lost = resources.filter(({ type }) => type.startsWith("agentserver:"));
       // `pulumi import` requires a language host, although it does not run the program.
       useRuntime("nodejs");
       const flags = ["--yes", "--stack", name];
       await runEngine("state", "delete", urn, "--target-dependents", ...flags);
+      const imports = lost.map(({ type, urn: one, id: own }) => ({
+        type,
+        name: one.split("::").at(-1),
+        id: one === urn ? id : `${id}/${own}`,
+      }));
+      stack.write("import.json", JSON.stringify({ resources: imports }));
       const options = ["--protect=false", "--generate-code=false", "--skip-preview"];
-      await runEngine("import", "agentserver:index:Deployment", "agent", id!, ...options, ...flags);
+      await runEngine("import", "--file", "import.json", ...options, ...flags);
+      expect(imports).toHaveLength(3);
       useRuntime(runtime);
-      expect(requests()).toEqual([]);
       await succeed("up");
-      // The control plane reports the secret, and the contents have the stack's tag: the request creates no assistant.
-      expect(requests()).toEqual(["POST /agents/{id}/assistants"]);
+      // The servers report the secret and the contents.
+      expect(requests()).toEqual([]);
     });
 
     test("deletes everything", async () => {

@@ -183,6 +183,22 @@ test("reports the reason even if the deployment cannot be read afterwards", asyn
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
 
+test("keeps the resource after a failed rollout with 100 kB of secrets, and continues it", async () => {
+  const secrets = { CERTIFICATES: canary.padEnd(100_000, "x"), MODEL_KEY: canary.padEnd(20, "x") };
+  const inputs = agent({ secrets });
+  const world = await World.start();
+  world.admin.steer({ verdict: "BUILD_FAILED", reason: "y".repeat(20_000), times: 1 });
+  const stack = world.stack();
+  const { failure } = await stack.up(inputs);
+  expect(failure!.id).toBe(stack.deploymentId);
+  expect(JSON.stringify([failure!.properties, failure!.reasons]).length).toBeLessThan(60_000);
+  world.forget();
+  expect((await stack.up(inputs)).step).toBe("update");
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+  expect(stack.state.secrets).toEqual(secrets);
+  expect((await stack.up(inputs)).step).toBe("same");
+});
+
 describe("revision that was pruned before it settled", () => {
   async function pruned() {
     const world = await World.start();

@@ -1,10 +1,3 @@
 import { runOverPlugin } from "./plugin-provider";
 
-runOverPlugin([
-  "assistant/kind",
-  "cron/reconcile",
-  "listener/kind",
-  "run/kind",
-  "store-item/reconcile",
-  "thread/kind",
-]);
+runOverPlugin(["cron/reconcile", "listener/kind", "run/kind", "store-item/reconcile", "thread/kind"]);

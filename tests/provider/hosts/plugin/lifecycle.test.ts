@@ -11,5 +11,4 @@ runOverPlugin([
   "deployment/reconcile/adopt",
   "deployment/reconcile/read",
   "deployment/reconcile/credentials",
-  "deployment/reconcile/large-state",
 ]);
