@@ -4,7 +4,7 @@ import type { World } from "../provider/world";
 
 type Command = (surroundings: CommandProcess) => Promise<number>;
 
-/** Run of a command in this process, against a local control plane in virtual time. */
+/** A command that runs in this process, against a local control plane in virtual time. */
 export class Run {
   stdout = "";
   stderr = "";
@@ -33,7 +33,7 @@ export class Run {
     });
   }
 
-  /** Waits until this has been printed. */
+  /** Waits until the output contains this text. */
   async until(text: string, stream: "stdout" | "stderr" = "stdout"): Promise<void> {
     await until(() => this[stream].includes(text));
   }

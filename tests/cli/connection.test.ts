@@ -33,7 +33,7 @@ async function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?
   return (await connect(surroundings(env, cwd).place, flags)).session.connection;
 }
 
-/** Returns the error message if a command cannot connect. */
+/** Returns the error message of a command that cannot connect. */
 async function complaint(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string): Promise<string> {
   const { place, shown } = surroundings(env, cwd);
   expect(await exitCodeOf(async (process) => void (await connect(process, flags)), place)).toBe(1);

@@ -5,7 +5,7 @@ import { until } from "../tools/waiting";
 
 const started: EmulateProcess[] = [];
 
-/** Ends all running processes. */
+/** Kills all running processes. */
 export function endAll(): void {
   for (const { child } of started) child.kill("SIGKILL");
 }
@@ -13,9 +13,12 @@ export function endAll(): void {
 /** Options of a process. */
 export interface Surroundings {
   folder: string;
-  /** Environment variables, in addition to the test's own without our settings. */
+  /** Environment variables, in addition to those of the test run without the settings of this package. */
   environment?: Record<string, string>;
-  /** File descriptor for standard error. @default the output is collected */
+  /**
+   * File descriptor for standard error.
+   * @default the output is collected
+   */
   stderr?: number;
 }
 

@@ -22,7 +22,10 @@ afterAll(endAll);
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close().closeAllConnections()));
 
-/** Returns the words of the message that are readable in the environment or the arguments of any process. */
+/**
+ * Graph that responds with the words of the message that are readable in the environment or the arguments of any
+ * process.
+ */
 const spy = answeringGraph(`
   const { readdirSync, readFileSync } = await import("node:fs");
   const texts = readdirSync("/proc").filter((name) => /^\\d+$/.test(name)).flatMap((pid) =>

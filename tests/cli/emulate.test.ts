@@ -32,7 +32,7 @@ async function statusOf(address: string, apiKey: string): Promise<number> {
   return (await fetch(`${address}/v2/deployments`, { headers })).status;
 }
 
-/** Returns the status of `/ok` for another host name. */
+/** Returns the status of `/ok` for a request with another host name. */
 function statusFor(address: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(`${address}/ok`, { headers: { host } }, (answer) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Runs a command with a server that returns these responses by path and 404 otherwise. */
+/** Runs a command against a server that returns these responses by path, and 404 for any other path. */
 async function printed(
   answers: Answers,
   command: (surroundings: CommandProcess) => Promise<number>,

@@ -1,12 +1,12 @@
 import type { ControlPlaneOptions, DialectName, RolloutReport, RolloutRunner } from "../../emulator/index";
 import { canary, World } from "../provider/world";
 
-/** Starts a control plane of this dialect. */
+/** Starts a control plane with this dialect. */
 export function worldOf(dialect: DialectName, options: ControlPlaneOptions = {}): Promise<World> {
   return World.start({ dialect, ...options });
 }
 
-/** Creates a deployment without the provider and resolves with its id. Its simulated rollout does not advance. */
+/** Creates a deployment without the provider and resolves with its id. Its simulated rollout does not progress. */
 export async function make(
   world: World,
   name: string,
@@ -43,7 +43,7 @@ export class SteeredRunner implements RolloutRunner {
 
   restart: RolloutRunner["restart"] = async () => undefined;
 
-  /** Most recent rollout. */
+  /** The most recent rollout. */
   get last() {
     return this.started.at(-1)!;
   }

@@ -215,7 +215,7 @@ test("escapes control characters in names", async () => {
   expect(JSON.parse(json.stdout)).toMatchObject([{ name: "evil\u001b[2J\u009b2J\nname" }]);
 });
 
-/** Returns the cells of a row. No text in these tests contains two consecutive spaces. */
+/** Returns the cells of a row. The values in these tests never contain two consecutive spaces. */
 function cellsOf(line: string | undefined): string[] {
   return (line ?? "").split(/ {2,}/);
 }

@@ -12,7 +12,7 @@ const patterns = all.map((operation) => {
   return { operation, method, path: new RegExp(`^${pattern}$`) };
 });
 
-/** Returns the documented operation of a request, or the request itself if there is none. */
+/** Returns the documented operation for a request, or the request itself if it is not documented. */
 export function documentedOperation(method: string, path: string): string {
   const found = patterns.filter((pattern) => pattern.method === method && pattern.path.test(path));
   if (found.length > 1) throw new Error(`${method} ${path} may be any of ${JSON.stringify(found)}`);

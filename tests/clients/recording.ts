@@ -12,7 +12,10 @@ import { documentedOperation, isDocumented } from "./documented-operation";
 
 const arrival = "http.server.request.start";
 
-/** Records the requests that arrive on the agent servers of this process, until they are read. */
+/**
+ * Starts to record the requests to the agent servers of this process. Returns a function that stops and returns the
+ * requests.
+ */
 export function record(): () => string[] {
   const seen = new Set<string>();
   const note = (message: unknown) => {
@@ -31,7 +34,7 @@ const keeps = process.env.AGENTSERVER_KEEP_OPERATIONS === "1";
 
 const toUpdate = "AGENTSERVER_KEEP_OPERATIONS=1 npm test -- tests/clients && npm run coverage";
 
-/** Compares the requests of a client with the recorded operations, from which docs/coverage.md is generated. */
+/** Compares the requests of a client with the recorded operations that docs/coverage.md is generated from. */
 export async function expectOperations(client: ClientName, recorded: string[]): Promise<void> {
   if (keeps) await withLock(`${clientOperationsFile}.lock`, async () => keep(client, recorded));
   const written = clientOperations()[client] ?? [];

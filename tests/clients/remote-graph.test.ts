@@ -10,7 +10,7 @@ import { RemoteGraph } from "@langchain/langgraph/remote";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { expectOperations, record } from "./recording";
 
-/** Members that do not send requests to the agent server. */
+/** Members that do not send requests to the agent server, with the reasons. */
 const exceptions: Readonly<Record<string, string>> = {
   withConfig: "makes another RemoteGraph, without a request",
   getGraph: "deprecated, only throws: the graph cannot be had without waiting",

@@ -4,7 +4,7 @@ import { repositoryRoot } from "../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "architecture.md"), "utf8");
 
-/** Paths in code spans: folders end with a slash, files have an extension. */
+/** Paths in code spans. Folders end with a slash, and files have an extension. */
 const named = [...document.matchAll(/`([^`\s]+)`/g)].map(([, text]) => text!);
 const folders = new Set(named.filter((text) => /^([\w.-]+\/)+$/.test(text)));
 const files = named.filter((text) => /^([\w.-]+\/)+[\w.-]+\.\w+$/.test(text));

@@ -7,13 +7,13 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json")
   scripts: Record<string, string>;
 };
 
-/** Returns the npm scripts that a string refers to, such as `test:long`; `npm test` is a shorthand for a script. */
+/** Returns the npm scripts that a string refers to, such as `test:long`; `npm test` is the short form of a script. */
 function scriptsIn({ text }: Document): string[] {
   const named = [...text.matchAll(/\bnpm (?:run ([a-z][\w:-]*)|(test|start)\b)/g)];
   return named.map(([, run, short]) => run ?? short!);
 }
 
-/** Documents about other projects, which have other scripts. */
+/** Documents about other projects, which have different scripts. */
 const ofOtherProjects = ["examples/gitops/README.md"];
 
 const documents = [...markdown, ...workflows, ...issueTemplates].filter(

@@ -2,17 +2,17 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/repository";
 
-/** File of the repository. */
+/** A file in the repository. */
 export interface Document {
-  /** Path from the repository's root, with slashes. */
+  /** Path from the root of the repository, with forward slashes. */
   path: string;
   text: string;
 }
 
-/** Folders of installations, builds and runs. */
+/** Folders that contain installed packages, build output, or the state of runs. */
 const notOurs = new Set(["node_modules", "dist", ".git", ".agentserver", ".local"]);
 
-/** Returns the repository's files that match, including those in hidden folders. */
+/** Returns the repository files that match, including those in hidden folders. */
 function filesOf(...patterns: string[]): Document[] {
   const exclude = (path: string) => path.split("/").some((part) => notOurs.has(part));
   const found = globSync(patterns, { cwd: repositoryRoot, exclude });

@@ -5,13 +5,13 @@ import { repositoryRoot } from "../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "errors.md"), "utf8");
 
-/** Sections of the codes, each from its heading to the next. */
+/** Sections about error codes, each from its heading to the next one. */
 const sections = document
   .split(/^### /m)
   .slice(1)
   .map((section) => ({ code: /^`(.*)`$/m.exec(section)![1]!, text: section }));
 
-/** All facts by name. A new fact must be added here and to the document. */
+/** Names of all facts. A new fact must be added here and to the document. */
 const facts: Record<keyof ErrorFacts, true> = {
   status: true,
   request: true,
@@ -26,7 +26,7 @@ const facts: Record<keyof ErrorFacts, true> = {
   retryAfterMs: true,
 };
 
-/** Returns the code spans at the start of the rows of the table with this header. */
+/** Returns the code spans at the start of each row in the table with this header. */
 function rowsUnder(heading: string): string[] {
   const [, table = ""] = document.split(`| ${heading} |`);
   return [...table.split("\n\n")[0]!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);

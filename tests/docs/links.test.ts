@@ -5,7 +5,7 @@ import MarkdownIt from "markdown-it";
 import { repositoryRoot } from "../../tools/repository";
 import { markdown, type Document } from "./documents";
 
-/** Contents of a document: links and the anchors of its headings. */
+/** Contents of a document: its links, and the anchors of its headings. */
 interface Content {
   links: string[];
   anchors: Set<string>;
@@ -36,7 +36,7 @@ function plain(token: ReturnType<typeof parser.parse>[number]): string {
 
 const contents = new Map(markdown.map((document) => [document.path, contentOf(document)]));
 
-/** Returns the error of a link; `undefined` if it is valid or points to another host. */
+/** Returns the problem with a link, or `undefined` if the link is valid or points to another host. */
 function faultOf(from: string, link: string): string | undefined {
   if (/^[a-z]+:/i.test(link)) return undefined;
   const [file = "", anchor] = link.split("#");

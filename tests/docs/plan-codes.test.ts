@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "behavior.md"), "utf8");
 
-/** Codes in the first column of the table of codes. */
+/** Codes in the first column of the code table. */
 const documented = [
   ...document
     .split("## Plan messages")[1]!

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { repositoryRoot } from "../../tools/repository";
 import { dependabot, issueTemplates, markdown, workflows, type Document } from "./documents";
 
-/** Requirements on workflows, beyond those of GitHub. */
+/** Requirements for workflows, in addition to those of GitHub. */
 const permission = z.enum(["read", "write", "none"]);
 const permissions = z.record(z.string(), permission);
 const step = z
@@ -108,7 +108,7 @@ test.each(all)("refers only to existing files in %s", (_, { text }) => {
   expect(named.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
 });
 
-/** Issue form of GitHub: https://docs.github.com, "Syntax for GitHub's form schema". */
+/** GitHub issue form: https://docs.github.com, "Syntax for GitHub's form schema". */
 const form = z.strictObject({
   name: z.string().min(3),
   description: z.string(),

@@ -62,10 +62,10 @@ exports.brief = brief.assistantId;
 `;
 };
 
-/** All resources except the stack and the deployment. */
+/** Number of resources, without the stack and the deployment. */
 const inside = 6;
 
-/** Returns the output of a command, and checks that it contains no secret. */
+/** Returns the output of a command, and checks that it contains no secrets. */
 async function agentserver(...words: string[]): Promise<string> {
   const main = join(repositoryRoot, "dist", "cli", "main.js");
   const options = { cwd: stack.folder, env: world.environment };
@@ -75,8 +75,7 @@ async function agentserver(...words: string[]): Promise<string> {
 }
 
 /**
- * Returns the writes since the last call, sorted and with IDs replaced; without searches and writes of the
- * deployment.
+ * Returns the writes since the last call, sorted and with ids replaced. Omits searches, and writes to the deployment.
  */
 const writes = () =>
   world
@@ -86,7 +85,10 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
-/** The items in which resources record what they write: before their writes and, if it changes, after them. */
+/**
+ * Requests for the items in which resources record their writes. They precede the other writes, and follow them if the
+ * record changes.
+ */
 const [recordPut, recordDelete] = ["PUT /store/items", "DELETE /store/items"];
 
 const made = [

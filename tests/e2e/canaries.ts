@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Secret values that differ in JSON, in a URL and in base64, so that every form of them is detected. */
+/** Secret values that differ in JSON, in a URL, and in base64, so that each of these encodings is detected. */
 export const canaries = {
   apiKey: 'canary-key"4f/+%7',
   greeting: 'Canary "hello"/+&=%1',
@@ -9,7 +9,7 @@ export const canaries = {
   modelKey: 'canary-model"/+&=%3',
 };
 
-/** Returns every form of a value in which a reader could find it. */
+/** Returns every encoding in which a value may be readable. */
 export function formsOf(value: string): string[] {
   return [
     value,
@@ -28,7 +28,7 @@ export function canariesIn(text: string): string[] {
     .map(([name]) => name);
 }
 
-/** Returns every file below a folder that contains a canary. */
+/** Returns all files below a folder that contain a canary. */
 export function filesWithCanaries(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -36,7 +36,7 @@ export function filesWithCanaries(folder: string): string[] {
     .filter((file) => canariesIn(readFileSync(file, "utf8")).length > 0);
 }
 
-/** Returns the base64 characters that encode only the value, after this many other bytes. */
+/** Returns the base64 characters that encode only the value, if this many other bytes precede it. */
 function insideBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
   const cut = (text: string) => text.replace(/=+$/, "").slice(offset === 0 ? 0 : 4, -1);

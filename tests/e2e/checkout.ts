@@ -14,11 +14,11 @@ export interface Plane {
   tenantId: string;
 }
 
-/** One run of `npm run …`. */
+/** A run of `npm run …`. */
 export class NpmRun {
   output = "";
   code: number | undefined;
-  /** True if it ended as shells and scripts expect of an interrupted command. */
+  /** True if it ended in the way that shells and scripts expect of an interrupted command. */
   wasInterrupted = false;
   readonly ended: Promise<void>;
 
@@ -81,7 +81,7 @@ export class Checkout {
     return new NpmRun(child);
   }
 
-  /** Runs commands as a user pastes them into a shell in another folder, and returns the output. */
+  /** Runs commands that a user pastes into a shell in another folder, and returns the output. */
   shell(commands: string): string {
     return execFileSync("sh", ["-ec", commands], { cwd: tmpdir(), env: this.environment, encoding: "utf8" });
   }
@@ -102,14 +102,14 @@ export class Checkout {
     } as Plane;
   }
 
-  /** Ends remaining processes, and waits until they have ended. */
+  /** Kills remaining processes, and waits until they have ended. */
   async remove(): Promise<void> {
     for (const { pid } of processesOf(this.folder)) process.kill(pid, "SIGKILL");
     await noProcessOf(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Environment of a shell on this machine: its own Node and npm, and nothing of the test run. */
+  /** Environment of a shell on this machine, with its own Node and npm and without the environment of the test run. */
   private get environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|AGENTSERVER_(BASE_URL|API_KEY|TENANT_ID)$|NODE_ENV$|INIT_CWD$)/.test(name),
@@ -118,7 +118,7 @@ export class Checkout {
     return { ...Object.fromEntries(own), PATH: path.join(delimiter) };
   }
 
-  /** Links files if possible, because copying them takes a minute. */
+  /** Hard-links files if possible, because copying them takes a minute. */
   private copyModules(folder: string): void {
     const [from, to] = [join(repositoryRoot, folder), join(this.folder, folder)];
     if (!existsSync(from)) return;

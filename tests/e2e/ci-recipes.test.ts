@@ -17,7 +17,8 @@ interface Job {
 }
 
 /**
- * Commands that jobs of the recipes run in a shell, with their variables, and without setting up the machine.
+ * Returns the commands that the jobs of a recipe run in a shell, with their variables, but without setting up the
+ * machine.
  */
 function jobsOf(file: string): Job[] {
   const content = parse(readFileSync(join(ci, file), "utf8")) as Record<string, unknown>;
@@ -46,7 +47,7 @@ const jobs = ["github-apply.yml", "github-drift.yml", "gitlab-ci.yml"].flatMap((
 );
 const jobNamed = (name: string) => jobs.find(([known]) => known === name)![1];
 
-/** Runs a job up to the first step that fails; returns the exit code of that step, and all output. */
+/** Runs a job up to the first step that fails. Returns the exit code of that step and all output. */
 async function run({ steps }: Job): Promise<{ code: number; output: string }> {
   let output = "";
   let failed = 0;

@@ -7,7 +7,7 @@ export interface Diagnostic {
   urn?: string;
   severity: string;
   message: string;
-  /** Shown in the status column only. */
+  /** True if the message is shown only in the status column. */
   ephemeral?: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface EngineEvent {
   policyEvent?: { resourceUrn?: string; message: string; policyName: string; enforcementLevel: string };
 }
 
-/** One run of the engine. */
+/** A run of the engine. */
 export class EngineRun {
   stdout = "";
   stderr = "";
-  /** The exit code; `undefined` while it runs, and if a signal has ended it. */
+  /** Exit code; `undefined` while the engine is running, or if a signal ended it. */
   code: number | undefined;
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;
@@ -50,7 +50,7 @@ export class EngineRun {
     });
   }
 
-  /** Returns all output for the user. */
+  /** Returns all output that the user sees. */
   get output(): string {
     return this.stdout + this.stderr;
   }
@@ -59,7 +59,7 @@ export class EngineRun {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Returns the events so far, without those for developers of the engine and its SDK. */
+  /** Returns the events so far, without those that are intended for developers of the engine and its SDK. */
   get events(): EngineEvent[] {
     const { eventLog } = this.place;
     if (eventLog === undefined || !existsSync(eventLog)) return [];
@@ -73,7 +73,7 @@ export class EngineRun {
     return this.events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   }
 
-  /** Returns the number of resources that were created, updated and so on. */
+  /** Returns the number of resources per operation, such as created or updated. */
   get changes(): Record<string, number> | undefined {
     return this.events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges;
   }
@@ -86,13 +86,13 @@ export class EngineRun {
       .map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
   }
 
-  /** Waits until the condition is met; rejects if the run ends before. */
+  /** Waits until the condition is met; rejects if the run ends first. */
   async reaches(condition: () => boolean): Promise<void> {
     await until(() => condition() || this.isOver);
     if (!condition()) throw new Error(`The run ended before that came about:\n${this.output}`);
   }
 
-  /** Sends one Ctrl-C as a terminal does: to all processes that have not left its group. */
+  /** Sends Ctrl-C once, as a terminal does: to all processes that are still in its process group. */
   interrupt(): void {
     process.kill(-this.child.pid!, "SIGINT");
   }

@@ -39,7 +39,7 @@ exports.serves = support.serves;
 `);
 }
 
-/** Returns the source of each deployment's newest revision, by deployment name. */
+/** Returns the source of each deployment's newest revision, keyed by deployment name. */
 async function built(): Promise<Record<string, string>> {
   const { resources } = await world.get<{
     resources: { name: string; latest_revision: { source_revision_config: { repo_ref: string } } }[];
@@ -59,7 +59,7 @@ async function built(): Promise<Record<string, string>> {
 const requests = () =>
   world.writes().map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
 
-/** Returns the messages of the component, without times. */
+/** Returns the messages of the component, with times replaced. */
 const said = ({ diagnostics }: { diagnostics: { message: string; urn?: string }[] }) =>
   diagnostics
     .filter(({ urn }) => urn?.includes("agentserver:index:Environments::"))

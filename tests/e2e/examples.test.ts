@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** Copies an example and creates an empty stack; the package is installed as for its readers. */
+/** Copies an example and creates an empty stack. The package is installed in the same way as for users. */
 async function example(name: string, plane: ControlPlane = world.plane): Promise<Stack> {
   const stack = await world.stack(name, "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
   rmSync(join(stack.folder, "index.js"));

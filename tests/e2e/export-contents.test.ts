@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** Returns the output of the command, and checks that it contains no secret. */
+/** Returns the output of the command, and checks that it contains no secrets. */
 async function exported(cwd: string, ...words: string[]): Promise<string> {
   const main = join(repositoryRoot, "dist", "cli", "main.js");
   const options = { cwd, env: world.environment };
@@ -79,7 +79,7 @@ const tagged = [
 const taken = [...tagged, "PUT /store/items", "PUT /store/items"];
 
 /**
- * Checks that the first `up` adopts everything, writing only tags and records, and that later previews are empty.
+ * Checks that the first `up` adopts everything, writing only tags and records, and that later previews show no changes.
  */
 async function takesAllOver(stack: Stack, resources: number, expected = tagged): Promise<void> {
   writes();

@@ -31,7 +31,7 @@ async function startWithFifty(dialect: DialectName): Promise<Fifty> {
   return made;
 }
 
-/** Runs the command in a folder, and checks that neither its output nor its files contain a secret. */
+/** Runs the command in a folder, and checks that neither its output nor its files contain secrets. */
 async function exportTo(output: string, cwd: string, ...words: string[]): Promise<string> {
   const shown = await new Promise<string>((resolve, reject) => {
     const options = { cwd, env: world.environment };

@@ -48,7 +48,7 @@ function start(): void {
     stream.setEncoding("utf8").on("data", (text) => (output += text));
 }
 
-/** Waits until the demonstration has printed this; rejects with its output if it ends before. */
+/** Waits until the demonstration has printed this text. Rejects with its output if it ends first. */
 async function says(text: string | RegExp): Promise<void> {
   const isSaid = () => (typeof text === "string" ? output.includes(text) : text.test(output));
   await until(() => isSaid() || child!.exitCode !== null);
@@ -58,7 +58,7 @@ async function says(text: string | RegExp): Promise<void> {
 const inAgents = (...words: string[]) =>
   execFileSync("git", words, { cwd: join(example, ".local", "agents"), encoding: "utf8" }).trim();
 
-/** Commits the manifest with this change, and returns the commit. */
+/** Commits this change to the manifest and returns the commit. */
 function commit(change: (manifest: string) => string): string {
   const manifest = join(example, ".local", "agents", "deployments", "support.yaml");
   writeFileSync(manifest, change(readFileSync(manifest, "utf8")));
@@ -66,7 +66,7 @@ function commit(change: (manifest: string) => string): string {
   return inAgents("rev-parse", "HEAD");
 }
 
-/** Sends a request to the agent whose URL was printed last. */
+/** Sends a request to the agent whose URL was printed most recently. */
 function answerOf(): Promise<string> {
   const credentials = readFileSync(join(example, ".local", "control-plane", "credentials.json"), "utf8");
   const url = [...output.matchAll(/support-agent\s*: "(.*)"/g)].at(-1)![1]!;

@@ -25,7 +25,7 @@ const agentFiles = Object.fromEntries(
 describeWithPython("tests/e2e/language-programs.test.ts")("programs in other languages", () => {
   const repository = new Repository();
   let world: World;
-  /** Command of a program by its language. */
+  /** Command for running a program, by its language. */
   const commands: Record<string, [string, ...string[]]> = {};
   let pythonEnvironment: Record<string, string>;
 
@@ -48,7 +48,9 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
     const runtime = name.replace("-program", "");
     let stack: Stack;
 
-    /** Chooses the language host, which programs do not need because they start the engine themselves. */
+    /**
+     * Sets the language runtime of the project, which programs do not need because they start the engine themselves.
+     */
     function useRuntime(runtime: string): void {
       const plugins = "{ providers: [{ name: agentserver, path: ../node_modules/.bin }] }";
       stack.write("Pulumi.yaml", `name: ${name}\nruntime: ${runtime}\nplugins: ${plugins}\n`);

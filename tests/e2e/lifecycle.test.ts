@@ -20,7 +20,7 @@ let world: World;
 let stack: Stack;
 let deploymentId: string;
 
-/** Declares the deployment of these tests, with some changes. */
+/** Declares the deployment for these tests, with some changes. */
 function declare(change: { repoRef?: string; buildOnPush?: boolean; greeting?: string } = {}): void {
   const { repoRef = first, buildOnPush = false, greeting = canaries.greeting } = change;
   stack.program(`
@@ -39,7 +39,7 @@ async function answer(): Promise<string> {
   return ask(String(outputs!.url), world.plane, "hi");
 }
 
-/** Returns the permanent messages of the last run about the deployment. */
+/** Returns the messages about the deployment that remain visible after the last run. */
 const said = (run: Awaited<ReturnType<Stack["up"]>>) =>
   run.diagnostics
     .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && !ephemeral)

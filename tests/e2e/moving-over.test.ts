@@ -14,7 +14,7 @@ const python = pythonEnvironment("tests/e2e/moving-over.test.ts");
 let world: World;
 afterEach(() => world.end());
 
-/** Returns the first program of a document in `docs/`. */
+/** Returns the first program in a document from `docs/`. */
 function programOf(document: string): string {
   const text = readFileSync(join(repositoryRoot, "docs", document), "utf8");
   return /```ts\n([\s\S]*?)```/.exec(text)![1]!.replace(/^ {3}/gm, "");
@@ -23,7 +23,7 @@ function programOf(document: string): string {
 const imports =
   'import * as pulumi from "@pulumi/pulumi";\nimport { Deployment } from "pulumi-agentserver";\n';
 
-/** Creates a thread, as a user of the agent does. */
+/** Creates a thread in the same way as a user of the agent. */
 async function makeThread(url: string): Promise<string> {
   const headers = { "content-type": "application/json", "X-Api-Key": world.plane.apiKey };
   const answer = await fetch(`${url}/threads`, { method: "POST", headers, body: "{}" });
@@ -93,8 +93,8 @@ const sent = () =>
 });
 
 /**
- * Creates a deployment with the requests of the Terraform provider: a create without display name, and a patch with
- * it.
+ * Creates a deployment with the same requests as the Terraform provider: a create request without a display name, and a
+ * patch that sets it.
  */
 async function deployByTerraform(body: object, displayName: string): Promise<string> {
   const send = async (method: string, path: string, content: object) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-/** Returns a program of deployments, by the names of their resources. */
+/** Declares a program with these deployments, keyed by resource name. */
 function declare(stack: Stack, deployments: Record<string, { name: string; repoRef?: string }>): void {
   const lines = Object.entries(deployments).map(
     ([resource, { name, repoRef = "v1" }]) => `new Deployment(${JSON.stringify(resource)}, {

@@ -21,7 +21,7 @@ afterAll(() => world.end());
 
 const declaration = (name: string) => `new Deployment("agent", ${JSON.stringify(agentArgs({ name }))});\n`;
 
-/** A form of a program: its files, and its entry in the project. */
+/** A variant of a program: its files, and its entry in the project. */
 interface Writing {
   file: string;
   text: (name: string) => string;

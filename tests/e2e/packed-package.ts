@@ -9,12 +9,12 @@ const { dependencies } = readJson<{ dependencies: Record<string, string> }>(
   readFileSync(join(repositoryRoot, "package.json"), "utf8"),
 );
 
-/** Other dependencies of the package and of the test programs; linked, because they are not under test. */
+/** Other dependencies of the package and the test programs. They are linked, because they are not under test. */
 const linked = ["@pulumi", "@types", "typescript", ...Object.keys(dependencies)];
 
 /**
- * Installs the package in a folder, without the registry: built, packed as for publishing, and linked, so that all
- * tests share it, and Node finds it in its compile cache.
+ * Installs the package in a folder without the registry. The package is built, packed in the same way as for
+ * publishing, and linked, so that all tests share it and Node finds it in its compile cache.
  */
 export async function installPacked(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");

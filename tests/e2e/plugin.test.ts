@@ -28,7 +28,7 @@ async function pluginStack(name: string): Promise<Stack> {
   return stack;
 }
 
-/** Class of the plugin's deployments, as in the generated SDK for Node.js. */
+/** Class of the deployments in the plugin, as in the generated SDK for Node.js. */
 const pluginClass = `
 class PluginDeployment extends pulumi.CustomResource {
   constructor(name, args, options) {
@@ -196,7 +196,7 @@ describe("a move from the dynamic provider", () => {
     unsettled: { pace: "step by step" },
   } as const;
 
-  /** Returns the plan that a preview shows, and the number of resources per operation. */
+  /** Returns the plan in the preview, and the number of resources per operation. */
   async function planned(stack: Stack): Promise<object> {
     const { diagnostics, changes } = await succeed(stack, "preview");
     const plan = diagnostics.filter(({ urn }) => urn?.endsWith("::agent"));

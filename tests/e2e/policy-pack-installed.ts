@@ -6,8 +6,8 @@ import { run } from "../../tools/process";
 import { repositoryRoot } from "../../tools/repository";
 
 /**
- * Packs the policy pack as for publishing and installs it next to the package, without the registry. Returns the
- * value for `--policy-pack`.
+ * Packs the policy pack in the same way as for publishing, and installs it next to the package without the registry.
+ * Returns the value for `--policy-pack`.
  */
 export async function installPolicyPack(folder: string): Promise<string> {
   const modules = join(folder, "node_modules");
@@ -25,7 +25,7 @@ export async function installPolicyPack(folder: string): Promise<string> {
   return pack;
 }
 
-/** Writes a configuration of the pack; returns the value for `--policy-pack-config`. */
+/** Writes a configuration of the pack. Returns the value for `--policy-pack-config`. */
 export function packConfig(folder: string, name: string, config: object): string {
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(config));

@@ -8,7 +8,7 @@ import { World } from "./world";
 
 const token = "ghp_canaryCanaryCanary0123456789abcdefgh";
 
-/** Violates every policy about a deployment's inputs, with secrets in secret and in plain fields. */
+/** Program that violates every policy for the inputs of a deployment, with secrets in both secret and plain fields. */
 const violating = `
 new Deployment("broken", {
   name: pulumi.secret(${JSON.stringify(canaries.modelKey)}),
@@ -24,7 +24,7 @@ new Deployment("broken", {
   rollout: { timeout: "10s" },
 });`;
 
-/** Complies with all policies. */
+/** Arguments that comply with all policies. */
 const complying = agentArgs({
   sourceConfig: {
     repoUrl: "https://git.example.com/agents.git",
@@ -54,7 +54,7 @@ beforeAll(async () => {
 beforeEach(() => world.admin.reset());
 afterAll(() => world.end());
 
-/** Returns the policies with a message about a resource, or about the stack, and their enforcement levels. */
+/** Returns the enforcement levels of the policies that reported a message about a resource, or about the stack. */
 function levelsOf(run: EngineRun, urn: string): Record<string, string> {
   const events = run.events.flatMap(({ policyEvent }) => policyEvent ?? []);
   const about = events.filter(({ resourceUrn }) => resourceUrn === urn);

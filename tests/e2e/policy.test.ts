@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** Writes a policy pack with these policies; returns its folder. */
+/** Writes a policy pack with these policies and returns its folder. */
 function policyPack(name: string, policies: string): string {
   const folder = join(world.folder, "policies", name);
   mkdirSync(folder, { recursive: true });

@@ -32,7 +32,7 @@ const mistaken = declaring({
   secrets: { PORT: canaries.modelKey },
 });
 
-/** Returns the engine's messages of one severity, line by line. */
+/** Returns the engine's messages with one severity, line by line. */
 function shown(run: EngineRun, severity: string): string {
   return run.diagnostics
     .filter((diagnostic) => diagnostic.severity.startsWith(severity))

@@ -9,7 +9,7 @@ export interface RunningProcess {
 
 /**
  * Returns the processes that use a folder: as their working folder, on their command line, or in their environment,
- * which their child processes inherit. Zombie processes do not count.
+ * which their child processes inherit. Ignores zombie processes.
  */
 export function processesOf(folder: string): RunningProcess[] {
   return readdirSync("/proc")
@@ -18,7 +18,7 @@ export function processesOf(folder: string): RunningProcess[] {
     .filter(({ pid, command }) => command !== "" && concerns(pid, command, folder));
 }
 
-/** Waits until no process uses the folder. */
+/** Waits until no process uses the folder anymore. */
 export function noProcessOf(folder: string): Promise<void> {
   return until(() => processesOf(folder).length === 0);
 }
@@ -45,7 +45,7 @@ function read(pid: number | string, file: string): string {
   }
 }
 
-/** True if a process is this one or one of its descendants. */
+/** True if a process is `ancestor` or one of its descendants. */
 export function isStartedBy(pid: number, ancestor: number): boolean {
   if (pid === ancestor) return true;
   const [, parent] = /\) \S (\d+)/.exec(read(pid, "stat")) ?? [];

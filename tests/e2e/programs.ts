@@ -1,9 +1,9 @@
 import type { DeploymentSettings, NamedArgs } from "../../sdk";
 
-/** Default arguments of an agent. */
+/** Changes to the default arguments of an agent. */
 type Change = Partial<DeploymentSettings & NamedArgs>;
 
-/** Returns the arguments of an agent that only a simulated rollout can deploy. */
+/** Returns the arguments of an agent that can be deployed only with simulated rollouts. */
 export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   return {
     name: "support-agent",
@@ -14,7 +14,7 @@ export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   };
 }
 
-/** Returns a line of a program that declares the deployment `agent`, with arguments and options as JSON. */
+/** Returns a line of a program that declares the deployment `agent`, with its arguments and options as JSON. */
 export function declaring(change: Change = {}, options: object = {}): string {
   return `const agent = new Deployment("agent", ${JSON.stringify(agentArgs(change))}, ${JSON.stringify(options)});\n`;
 }

@@ -42,7 +42,7 @@ function commit(): string {
   return git("rev-parse", "HEAD");
 }
 
-/** Creates one of the stacks in its own copy of the example, as a job of the workflow does. */
+/** Creates one of the stacks in its own copy of the example, in the same way as a job of the workflow. */
 async function stackOf(name: string, env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const stack = await world.stack(name, "", undefined, env);
   rmSync(join(stack.folder, "index.js"));

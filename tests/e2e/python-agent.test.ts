@@ -63,7 +63,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     return messages.at(-1)!.content;
   }
 
-  /** Returns the number of completed runs of the cron. */
+  /** Waits until the cron has this number of completed runs. */
   async function fired(count: number): Promise<void> {
     const thread = (await stack.resource("diary"))!.id!.split("/").at(-1)!;
     let done = 0;

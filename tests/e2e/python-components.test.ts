@@ -134,10 +134,10 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
 
   const withoutIds = (request: string) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
 
-  /** Returns the requests that may have changed something on the control plane of most components. */
+  /** Returns the requests that may have changed the control plane that most components use. */
   const requests = () => world.writes().map(({ request }) => withoutIds(request));
 
-  /** Returns the requests that may have changed something on the control plane of the explicit provider. */
+  /** Returns the requests that may have changed the control plane of the explicit provider. */
   function realRequests(): string[] {
     const entries = real.admin.journal({ writes: true, agents: true });
     real.admin.clearJournal();

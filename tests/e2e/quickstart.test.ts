@@ -8,7 +8,7 @@ import { Checkout, type NpmRun } from "./checkout";
 import { isStartedBy, noProcessOf, processesOf } from "./processes";
 
 const answers = (text: string) => (source: string) => source.replace("You asked:", text);
-/** An agent that starts slowly, so that there is time to interrupt. */
+/** Returns the source of an agent that starts slowly, so that there is time to interrupt it. */
 const startsSlowly = (source: string) =>
   `${source}\nAtomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);\n`;
 
@@ -26,9 +26,7 @@ async function up(): Promise<NpmRun> {
   return run;
 }
 
-/**
- * Returns the deployments and all their revisions, with everything that the control plane reports about them.
- */
+/** Returns the deployments and all of their revisions, with everything that the control plane reports about them. */
 async function whatIsThere() {
   const { baseUrl, apiKey, tenantId } = checkout.plane!;
   const get = async (path: string) => {

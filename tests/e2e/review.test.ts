@@ -30,7 +30,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs a command like a job in CI, in the project's folder, and checks that its output contains no secret. */
+/** Runs a command in the project's folder, like a CI job, and checks that its output contains no secrets. */
 async function run(command: string, words: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const options = { cwd: project, env: { ...world.environment, ...env } };
   const result = await new Promise<Run>((resolve) => {
@@ -47,7 +47,7 @@ const review = (...words: string[]) => run(agentserver[0]!, [agentserver[1]!, "r
 
 const file = (name: string) => readFileSync(join(project, name), "utf8");
 
-/** Returns a line of the program for one deployment. */
+/** Returns the line of the program that declares one deployment. */
 function declared(
   name: string,
   { repoRef = first, buildOnPush = false, greeting = canaries.greeting, called = name } = {},
@@ -69,7 +69,7 @@ interface GithubWorkflow {
   jobs: { review: { steps: { run?: string }[] } };
 }
 
-/** Returns the steps of the examples' workflows for a shell. */
+/** Returns the shell steps in the example workflows. */
 function commandsOf(workflow: "github-actions.yml" | "gitlab-ci.yml"): string[] {
   const content: unknown = parse(readFileSync(join(examples, workflow), "utf8"));
   if (workflow === "gitlab-ci.yml") {
@@ -351,7 +351,7 @@ async function call(url: string, body: object, method = "POST"): Promise<void> {
 
 const bot = { user: { login: "github-actions[bot]" }, author: { id: 1 } };
 
-/** The part of a code host that stores the comments of one pull request. */
+/** Part of a code host that stores the comments on one pull request. */
 class CommentService {
   /** The first comment imitates a report and was written by another user. */
   readonly comments: { id: number; body: string; user: object; author: object }[] = [

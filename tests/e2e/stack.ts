@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineRun } from "./engine-run";
 
-/** A resource in the state file. */
+/** A resource in the state. */
 export interface StateResource {
   urn: string;
   type: string;
@@ -30,13 +30,13 @@ const typescriptOptions = {
 export interface StackOptions {
   pulumi: string;
   env: NodeJS.ProcessEnv;
-  /** The project's folder. */
+  /** Folder of the project. */
   folder: string;
-  /** Called for every run that starts. */
+  /** Called for every run when it starts. */
   onRun: (run: EngineRun) => void;
 }
 
-/** One stack of one project, used by the real engine. */
+/** A stack of a project, used by the real engine. */
 export class Stack {
   private runs = 0;
 
@@ -56,7 +56,7 @@ export class Stack {
     return stack;
   }
 
-  /** The project's folder. */
+  /** Returns the folder of the project. */
   get folder(): string {
     return this.options.folder;
   }
@@ -65,7 +65,7 @@ export class Stack {
     writeFileSync(join(this.options.folder, file), content);
   }
 
-  /** Replaces the program, which can use `pulumi`, `Deployment`, `getDeployment` and `config`. */
+  /** Replaces the program, which can use `pulumi`, `Deployment`, `getDeployment`, and `config`. */
   program(body: string): void {
     this.write(
       "index.js",
@@ -76,7 +76,7 @@ ${body}`,
     );
   }
 
-  /** Lets the program use the provider plugin, whose executable is among the commands of the package. */
+  /** Lets the program use the provider plugin, whose executable is one of the package's commands. */
   usePlugin(): void {
     this.write(
       "Pulumi.yaml",
@@ -87,7 +87,7 @@ plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
     );
   }
 
-  /** Replaces the program with one in TypeScript that has its own imports. */
+  /** Replaces the program with a TypeScript program that has its own imports. */
   typescript(program: string, options: object = {}): void {
     rmSync(join(this.options.folder, "index.js"), { force: true });
     this.write("Pulumi.yaml", `name: ${this.name}\nruntime: nodejs\n`);
@@ -117,7 +117,7 @@ plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
     return run;
   }
 
-  /** Runs the engine until it ends; the result contains its output. */
+  /** Runs the engine until it exits. The result contains its output. */
   async run(command: string, ...words: string[]): Promise<EngineRun> {
     const run = this.start(command, ...words);
     await run.ended;
@@ -140,7 +140,7 @@ plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
     return this.run("destroy", "--yes", "--skip-preview");
   }
 
-  /** Returns the state in the form of `pulumi stack export`. */
+  /** Returns the state in the format of `pulumi stack export`. */
   async state(): Promise<StackState> {
     const { stdout } = await this.succeed("stack", "export", "--stack", this.name);
     const { deployment } = JSON.parse(stdout) as {
@@ -149,7 +149,7 @@ plugins: { providers: [{ name: agentserver, path: ../node_modules/.bin }] }
     return { resources: deployment.resources ?? [], pendingOperations: deployment.pending_operations ?? [] };
   }
 
-  /** Returns one resource of the state by its name in the program. */
+  /** Returns a resource in the state by its name in the program. */
   async resource(name: string): Promise<StateResource | undefined> {
     return (await this.state()).resources.find(({ urn }) => urn.endsWith(`::${name}`));
   }

@@ -22,7 +22,7 @@ function declare(stack: Stack, repoRef: string): void {
   stack.program(declaring({ name: stack.name, sourceRevisionConfig, rollout: { onFailure: "rollback" } }));
 }
 
-/** Runs a command of the engine in a terminal, and observes the row of the deployment. */
+/** Runs an engine command in a terminal and observes the row of the deployment. */
 function run(stack: Stack, columns: number, ...words: string[]): TerminalRun {
   const place = {
     columns,

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Terminal } from "@xterm/headless";
 import { until } from "./waiting";
 
-/** A command in a real terminal of a given width. */
+/** A command in a real terminal with a fixed width. */
 export class TerminalRun {
-  /** All distinct rows with the text, in order. */
+  /** All distinct rows that contained the text, in order. */
   readonly seen: string[] = [];
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;

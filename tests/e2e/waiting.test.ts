@@ -22,25 +22,25 @@ function declare(stack: Stack, { name, repoRef = "v1", timeout = "30s" }: Declar
   stack.program(declaring({ name, sourceRevisionConfig, rollout: { timeout } }));
 }
 
-/** Creates a stack whose deployment has the stack's name. */
+/** Creates a stack whose deployment has the same name as the stack. */
 async function stackFor(name: string, change: Partial<Declared> = {}): Promise<Stack> {
   const stack = await world.stack(name);
   declare(stack, { name, ...change });
   return stack;
 }
 
-/** Returns the texts in the status column of the deployment's row, in order. */
+/** Returns the messages in the status column of the deployment's row, in order. */
 function statusColumn(run: EngineRun, stack: Stack): string[] {
   return run.diagnostics
     .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && ephemeral)
     .map(({ message }) => message.trim());
 }
 
-/** Waits until the provider has requested the state of the revision, so the wait has started. */
+/** True if the provider has requested the state of the revision, which means that the wait has started. */
 const waits = (): boolean =>
   world.admin.journal({ method: "GET", path: "/v2/deployments/:id/revisions/:revision" }).length > 0;
 
-/** Sends Ctrl-C twice, as the engine requires, and waits until it has ended. */
+/** Sends Ctrl-C twice, as the engine requires, and waits until the engine has exited. */
 async function interruptTwice(run: EngineRun): Promise<void> {
   run.interrupt();
   await run.reaches(() => /press \^C again/.test(run.output));

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Long enough to build everything on a busy machine, and shorter than the limit of a test. */
+/**
+ * Maximum wait in milliseconds: long enough to build everything on a busy machine, but shorter than the timeout of a
+ * test.
+ */
 const maxWaitMs = 240_000;
 
 /** Waits until a condition is met. */

@@ -24,7 +24,7 @@ const workspace = `const { Workspace } = require("pulumi-agentserver");
 const agents = new Workspace("agents", { manifests: "deployments", environmentVariables: ["STAGE"] });
 exports.urls = agents.urls;`;
 
-/** Creates a project of a workspace with these files in its folder `deployments`. */
+/** Creates a project for a workspace with these files in its `deployments` folder. */
 async function stackOf(name: string, files: Record<string, string>): Promise<Stack> {
   for (const [file, text] of Object.entries(files)) write(name, file, text);
   return world.stack(name, workspace);

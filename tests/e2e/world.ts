@@ -20,9 +20,7 @@ export class World {
     readonly plane: ControlPlane,
   ) {}
 
-  /**
-   * @param options options of the control plane, and `package`: true if the package is installed for the programs
-   */
+  /** @param options options of the control plane; `package` is true if the package is installed for the programs */
   static async start(options: ControlPlaneOptions & { package?: "packed" | "none" } = {}): Promise<World> {
     const { package: wanted = "packed", ...planeOptions } = options;
     const engine = await ensureEngine();
@@ -41,12 +39,12 @@ export class World {
     return this.plane.admin;
   }
 
-  /** Folder for everything that the engine writes: stacks with their history and backups, and its home. */
+  /** Folder for everything that the engine writes: stacks with their history and backups, and its home folder. */
   get engineFolder(): string {
     return join(this.folder, "engine");
   }
 
-  /** The environment of a user, with the connection. */
+  /** Environment of a user, with the connection settings. */
   get environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
     return {
@@ -80,7 +78,7 @@ export class World {
   }
 
   /**
-   * Starts a program that starts the engine itself.
+   * Starts a program that runs the engine itself.
    * @param command program and its arguments
    */
   startProgram([program, ...words]: [string, ...string[]], cwd: string, env: NodeJS.ProcessEnv): EngineRun {
@@ -89,7 +87,7 @@ export class World {
     return run;
   }
 
-  /** Returns the writes since the last call: method, path and the keys of the body. */
+  /** Returns the writes since the last call: the method, the path, and the keys of the body. */
   writes(agents = false): { request: string; keys: string[]; body: unknown }[] {
     const entries = this.admin.journal({ writes: true, agents });
     this.admin.clearJournal();
@@ -100,7 +98,7 @@ export class World {
     }));
   }
 
-  /** Sends a request to the control plane with its key. */
+  /** Sends a request to the control plane with the API key. */
   async get<Answer>(path: string): Promise<Answer> {
     const headers = { "X-Api-Key": this.plane.apiKey, "X-Tenant-Id": this.plane.tenantId };
     const answer = await fetch(this.plane.baseUrl + path, { headers });
@@ -123,7 +121,7 @@ export class World {
     return resources.map(({ status }) => status).reverse();
   }
 
-  /** Stops everything, and checks that no process is left and no user-visible output contains a secret. */
+  /** Stops everything, and checks that no processes remain and that the user-visible output contains no secrets. */
   async end(): Promise<void> {
     for (const run of this.runs) run.kill();
     const journal = this.admin.journal().map((entry) => JSON.stringify(entry));

@@ -1,4 +1,4 @@
-/** Fields of the responses of a control plane and its agent servers that tests read, with the names in the API. */
+/** Response fields of a control plane and its agent servers that the tests read, with the names from the API. */
 
 export interface Deployment {
   id: string;
@@ -45,12 +45,12 @@ export interface Resources<Row> {
   offset: number;
 }
 
-/** A rejection: a message, or a list of invalid fields. */
+/** An error response: a message, or a list of invalid fields. */
 export interface Refused<Detail = string> {
   detail: Detail;
 }
 
-/** Fault of a field of a request. */
+/** Validation error for a field of a request. */
 export interface FieldFault {
   loc: (string | number)[];
   msg: string;
@@ -71,13 +71,13 @@ export interface Token {
   provider_account_label: string | null;
 }
 
-/** The connection of an agent to a token. */
+/** An agent's connection to a token. */
 export interface Connection {
   id: string;
   oauth_token_id: string;
 }
 
-/** An integration, or a repository of one. */
+/** An integration, or one of its repositories. */
 export interface Named {
   id: string;
   name: string;
@@ -101,7 +101,7 @@ interface ApiSchema {
   properties: Record<string, { enum?: string[] }>;
 }
 
-/** The state of a thread that keeps messages. */
+/** State of a thread that stores messages. */
 export interface Values {
   messages: { content: string }[];
 }

@@ -11,7 +11,7 @@ import { type Fifty, makeFifty } from "./fifty";
 
 let folder: string;
 
-/** Resource in the file for `pulumi import`. */
+/** Resource in a file for `pulumi import`. */
 interface ImportedResource {
   type: string;
   name: string;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Exports a workspace into a new folder and checks that no output contains a secret. */
+/** Exports a workspace into a new folder and checks that the output contains no secrets. */
 async function exported(world: World, change: Partial<ExportOptions> = {}) {
   const options: ExportOptions = {
     format: "manifests",
@@ -205,7 +205,7 @@ const supportAgent = new Deployment("support-agent", {
   adopt: "always",
 });
 
-/** URLs of the agent servers, by resource name. */
+/** URLs of the agent servers, keyed by resource name. */
 export const urls = { "support-agent": supportAgent.url };
 `,
     );

@@ -1,27 +1,27 @@
 import type { AdminLibrary } from "../../../emulator/admin/library";
 import type { DialectName } from "../../../provider/control-plane/dialects";
 
-/** Workspace with all kinds of deployments, as users create them without Pulumi. */
+/** Workspace with all kinds of deployments that users create without Pulumi. */
 export interface Fifty {
   /** Names of the deployments that can be adopted. */
   live: string[];
   /** Names of the deployments whose newest revision has failed. */
   failed: string[];
-  /** ID of the deployment whose rollout is in progress until it is advanced. */
+  /** Id of the deployment whose rollout is in progress until it is advanced. */
   rolling: string;
   deleted: string;
-  /** ID of the deployment with a misleading name. */
+  /** Id of the deployment with a misleading name. */
   unfit: string;
-  /** ID of the deployment with another Pulumi resource's ownership tag. */
+  /** Id of the deployment that has the ownership tag of another Pulumi resource. */
   owned: string;
 }
 
-/** Control plane of the workspace: its API and its controls. */
+/** Control plane of the workspace: its API and its admin controls. */
 export interface Maker {
   dialect: DialectName;
   admin: AdminLibrary;
   request: (method: string, path: string, body?: object) => Promise<unknown>;
-  /** Text that the value of every secret contains. */
+  /** Text that the values of all secrets contain. */
   canary: string;
 }
 
@@ -50,7 +50,7 @@ const oddNames = [
   "${secret:NAME} $${env:HOME}",
 ];
 
-/** Creates fifty deployments. All rollouts but one are complete. */
+/** Creates fifty deployments. All rollouts except one are complete. */
 export async function makeFifty({ dialect, admin, request, canary }: Maker): Promise<Fifty> {
   admin.steer({ pace: "at once" });
   const langsmith = dialect === "langsmith";
@@ -161,7 +161,7 @@ interface Body {
   secrets?: object[];
 }
 
-/** Returns no, one or many secrets, some of which several deployments share. */
+/** Returns zero, one, or many secrets. Several deployments share some of them. */
 function secretsOf(index: number, canary: string): { name: string; value: string }[] {
   const one = { name: "MODEL_API_KEY", value: `${canary}"/+&=%${index}` };
   const shared = { name: "SHARED", value: `${canary} shared\nof two lines\n` };

@@ -133,7 +133,7 @@ function run(program: string): { name: string; args: unknown }[] {
   return made;
 }
 
-/** Replaces secrets in the inputs by references. */
+/** Replaces secrets in the inputs with references. */
 function expected({ resource, inputs, secrets }: ExportedDeployment) {
   const references = Object.fromEntries(secrets.map(({ name, key }) => [name, `secret ${key}`]));
   return { name: resource, args: { ...inputs, secrets: references } };

@@ -20,7 +20,7 @@ afterAll(() => {
 
 type Answers = Record<string, unknown>;
 
-/** A server that responds to some requests, and records all requests. */
+/** Starts a server that responds to some requests and records all of them. */
 async function serving(answers: (address: string) => Answers) {
   const asked: { request: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ async function serving(answers: (address: string) => Answers) {
 
 const deploymentPath = "GET /api-host/v2/deployments/agent-id";
 
-/** A control plane with one deployment, whose agent server has the same address. */
+/** Returns the responses of a control plane with one deployment, whose agent server has the same address. */
 const usual = (address: string): Answers => ({
   [deploymentPath]: { id: "agent-id", name: "agent", url: `${address}/agents/agent-id` },
   [`${deploymentPath}/revisions`]: {

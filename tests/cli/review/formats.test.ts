@@ -82,7 +82,7 @@ describe("SARIF", () => {
   });
 });
 
-/** Returns the SARIF log of a preview that failed with this message, in a project in this folder. */
+/** Returns the SARIF log of a preview that failed with this message, for a project in this folder. */
 function failedLog(message: string, folder?: string): Log {
   const report = reportOf(previewOf([], { failed: true, errors: [{ message }] }));
   return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;

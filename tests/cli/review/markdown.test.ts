@@ -4,7 +4,7 @@ import { reasonsFor } from "../../../provider/deployment/plan/reasons";
 import { lineOf } from "../../provider/deployment/in-words";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
-/** Texts that Markdown would interpret outside of code. */
+/** Strings that Markdown would interpret outside of code. */
 const hostile = fc.oneof(
   fc.constantFrom(
     "@everyone",
@@ -28,7 +28,7 @@ const hostile = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-/** Returns the comment without everything that Markdown displays as code. */
+/** Returns the comment without the parts that Markdown displays as code. */
 function withoutCode(markdown: string): string {
   return markdown
     .replace(/^(`{3,})text\n.*?\n\1$/gms, "CODE")
@@ -36,7 +36,7 @@ function withoutCode(markdown: string): string {
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
 }
 
-/** Returns a report in which this text replaces every text of others. */
+/** Returns a report in which all values that are not under our control are this text. */
 function commentWith(text: string): string {
   const reasons = reasonsFor({
     changes: [

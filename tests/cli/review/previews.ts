@@ -8,10 +8,10 @@ import { readPreview } from "../../../cli/review/preview/read";
 import type { ReviewReport } from "../../../cli/review/report";
 import { review } from "../../../cli/review/review";
 
-/** Previews of the real engine, as it printed them. */
+/** Previews that were recorded from the real engine. */
 export type RecordedPreview = "create" | "mixed" | "policy" | "refresh" | "broken" | "checkfail";
 
-/** The text of a recorded preview in one of the engine's two forms. */
+/** Returns a recorded preview in one of the two formats of the engine. */
 export function recorded(name: RecordedPreview, form: "digest" | "events"): string {
   const extension = form === "digest" ? "json" : "events.jsonl";
   return readFileSync(join(__dirname, "fixtures", `${name}.${extension}`), "utf8");
@@ -25,13 +25,13 @@ interface Circumstances {
   redact?: (text: string) => string;
 }
 
-/** Returns the report of a preview without requests to servers. */
+/** Returns the report of a preview, without sending requests to servers. */
 export function reportOf(preview: Preview, circumstances: Circumstances = {}): ReviewReport {
   const { gates, facts = { unknown: "no server responds" }, redact = (text) => text } = circumstances;
   return review(preview, { facts, gates: { ...openGates, ...gates }, redact });
 }
 
-/** The report of a recorded preview. */
+/** Returns the report of a recorded preview. */
 export function recordedReport(
   name: RecordedPreview,
   form: "digest" | "events",
@@ -40,12 +40,12 @@ export function recordedReport(
   return reportOf(readPreview(recorded(name, form)), circumstances);
 }
 
-/** URN of a deployment. */
+/** Returns the URN of a deployment. */
 export function urnOf(name: string): string {
   return `urn:pulumi:prod::agents::${dynamicType("Deployment")}::${name}`;
 }
 
-/** A deployment that a preview updates, for the reasons of a plan. */
+/** Returns a deployment that a preview updates, for the reasons in a plan. */
 export function updated(
   name: string,
   reasons?: string,
@@ -63,7 +63,7 @@ export function updated(
   };
 }
 
-/** A preview that succeeded. */
+/** Returns a preview that succeeded. */
 export function previewOf(resources: PreviewedResource[], change: Partial<Preview> = {}): Preview {
   return { failed: false, errors: [], warnings: [], resources, refreshed: false, ...change };
 }

@@ -11,7 +11,7 @@ function deployment(report: ReviewReport, resource: string): DeploymentReview {
   return report.deployments.find((one) => one.resource === resource)!;
 }
 
-/** Returns the text of the report about one deployment. */
+/** Returns the section of the report about one deployment. */
 function section(report: ReviewReport, resource: string): string {
   return terminalReport(report)
     .split("\n\n")

@@ -20,7 +20,7 @@ async function begin(options: ControlPlaneOptions): Promise<ControlPlane> {
   return plane;
 }
 
-/** Creates a project of an agent that responds with a fixed word and one from its environment. */
+/** Creates a project for an agent that responds with this word and a word from its environment. */
 function project(word: string): string {
   const folder = temporaryFolder();
   change(folder, word);

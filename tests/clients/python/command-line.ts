@@ -9,7 +9,7 @@ export interface Printed {
 }
 
 /**
- * Runs `langgraph deploy` of the official command line client in a project's folder.
+ * Runs `langgraph deploy` of the official command-line client in the folder of a project.
  *
  * @param python Python interpreter with the client
  * @param address environment variables with the address of the control plane

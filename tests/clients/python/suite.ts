@@ -8,7 +8,7 @@ import type { Running } from "../../emulator/gateway/deployment";
 const report = join(repositoryRoot, "tools", "python", "report.ts");
 
 /**
- * Returns the Python environment of the clients, which is created if necessary. If that fails, the tests of a file are
+ * Returns the Python environment of the clients, and creates it if necessary. If this fails, the tests of a file are
  * skipped with a reason; in CI they fail.
  */
 export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -28,7 +28,7 @@ export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process
   return undefined;
 }
 
-/** Runs a script in this folder as a user of the deployment. */
+/** Runs a script from this folder as a user of the deployment. */
 export async function runScript(python: string, script: string, { url, plane }: Running): Promise<void> {
   const env = {
     ...process.env,

@@ -7,7 +7,7 @@ afterEach(stopAll);
 const minutes = 60_000;
 const ordinary = ["AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
-/** Creates a deployment whose first rollout follows the plan. */
+/** Creates a deployment whose first rollout follows the plans. */
 async function rig(...plans: SteeringPlan[]): Promise<Rig & { read: () => Promise<Revision>; path: string }> {
   const base = await start();
   for (const plan of plans) base.plane.admin.steer(plan);
@@ -22,7 +22,7 @@ async function rig(...plans: SteeringPlan[]): Promise<Rig & { read: () => Promis
   };
 }
 
-/** Returns all statuses in order, as observed by a client that polls. */
+/** Returns all statuses in the order in which a polling client observes them. */
 async function poll({ clock, read }: Awaited<ReturnType<typeof rig>>, everyMs: number): Promise<string[]> {
   const seen = [(await read()).status];
   while (!/DEPLOYED|FAILED|SKIPPED/.test(seen.at(-1)!) && seen.length < 200) {

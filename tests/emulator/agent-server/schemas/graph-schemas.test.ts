@@ -6,11 +6,11 @@ import { temporaryFolder } from "../../rollout/repository";
 
 const script = join(__dirname, "fixtures/ask.mjs");
 
-/** Creates a revision whose type reader sends this many results before it fails. */
+/** Creates a revision whose type reader sends this number of results before it fails. */
 class Revision {
   readonly root = temporaryFolder("schemas");
 
-  /** Requests the schemas of these graphs from a new agent server process, in order. */
+  /** Requests the schemas of these graphs, in order, from a new agent server process. */
   async ask(ids: string[], results: number): Promise<unknown> {
     writeFileSync(join(this.root, "results"), String(results));
     const { stdout } = await promisify(execFile)(process.execPath, [script, this.root, ...ids]);

@@ -12,7 +12,7 @@ interface RawAnswer {
   text: string;
 }
 
-/** Sends a request to the host like a browser. */
+/** Sends a request to the host in the same way as a browser. */
 function send(
   plane: ControlPlane,
   host: string,
@@ -31,7 +31,7 @@ function send(
 
 const own = { "sec-fetch-site": "same-origin" };
 
-/** A control plane with agents that respond with the path and headers of the request. */
+/** Starts a control plane whose agents respond with the path and the headers of the request. */
 async function rig(names: string[] = ["agent"], options: object = {}) {
   const runner = new OpenAgents(({ deploymentId, request: { url, headers } }, response) => {
     response.writeHead(200, {
