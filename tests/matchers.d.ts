@@ -1,6 +1,9 @@
 /// <reference types="jest" />
 
-/** Placeholder inside an expected value, which only Jest reads. Its own types say `any`, which spreads. */
+/**
+ * Placeholder within an expected value, which only Jest interprets. Jest's own types use `any`, which makes other types
+ * unsafe.
+ */
 declare interface ValueMatcher {
   asymmetricMatch(other: unknown): boolean;
 }

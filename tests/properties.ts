@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { isLongRun } from "./reliability/figures";
 
 /**
- * Unrelated changes must not fail because of random inputs: new seeds are only used in the full test run, or if a seed is
- * specified.
+ * Default seed. Random inputs must not make unrelated changes fail, so new seeds are used only in the full test run, or
+ * if a seed is specified.
  */
 const usualSeed = 20_261_122;
 
@@ -15,6 +15,7 @@ fc.configureGlobal({
 });
 
 /**
- * Properties with the seed of this run. Failures of a full test run are kept next to their property, as separate cases.
+ * fast-check, configured with the seed of this run. If a property fails in a full test run, add the failing input next
+ * to it as a separate test case.
  */
 export { fc };

@@ -10,7 +10,9 @@ interface Lock {
 
 const { packages: locked } = readJson<Lock>(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
 
-/** Packages in an installation of the local control plane according to npm: folders from the root. */
+/**
+ * Returns the packages in an installation of the local control plane according to npm, as folders relative to the root.
+ */
 function installed(): string[] {
   const words = ["ls", "--workspace=agentserver-emulator", "--omit=dev", "--all", "--parseable"];
   const listed = execFileSync("npm", words, {

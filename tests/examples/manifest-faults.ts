@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ManifestFacts, Structural } from "../../tools/published-facts/custom-resource";
 import { readJson } from "../json";
 
-/** Manifest in a file. */
+/** A manifest in a file. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -17,7 +17,9 @@ const facts = globSync(join(__dirname, "facts", "*.json")).map((file) =>
   readJson<ManifestFacts>(readFileSync(file, "utf8")),
 );
 
-/** Validates like a cluster, but reports unknown fields, which a cluster would remove silently. */
+/**
+ * Returns a schema that validates like a cluster, but rejects unknown fields, which a cluster would silently remove.
+ */
 function closed({ properties, items, additionalProperties: values, ...schema }: Structural): Structural {
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
   return {
@@ -45,7 +47,7 @@ const binding = (role: string) =>
     ),
   });
 const words = z.array(z.string()).min(1);
-/** The parts of Kubernetes schemas that are used here. */
+/** Parts of the Kubernetes schemas that are used here. */
 const ofKubernetes: Record<string, z.ZodType> = {
   ServiceAccount: z.strictObject({ ...common, apiVersion: z.literal("v1") }),
   ClusterRoleBinding: binding("ClusterRole"),
@@ -58,7 +60,7 @@ const ofKubernetes: Record<string, z.ZodType> = {
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
 
-/** Returns the errors of a manifest according to the published schema of its project. */
+/** Returns the errors of a manifest according to the published schema of the project that defines it. */
 export function faultsOf(manifest: Manifest): string[] {
   const known = ofKubernetes[manifest.kind];
   if (known) return issues(known, manifest);

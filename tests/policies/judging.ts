@@ -19,18 +19,18 @@ const deploymentType = typeOf("Deployment");
 
 type Inputs = Record<string, unknown>;
 
-/** Inputs as the SDK passes them to a policy. */
+/** Wraps inputs in the same way as the SDK, which passes them to a policy. */
 const checked = unknownCheckingProxy as (inputs: object) => object;
 
 /** Value that the engine sends for an unknown string. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Facts about a resource in addition to its inputs. */
+/** Facts about a resource, in addition to its inputs. */
 export interface Case {
   stack?: string;
   type?: string;
   protect?: boolean;
-  /** `opts.customTimeouts`, in seconds. */
+  /** Value of `opts.customTimeouts`, in seconds. */
   timeouts?: { create?: number; update?: number };
   connection?: Connection;
   /** Settings of the resource's explicit provider. */
@@ -39,7 +39,7 @@ export interface Case {
   settings?: object;
 }
 
-/** Inputs that comply with every policy in a production stack. */
+/** Inputs that comply with all policies in a production stack. */
 export const compliant = {
   name: "support-agent",
   source: "github",
@@ -56,7 +56,7 @@ export const compliant = {
 
 const deployment = { id: "deployment-1", url: "https://agents.example.com/a" };
 
-/** Inputs of other kinds that comply with every policy in a production stack. */
+/** Inputs of other kinds that comply with all policies in a production stack. */
 const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Assistant: { deployment, graph: "agent", context: { style: "brief" } },
   Cron: { deployment, assistant: "agent", schedule: "0 9 * * 1-5", webhook: "https://hooks.example.com/a" },
@@ -66,12 +66,14 @@ const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Run: { deployment, assistant: "agent", input: {} },
 };
 
-/** Returns inputs of a kind that comply with every policy in a production stack. */
+/** Returns inputs of a kind that comply with all policies in a production stack. */
 export function compliantOf(kind: ResourceKind): object {
   return kind === "Deployment" ? compliant : compliantContents[kind];
 }
 
-/** Returns the messages of a policy about a deployment, as the engine gets them; advisory ones have a prefix. */
+/**
+ * Returns the messages of a policy about a deployment, as the engine receives them. Advisory messages have a prefix.
+ */
 export function said(policy: Policy, inputs: object, circumstances: Case = {}): string[] {
   const validate = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances)
     .validateResource as ResourceValidation;
@@ -95,7 +97,7 @@ export function saidOf(
   return said(policy, inputs, { ...circumstances, type: typeOf(kind) });
 }
 
-/** Returns the messages of a policy about a stack with this number of deployments, and other resources. */
+/** Returns the messages of a policy about a stack with this number of deployments, and with other resources. */
 export function saidOfStack(policy: Policy, deployments: number, circumstances: Case = {}): string[] {
   const { validateStack } = pulumiPolicy<StackValidationPolicy>(policy, circumstances);
   const [heard, report] = listener();
@@ -113,7 +115,10 @@ export function saidOfStack(policy: Policy, deployments: number, circumstances: 
   return heard;
 }
 
-/** Returns the inputs after the remediation of a policy, with the proxies of the SDK; `undefined` if it changes nothing. */
+/**
+ * Returns the inputs after the remediation of a policy, which uses the proxies of the SDK. Returns `undefined` if the
+ * policy does not change anything.
+ */
 export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): Inputs | undefined {
   const { remediateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
   if (!remediateResource) throw new Error(`${policy.name} has no remedy`);

@@ -6,20 +6,20 @@ import { Stack } from "./stack";
 import { providerOf } from "./test-host";
 import { agent, World } from "./world";
 
-/** One kind as the suite uses it. */
+/** A resource kind, as the suite uses it. */
 interface Subject {
   stack: (name?: string, stack?: string) => Stack;
   /** Inputs of one object, which are the same for all stacks. */
   inputs: (change?: object) => object;
-  /** Creates that object without Pulumi; undefined if the kind cannot. */
+  /** Creates that object without Pulumi. Undefined if this is not possible for the kind. */
   createUntagged?: () => Promise<void>;
-  /** Removes the tag, or replaces the owner in it. */
+  /** Removes the ownership tag, or replaces the owner in it. */
   retag?: (stack: Stack, owner: string | null) => Promise<void>;
   /** True if the object exists. */
   exists: () => Promise<boolean>;
   /** Returns the writes since the last call. */
   writes: () => string[];
-  /** Returns the ID of the object, for kinds whose IDs the server assigns. */
+  /** Looks up the id of the object, for kinds whose ids the server assigns. */
   locate?: () => Promise<void>;
 }
 
@@ -163,7 +163,7 @@ const subjects: Record<string, () => Subject | Promise<Subject>> = {
 
 let minute = 0;
 
-/** An item of the store; its value serves as the tag. */
+/** Returns the subject for a store item, whose value contains the tag. */
 function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object) => object): Subject {
   const namespace = [randomUUID()];
   const write = async (value: object) =>
@@ -190,14 +190,14 @@ function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object
 const modes = ["never", "ifOwned", "always"] as const;
 type Expected = "create" | "refused";
 const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ never, ifOwned, always });
-/** False if the API does not store a tag and nothing else identifies the owner. */
+/** True unless the API does not store tags and nothing else identifies the owner. */
 const showsOwner = (name: string) => name !== "listener";
 const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeItem");
 
 describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
   const start = async () => subjects[name]!();
 
-  /** Runs a create after something else has created the object. */
+  /** Runs a create after the object was created in another way. */
   async function createAfter(
     mode: (typeof modes)[number],
     before: (subject: Subject) => Promise<Stack | void>,

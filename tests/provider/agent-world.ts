@@ -11,12 +11,12 @@ import { canary } from "./world";
 
 type KindName = Exclude<AnyKindName, "provider" | "listener">;
 
-/** A deployment with a real agent, and providers for its resources, whose pauses take no time. */
+/** A deployment with a real agent, and providers for its resources whose pauses take no time. */
 export class AgentWorld {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
   readonly clock = new VirtualClock();
-  /** Called once, during the next pause of at least 30 s. */
+  /** Called once, during the next pause of at least 30 seconds. */
   duringPause?: (() => Promise<unknown>) | undefined;
 
   private constructor(
@@ -24,13 +24,13 @@ export class AgentWorld {
     readonly url: string,
   ) {}
 
-  /** Stopped after the test file. */
+  /** Starts a world, which is stopped after the tests of the file. */
   static async start(files?: Record<string, string>): Promise<AgentWorld> {
     const { plane, url } = await runDeployment({ apiKey: `${canary}-key`, tenantId: "tenant-1" }, files);
     return new AgentWorld(plane, url);
   }
 
-  /** Input that specifies the deployment of a resource. */
+  /** Input that specifies the deployment that a resource belongs to. */
   get deployment(): { deployment: { id: string; url: string } } {
     return { deployment: { id: this.url.split("/").at(-1)!, url: this.url } };
   }
@@ -39,7 +39,7 @@ export class AgentWorld {
     return this.plane.admin;
   }
 
-  /** Returns a provider as in a new process. */
+  /** Returns a provider as if in a new process. */
   host(
     kind: KindName,
     env?: NodeJS.ProcessEnv,
@@ -75,13 +75,13 @@ export class AgentWorld {
     return { now: () => this.clock.now(), sleep };
   }
 
-  /** Returns a stack whose program declares one resource. */
+  /** Returns a stack whose program declares a single resource. */
   stack(kind: KindName, name: string = randomUUID(), stack = "dev"): Stack {
     const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
   }
 
-  /** Returns stacks of resources of several kinds in one program, whose providers share a process. */
+  /** Returns one stack per resource of a program with several kinds. Their providers share a process. */
   stacks(kindNames: readonly KindName[]): Stack[] {
     const sessions = this.sessions();
     return kindNames.map((kind) => {
@@ -91,7 +91,7 @@ export class AgentWorld {
     });
   }
 
-  /** Returns the writes to the agent server since the last call, with IDs replaced. */
+  /** Returns the writes to the agent server since the last call, with ids replaced. */
   writes(): string[] {
     const entries = this.admin.journal({ writes: true, agents: true });
     this.admin.clearJournal();

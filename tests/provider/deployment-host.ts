@@ -8,7 +8,7 @@ import { providerOf } from "./test-host";
 
 /** Dependencies of a provider process. */
 export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "answerTimeoutMs"> {
-  /** A constant by default. */
+  /** Source of random numbers. Defaults to a constant. */
   random?: () => number;
   log: EngineLog;
   repositories?: RepositoryReader;

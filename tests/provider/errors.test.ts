@@ -1,6 +1,6 @@
 import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../provider/errors";
 
-/** The class as in another copy of this package. */
+/** Returns the class from another copy of this package. */
 function otherCopy(): typeof AgentServerError {
   let copy: typeof AgentServerError | undefined;
   jest.isolateModules(() => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Core } from "../../provider/core/core";
 import { Transport } from "../../provider/http/transport";
 
-/** Time at which a provider process is killed. */
+/** Point in time when a provider process is killed. */
 export interface Kill {
   /** Number of the request, starting at 1. */
   request: number;
@@ -10,7 +10,7 @@ export interface Kill {
   isCarriedOut: boolean;
 }
 
-/** A provider process; requests after its end are never sent. */
+/** A provider process. Requests after it has ended are never sent. */
 interface Process {
   isDead: boolean;
   handle: (send: () => Promise<unknown>) => Promise<unknown>;
@@ -23,10 +23,10 @@ type RunGuarded = (this: Core, ...args: unknown[]) => Promise<unknown>;
 
 const never = new Promise<never>(() => undefined);
 
-/** The method of a transport that sends one request, once. */
+/** Transport method that sends a single request, once. */
 const transport = Transport.prototype as unknown as { exchange: Exchange };
 
-/** Method of a core that runs one call of the engine. */
+/** Core method that runs a single call of the engine. */
 const core = Core.prototype as unknown as { runGuarded: RunGuarded };
 
 const { exchange } = transport;
@@ -43,9 +43,9 @@ core.runGuarded = function (...args) {
 };
 
 /**
- * Runs work like a provider process that is killed at one of its requests.
- * @param afterEach called after each request that was carried out
- * @returns false if the work ended before that request
+ * Runs an operation in a simulated provider process that is killed at one of its requests.
+ * @param afterEach called after each request that the server has processed
+ * @returns false if the operation ended before that request
  */
 export async function killedAt(
   { request, isCarriedOut }: Kill,
@@ -78,7 +78,7 @@ export async function killedAt(
   return Promise.race([killed, done]);
 }
 
-/** Returns every such time for up to `most` requests. */
+/** Returns all such times for up to `most` requests. */
 export function everyKill(most: number): Kill[] {
   return Array.from({ length: most * 2 }, (_, index) => ({
     request: 1 + Math.floor(index / 2),

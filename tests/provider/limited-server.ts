@@ -4,12 +4,12 @@ import type { VirtualClock } from "../../emulator/index";
 import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./server-limits";
 
 /**
- * A proxy of the local control plane that applies limits; the journal behind it contains the actual requests.
+ * Proxy of the local control plane that applies limits. The journal of the control plane contains the actual requests.
  */
 export class LimitedServer {
   private readonly server: Server;
 
-  /** A delayed write; requests that arrive in the meantime are processed after it. */
+  /** A delayed write. Requests that arrive in the meantime are processed after it. */
   private carriedOut: Promise<unknown> = Promise.resolve();
 
   /** @param origin returns the current origin of the local control plane */
@@ -23,7 +23,10 @@ export class LimitedServer {
     });
   }
 
-  /** Starts to listen. @returns the origin */
+  /**
+   * Starts listening.
+   * @returns the origin
+   */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

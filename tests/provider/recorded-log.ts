@@ -1,13 +1,13 @@
 import type { EngineLog } from "../../provider/engine/log";
 
-/** A line in the output of the engine. */
+/** A line of the engine's output. */
 export interface Said {
   urn: string;
   severity: "info" | "warning" | "status";
   message: string;
 }
 
-/** An engine log that records its lines. */
+/** Engine log that records its lines. */
 export class RecordedLog implements EngineLog {
   readonly said: Said[] = [];
 
@@ -19,7 +19,7 @@ export class RecordedLog implements EngineLog {
     this.said.push({ urn, severity: "status", message });
   }
 
-  /** Returns the lines of one severity, oldest first. */
+  /** Returns the lines with one severity, oldest first. */
   lines(severity: Said["severity"]): string[] {
     return this.said.filter((line) => line.severity === severity).map(({ message }) => message);
   }

@@ -4,30 +4,31 @@ import type { AddressInfo } from "node:net";
 import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../emulator/index";
 import { RolloutFailure } from "../../emulator/index";
 
-/** Behavior of an agent server in these tests; read at every request. */
+/** Behavior of an agent server in these tests. It is read for every request. */
 export interface AgentScript {
-  /** Statuses of the next responses to `GET /ok`; afterwards, the status is 200. */
+  /** Statuses of the next responses to `GET /ok`. After these, the status is 200. */
   ok: number[];
-  /** Details of unsuccessful responses. */
+  /** Detail of unsuccessful responses. */
   detail?: string;
   graphs: string[];
   /**
-   * Statuses of the next responses to the start of a run, which are lost; "not taken" if the run is not started.
+   * Statuses of the next responses to requests that start a run. The responses are lost; "not taken" means that the run
+   * is not started either.
    */
   starts: (number | "not taken")[];
-  /** Statuses of the run, one per poll; the last one stays. */
+  /** Statuses of the run, one per poll. The last one is repeated. */
   run: string[];
   error?: { error: string; message: string };
   values: unknown;
-  /** Suffix of the paths of requests that get no response. */
+  /** Path suffix of requests that do not get a response. */
   silent?: string;
-  /** Number of resources that the agent holds, by the path of the request that counts or lists them. */
+  /** Number of resources on the agent server, keyed by the path of the request that counts or lists them. */
   held?: Record<string, number>;
-  /** Commits with a failing build. */
+  /** Commits whose build fails. */
   broken: string[];
 }
 
-/** A real HTTP server with scripted behavior. */
+/** A real HTTP server that follows a script. */
 export class ScriptedAgent {
   private started = false;
 
@@ -37,7 +38,7 @@ export class ScriptedAgent {
     private readonly note: (request: string) => void = () => undefined,
   ) {}
 
-  /** Starts to listen. */
+  /** Starts listening. */
   async start(): Promise<RunningAgent> {
     const { script } = this;
     const server = createServer((request, response) => {
@@ -99,7 +100,7 @@ export class ScriptedAgent {
   }
 }
 
-/** Rolls out agent servers with the same script; each rollout ends immediately. */
+/** Runner for agent servers that follow the same script. Each rollout ends immediately. */
 export class ScriptedAgents implements RolloutRunner {
   /** Method and path of each request, and the body if there is one. */
   readonly requests: string[] = [];
@@ -122,12 +123,12 @@ export class ScriptedAgents implements RolloutRunner {
   }
 }
 
-/** Commit to which these tests resolve a branch. */
+/** Returns the commit that a branch resolves to in these tests. */
 function commitOf(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref : createHash("sha1").update(ref).digest("hex");
 }
 
-/** Returns the script of an agent server that passes all checks, with changes. */
+/** Returns the script of an agent server that passes all checks, with these changes. */
 export function agentScript(change: Partial<AgentScript> = {}): AgentScript {
   return {
     ok: [],
@@ -140,7 +141,7 @@ export function agentScript(change: Partial<AgentScript> = {}): AgentScript {
   };
 }
 
-/** Rolls out agent servers that pass all checks, with changes. */
+/** Returns a runner for agent servers that pass all checks, with these changes. */
 export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgents {
   return new ScriptedAgents(agentScript(change));
 }

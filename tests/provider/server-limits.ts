@@ -1,24 +1,29 @@
 /** Differences from the local control plane that the published API allows. */
 export interface ServerLimits {
-  /** Form in which it reports secrets: no list, names only, or masked values. */
+  /** Format in which it reports secrets: no list, names only, or masked values. */
   secrets?: "omitted" | "names" | "masked" | "partly masked";
-  /** Mask that replaces a value; it may look like an ordinary value. @default "********" */
+  /**
+   * Mask that replaces a value. It may look like an ordinary value.
+   * @default "********"
+   */
   mask?: string;
-  /** True if revisions of a repository report their built image in every dialect. */
+  /** True if revisions from a repository report their built image in every dialect. */
   reportsImages?: boolean;
-  /** Fields of records that it does not report, such as `source_config.custom_url`. */
+  /** Fields that it omits from records, such as `source_config.custom_url`. */
   hides?: readonly string[];
-  /** True if it reports a deployment's URL only while the newest revision serves. */
+  /** If set, it reports the URL of a deployment only while the newest revision is serving. */
   url?: "once settled";
   /** Maximum number of rows per page, regardless of the request. */
   pageCap?: number;
   /** True if it ignores filters and returns every deployment. */
   ignoresFilters?: boolean;
-  /** Operations that it does not support, with its response. */
+  /** Operations that it does not support, and its responses to them. */
   lacks?: readonly Lack[];
-  /** Delay after which the next write of this method is processed once its response was sent: 504, or none. */
+  /**
+   * Delay after which the next write with this method is processed, and the response that is sent first: 504, or none.
+   */
   late?: { method: string; afterMs: number; answer: 504 | "none" };
-  /** IDs of revisions without a record. */
+  /** Ids of revisions whose records no longer exist. */
   pruned?: ReadonlySet<string>;
 }
 
@@ -32,7 +37,9 @@ interface Lack {
 
 type Json = Record<string, unknown>;
 
-/** Returns the response of a control plane with limits; `undefined` if the local control plane should respond. */
+/**
+ * Returns the response of a control plane with these limits, or `undefined` if the local control plane should respond.
+ */
 export function refusalOf(
   { lacks = [], pruned }: ServerLimits,
   method: string,
@@ -45,7 +52,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Returns the query to send to the local control plane instead. */
+/** Returns the query that is sent to the local control plane instead. */
 export function limitedQuery(
   { pageCap, ignoresFilters }: ServerLimits,
   query: Readonly<Record<string, string>>,
@@ -58,7 +65,7 @@ export function limitedQuery(
   return limited;
 }
 
-/** Returns a record, or a list of them, as a control plane with these limits reports it. */
+/** Returns a record, or a list of records, as reported by a control plane with these limits. */
 export function limitedAnswer(limits: ServerLimits, body: Json): Json {
   const { resources } = body;
   if (!Array.isArray(resources)) return limitedRecord(limits, body);
@@ -89,7 +96,7 @@ function limitSecrets({ secrets, mask = "********" }: ServerLimits, record: Json
     record["secrets"] = all.map(({ name, value }) => ({ name, value: value.slice(0, 2) + mask }));
 }
 
-/** Adds the image of a revision, or of a deployment's newest one, that was built from a repository. */
+/** Adds the image that was built from a repository to the record of a revision, or to that of a deployment. */
 function addImage(record: Json): void {
   const source = record["source_revision_config"] as Json | null | undefined;
   if (record["source"] !== "github" || !source?.["repo_ref"]) return;

@@ -5,10 +5,10 @@ import type { Props } from "../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { inClear, overTheWire } from "./wire";
 
-/** Properties that the SDK adds to every resource's inputs. */
+/** Properties that the SDK adds to the inputs of every resource. */
 const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
 
-/** A failure as the dynamic provider's process reads it. */
+/** A failure as seen by the process of the dynamic provider. */
 export type Failure = Error & { id?: string; properties?: Props; reasons?: string[] };
 
 /** Methods of the provider that the engine calls for a resource. */
@@ -19,29 +19,29 @@ export interface Provider extends Pick<DynamicHost, "configure" | "diff" | "dele
   read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
 }
 
-/** Result of one `pulumi up`. */
+/** Result of a `pulumi up`. */
 export interface Up {
   step: "create" | "update" | "replace" | "same" | "refused";
   failure?: Failure;
   checkFailures: CheckFailure[];
 }
 
-/** One resource in the state of a stack. Calls the provider in the order of the engine. */
+/** A resource in the state of a stack. Calls the provider in the same order as the engine. */
 export class Stack {
   id: string | undefined;
   inputs: Props = {};
   outputs: Props = {};
-  /** True if the last step failed, but kept the resource. */
+  /** True if the last step failed but kept the resource. */
   incomplete = false;
-  /** Replaced object, which is deleted at the end of a successful `up`. */
+  /** Replaced objects, which are deleted at the end of a successful `up`. */
   pending: { id: string; outputs: Props }[] = [];
-  /** The program's option `deleteBeforeReplace`. */
+  /** Value of the resource option `deleteBeforeReplace` in the program. */
   deletesFirst: boolean | undefined;
   /** Call properties that the program specifies, in addition to the URN. */
   call: Props = {};
 
   constructor(
-    /** List to which failures are added. */
+    /** Failures are added to its list. */
     private readonly world: { failures: Error[] },
     public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,
@@ -79,20 +79,20 @@ export class Stack {
     }
   }
 
-  /** Runs `check`, as every preview and update does. */
+  /** Runs `check`, as in every preview and update. */
   async check(inputs: object): Promise<{ inputs: Props; failures: CheckFailure[] }> {
     const news = { __provider: providerText, __call: { urn: this.urn, ...this.call }, ...inputs };
     const answer = await this.host.check(copied(this.inputs), copied(news));
     return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }
 
-  /** Runs `diff` only, as a preview does. */
+  /** Runs only `diff`, as in a preview. */
   async preview(inputs: object) {
     const checked = await this.check(inputs);
     return this.host.diff(this.deploymentId, copied(this.outputs), copied(checked.inputs));
   }
 
-  /** Runs `pulumi refresh`; true if the resource still exists. */
+  /** Runs `pulumi refresh`. Returns true if the resource still exists. */
   async refresh(): Promise<boolean> {
     const found = await this.host.read(this.deploymentId, copied(this.outputs));
     this.incomplete = false;
@@ -117,7 +117,7 @@ export class Stack {
     this.lose();
   }
 
-  /** Runs `pulumi state delete`: the stack no longer contains the resource. */
+  /** Runs `pulumi state delete`, which removes the resource from the stack. */
   lose(): void {
     this.id = undefined;
     this.pending = [];
@@ -125,7 +125,7 @@ export class Stack {
     this.incomplete = false;
   }
 
-  /** Replaces the resource; the old one is deleted before or after the new one is created. */
+  /** Replaces the resource. Deletes the old one before or after creating the new one. */
   private async replace(inputs: Props, deletesFirst: boolean): Promise<void> {
     if (deletesFirst) {
       await this.destroy();
@@ -170,7 +170,8 @@ export class Stack {
   }
 
   /**
-   * Records a failure. One with an id keeps the resource; the engine then knows this code only by `__provider` in it.
+   * Records a failure. If the failure has an id, the resource is kept, and the engine then finds the code of the
+   * provider only in its `__provider` property.
    */
   private kept(thrown: unknown, inputs: Props): Failure {
     expect(thrown).toBeInstanceOf(Error);
@@ -191,12 +192,12 @@ export class Stack {
   }
 }
 
-/** Splits a string into lines; an indented line belongs to the one before it. */
+/** Splits a string into lines. An indented line belongs to the previous one. */
 function paragraphsOf(text: string): string[] {
   return text.split(/\n(?! {2})/);
 }
 
-/** Returns properties as the engine passes them: secrets as plain values. */
+/** Returns properties as the engine passes them, with secrets as plain values. */
 function copied(props: Props): Props {
   return overTheWire(inClear(JSON.parse(JSON.stringify(props)) as Props));
 }

@@ -7,12 +7,12 @@ type CreateProvider = (kind: PlacedKind, options: CoreOptions) => Provider;
 
 let create: CreateProvider = (kind, options) => new DynamicHost(kind, { argv: [], ...options });
 
-/** Returns the provider of a kind behind the host over which this test file runs: the dynamic one by default. */
+/** Returns the provider of a kind, behind the host that this test file runs with. Defaults to the dynamic host. */
 export function providerOf(kind: PlacedKind, options: CoreOptions): Provider {
   return create(kind, options);
 }
 
-/** Runs the tests of this file over another host. */
+/** Runs the tests of this file with another host. */
 export function runOver(other: CreateProvider): void {
   create = other;
 }

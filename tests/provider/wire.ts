@@ -1,7 +1,7 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Props } from "../../provider/resource/inputs/values";
 
-/** Returns properties after the engine's encoding, which rejects values that JSON cannot represent. */
+/** Returns properties after the encoding of the engine, which rejects values that JSON cannot represent. */
 export function overTheWire(props: Props): Props {
   return Struct.fromJavaScript(props as Record<string, JavaScriptValue>).toJavaScript();
 }
@@ -14,8 +14,8 @@ export function isSecret(value: unknown): value is { value: unknown } {
 }
 
 /**
- * Returns the properties with secrets as plain values: the engine stores the mark, but does not pass it to the
- * provider.
+ * Returns the properties with secrets as plain values. The engine stores which values are secret, but does not pass
+ * this information to the provider.
  */
 export function inClear<Value>(value: Value): Value {
   if (isSecret(value)) return inClear(value.value) as Value;

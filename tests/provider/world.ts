@@ -16,7 +16,7 @@ import type { ServerLimits } from "./server-limits";
 import { type Provider, Stack } from "./stack";
 import { providerOf } from "./test-host";
 
-/** Part of every secret in these tests; only the state may contain it. */
+/** Part of every secret in these tests. It may occur only in the state. */
 export const canary = "canary-7f3a";
 
 const worlds: World[] = [];
@@ -25,12 +25,12 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.end();
 });
 
-/** A local control plane in virtual time, with its HTTP clients. */
+/** A local control plane in virtual time, with HTTP clients for it. */
 export class World {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
 
-  /** Proxy of a control plane with limits. */
+  /** Proxy of the control plane that applies limits. */
   private limited?: { server: LimitedServer; origin: string };
 
   private constructor(
@@ -58,13 +58,13 @@ export class World {
     return this.running;
   }
 
-  /** Stops the control plane; later requests find no server. */
+  /** Stops the control plane. Later requests cannot connect. */
   async stopPlane(): Promise<void> {
     this.forget();
     await this.plane.close();
   }
 
-  /** Starts it again at the same address, with the data of its state folder. */
+  /** Restarts the control plane with the same URL and the data in its state folder. */
   async restartPlane(): Promise<void> {
     this.running = await startControlPlane({
       ...this.options,
@@ -76,12 +76,12 @@ export class World {
     return this.plane.admin;
   }
 
-  /** Time of the provider; its pauses advance the virtual time. */
+  /** Clock of the provider, whose pauses advance virtual time. */
   get time(): Clock {
     return { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
   }
 
-  /** Environment variables with the connection to the control plane. */
+  /** Base URL that the provider uses: that of the control plane, or of its proxy. */
   get address(): string {
     const { baseUrl } = this.plane;
     return this.limited ? this.limited.origin + new URL(baseUrl).pathname : baseUrl;
@@ -97,7 +97,7 @@ export class World {
     };
   }
 
-  /** Returns a provider as in a new process. */
+  /** Returns a provider as if in a new process. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
     const sessions = new SessionPool({ env: environment, clock: this.time, random: () => 0.5 });
@@ -138,7 +138,7 @@ export class World {
     return this.request("GET", `/v2/deployments/${stack.deploymentId}`);
   }
 
-  /** Clears the journal; the check for secrets still covers its contents. */
+  /** Clears the journal. The check for secrets still covers its contents. */
   forget(): void {
     this.seen.push(JSON.stringify(this.admin.journal()), JSON.stringify(this.log.said));
     this.admin.clearJournal();
@@ -157,7 +157,7 @@ export class World {
     }
   }
 
-  /** Checks that no user-visible output contains a secret, and clears the journal and the log. */
+  /** Checks that the user-visible output contains no secrets, and clears the journal and the log. */
   requireNoSecrets(): void {
     this.forget();
     const shown = this.failures

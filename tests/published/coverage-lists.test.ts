@@ -4,7 +4,7 @@ import { controlPlaneOperations } from "../../tools/coverage/control-plane-opera
 import { interfaceOperations } from "../../tools/coverage/interface-operations";
 import { published } from "./facts/published";
 
-/** Operation whose path is in the documentation and whose other details are known only from clients. */
+/** Operation whose path is documented, but whose other details are only known from clients. */
 const partlyPublished = "POST /v2/deployments/{deployment_id}/revisions";
 
 test("lists all documented operations for docs/coverage.md", () => {

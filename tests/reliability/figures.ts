@@ -6,7 +6,7 @@ export const isLongRun = process.env.AGENTSERVER_LONG_RUN === "1";
 
 /**
  * Prints the figures of a suite and, in a full test run, stores them for `docs/reliability.md`.
- * @param suite name of the file that contains them
+ * @param suite name of the file where they are stored
  */
 export function recordFigures(suite: string, figures: Record<string, number | string>): void {
   const shown = Object.entries(figures).map(([what, value]) => `${what}: ${value}`);

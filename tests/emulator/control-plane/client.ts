@@ -6,7 +6,7 @@ import {
   VirtualClock,
 } from "../../../emulator/index";
 
-/** A response with its parsed JSON. */
+/** A response with its parsed JSON body. */
 export interface Answer<Body = unknown> {
   status: number;
   headers: Headers;
@@ -21,8 +21,8 @@ export class Client {
   ) {}
 
   /**
-   * The body of the response has the type that the caller specifies, which is not checked; a mismatch makes the test
-   * fail.
+   * Sends a request. The body of the response has the type that the caller specifies. The type is not checked; a
+   * mismatch makes the test fail.
    */
   async send<Body = unknown>(
     method: string,
@@ -63,7 +63,7 @@ export class Client {
   }
 }
 
-/** A control plane with virtual time, and a client of its first workspace. */
+/** A control plane in virtual time, and a client for its first workspace. */
 export interface Rig {
   plane: ControlPlane;
   clock: VirtualClock;
@@ -73,7 +73,7 @@ export interface Rig {
 
 const running = new Set<ControlPlane>();
 
-/** Starts a control plane that `stopAll` ends. */
+/** Starts a control plane, which `stopAll` stops. */
 export async function start(options: ControlPlaneOptions = {}): Promise<Rig> {
   const clock = new VirtualClock();
   const faults: unknown[] = [];
@@ -91,7 +91,7 @@ export function clientOf(plane: ControlPlane, headers: Record<string, string> = 
   return new Client(plane.baseUrl, { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId, ...headers });
 }
 
-/** Returns a body that creates a deployment. */
+/** Returns the body of a request that creates a deployment. */
 export function creation(name: string, more: object = {}): object {
   return {
     name,
@@ -103,7 +103,7 @@ export function creation(name: string, more: object = {}): object {
   };
 }
 
-/** Returns a body that creates a deployment in a dialect. */
+/** Returns the body of a request that creates a deployment in a dialect. */
 export function creationIn(dialect: DialectName, name: string, more: object = {}): object {
   if (dialect === "interface") return creation(name, more);
   return creation(name, {

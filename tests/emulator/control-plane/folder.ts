@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const made: string[] = [];
 
-/** Creates a folder that is removed after the test file. */
+/** Creates a folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-test-"));
   made.push(folder);

@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 
-/** Request whose body is sent before any part of the response is read. */
+/** Request whose whole body is sent before the response is read. */
 export interface LateRead {
   url: string;
   method: string;
   headers: Record<string, string>;
   sent: Buffer;
-  /** Bytes in Content-Length, if more than are sent; "chunked" for a body without a stated length. */
+  /** Content length to declare, if it is larger than the body; "chunked" to declare no length. */
   announced?: number | "chunked";
 }
 
 /**
- * Sends the whole body before reading, as simple clients do; resolves with the response. The connection must not be
- * interrupted while the client sends.
+ * Sends the whole body before reading, as simple clients do. Resolves with the response. The server must not close the
+ * connection while the client is sending.
  */
 export function sendThenRead({ url, method, headers, sent, announced }: LateRead): Promise<string> {
   const { host, hostname, port, pathname, search } = new URL(url);

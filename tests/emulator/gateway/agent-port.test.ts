@@ -19,7 +19,7 @@ interface Asked {
   body?: object;
 }
 
-/** Sends a request to the agent port as a program that has found it. */
+/** Sends a request to the port of the agent, like a program that has discovered it. */
 function ask({ method = "GET", path, headers = {}, body }: Asked) {
   return new Promise<{ status: number; allowedPages: string | undefined; text: string }>(
     (resolve, reject) => {
@@ -41,7 +41,7 @@ function ask({ method = "GET", path, headers = {}, body }: Asked) {
   );
 }
 
-/** Sends a path exactly as it is, and returns the status. */
+/** Sends a request without normalizing its path, and returns the status. */
 function statusOf(path: string): Promise<number | undefined> {
   const { hostname, port: number } = port;
   return new Promise((resolve, reject) => {

@@ -5,14 +5,14 @@ import { type Answer, Client, creation } from "../control-plane/client";
 import { Repository, temporaryFolder } from "../rollout/repository";
 import { versatileAgent } from "./agent";
 
-/** Server of deployments: a control plane in this process or in another one. */
+/** A server for deployments: a control plane in this process or in another one. */
 export interface Served {
   baseUrl: string;
   apiKey: string;
   tenantId: string;
 }
 
-/** Creates a deployment of the repository and waits until it serves; resolves with its URL. */
+/** Creates a deployment from the repository and waits until it is serving. Resolves with its URL. */
 export async function deploy(
   served: Served,
   repository: Repository,
@@ -27,7 +27,7 @@ export async function deploy(
   return `${served.baseUrl}/agents/${id}`;
 }
 
-/** Creates a revision of the deployment at this URL and waits until it serves. */
+/** Creates a revision of the deployment at this URL and waits until it is serving. */
 export async function revise(served: Served, url: string): Promise<void> {
   const client = controlPlaneClient(served);
   const id = url.split("/").at(-1)!;
@@ -49,7 +49,7 @@ async function deployed(client: Client, id: string, revision: string): Promise<v
 export const controlPlaneClient = ({ baseUrl, apiKey, tenantId }: Served) =>
   new Client(baseUrl, { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId });
 
-/** Returns the address of the agent server of the first revision, as the deployment log reports it. */
+/** Returns the address of the first revision's agent server, as reported in the deployment log. */
 export async function portOf({ plane }: Running, url: string): Promise<URL> {
   const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
   const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;
@@ -57,7 +57,7 @@ export async function portOf({ plane }: Running, url: string): Promise<URL> {
   return new URL(origin!);
 }
 
-/** A real deployment, and a client of its agent server that does not check responses. */
+/** A real deployment, and a client for its agent server that does not check responses. */
 export interface Running {
   plane: ControlPlane;
   url: string;
@@ -68,7 +68,7 @@ export interface Running {
 const planes: ControlPlane[] = [];
 afterAll(() => Promise.all(planes.map((plane) => plane.close())));
 
-/** Starts a control plane with one deployment; both end with the test file. */
+/** Starts a control plane with one deployment. Both are stopped after the tests of the file. */
 export async function runDeployment(
   options: ControlPlaneOptions = {},
   files: Record<string, string> = versatileAgent(),

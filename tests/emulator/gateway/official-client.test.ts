@@ -12,7 +12,7 @@ import { officialClient, retrace, walk } from "./walk";
 const state = temporaryFolder("state");
 let child: ChildProcess | undefined;
 
-/** A control plane in a separate process, to be killed. */
+/** Starts a control plane in a separate process, which can be killed. */
 async function serve(): Promise<Served> {
   const script = join(__dirname, "fixtures/serve.ts");
   child = spawn(process.execPath, ["--import", "tsx", script, state], {

@@ -8,7 +8,9 @@ import { officialClient, retrace, walk } from "./walk";
 
 const clock = new VirtualClock(Date.UTC(2026, 2, 28, 23, 30));
 
-/** The same agent, with a store that searches by meaning: the relevance of a string to music. */
+/**
+ * Returns the files of the same agent, with a store that supports semantic search: the similarity of a string to music.
+ */
 function searchable(files: Record<string, string>): Record<string, string> {
   const configuration = JSON.parse(files["langgraph.json"]!) as object;
   const store = { index: { dims: 2, embed: "./meaning.py:embed", fields: ["text"] } };

@@ -2,25 +2,25 @@ import type { Client } from "@langchain/langgraph-sdk";
 
 const parts = ["assistants", "threads", "runs", "crons", "store"] as const;
 
-/** Methods that a walk omits, with the reasons. */
+/** Methods that a walk through the client omits, with the reasons. */
 export const exceptions: Readonly<Record<string, string>> = {
   "threads.patchState":
     "PATCH /threads/{thread_id}/state is not a documented operation; it is refused with 405",
 };
 
-/** Methods with another effect if no thread is specified. */
+/** Methods that have a different effect if no thread is specified. */
 const alsoWithoutThread = ["runs.create", "runs.stream", "runs.wait"];
 
 const withoutThread = (method: string) => `${method} without a thread`;
 
-/** The client, and which of its methods were called through it. */
+/** Returns a wrapped client, and the set of its methods that have been called. */
 export function noting(client: Client): { client: Client; visited: Set<string> } {
   const visited = new Set<string>();
   const watched = Object.fromEntries(parts.map((part) => [part, watch(client[part], part, visited)]));
   return { client: watched as unknown as Client, visited };
 }
 
-/** Returns all methods of the client that were not called, except those that are omitted for a reason. */
+/** Returns all client methods that were not called, except those that are omitted for a reason. */
 export function unvisited(client: Client, visited: ReadonlySet<string>): string[] {
   const all = parts.flatMap((part) => methodsOf(client[part]).map((method) => `${part}.${method}`));
   return [...all, ...alsoWithoutThread.map(withoutThread)].filter(
@@ -28,7 +28,7 @@ export function unvisited(client: Client, visited: ReadonlySet<string>): string[
   );
 }
 
-/** Only methods of its own class: inherited ones are internal. */
+/** Returns the methods of the object's own class, because inherited methods are internal. */
 function methodsOf(part: object): string[] {
   const prototype = Object.getPrototypeOf(part) as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).filter(

@@ -2,7 +2,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import type { Served } from "./deployment";
 import { noting, unvisited } from "./visits";
 
-/** Data that a walk leaves for later checks. */
+/** Data that a walk creates for later checks. */
 export interface Footprints {
   threadId: string;
   assistantId: string;
@@ -12,11 +12,14 @@ export interface Footprints {
 
 const input = (content: string) => ({ messages: [{ role: "user", content }] });
 
-/** Returns the official client of a deployment, without retries. */
+/** Returns the official client for a deployment, without retries. */
 export const officialClient = (url: string, { apiKey }: Pick<Served, "apiKey">) =>
   new Client({ apiUrl: url, apiKey, callerOptions: { maxRetries: 0 } });
 
-/** Uses every method of the official client on assistants, threads, runs, crons and the store; see `exceptions`. */
+/**
+ * Calls every method of the official client for assistants, threads, runs, crons, and the store, except for
+ * `exceptions`.
+ */
 export async function walk(whole: Client): Promise<Footprints> {
   const { client, visited } = noting(whole);
   const assistantId = await walkAssistants(client);
@@ -81,7 +84,7 @@ async function walkThreads({ threads, runs }: Client): Promise<{ threadId: strin
   return { threadId: id, values: (await threads.getState(id)).values };
 }
 
-/** The newer protocol, which starts runs and exposes them through one handle. */
+/** Calls the methods of the newer protocol, which starts runs and exposes them through a single handle. */
 async function walkProtocol({ threads }: Client): Promise<void> {
   const stream = threads.stream({ assistantId: "agent" });
   await stream.run.start({ input: input("newly") });
@@ -130,7 +133,7 @@ async function walkRuns({ threads, runs }: Client): Promise<void> {
   expect(batch).toHaveLength(1);
 }
 
-/** Returns the names of the first events of a stream. */
+/** Returns the names of the first events in a stream. */
 async function watch(stream: AsyncIterable<{ event: string }>, count: number): Promise<string[]> {
   const seen: string[] = [];
   for await (const { event } of stream) if (seen.push(event) === count) break;

@@ -16,7 +16,7 @@ interface Found {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** Findings of axe that prevent users from reading or using the page. */
+/** Returns the axe findings that would prevent users from reading or using the page. */
 async function findings({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<Found[]>("axe.run().then(({ violations }) => violations)");

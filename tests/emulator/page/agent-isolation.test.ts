@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-/** Every attempt of an agent's document to read the page's key; each resolves with the received value. */
+/**
+ * All attempts of an agent's page to read the key of the control plane's page. Each resolves with the value that it
+ * obtained.
+ */
 const attacks = `
   const attempt = async (work) => {
     try {
@@ -90,7 +93,7 @@ async function rig() {
   return { ...all, runner, hostile, victim, path, originOf };
 }
 
-/** Opens the documentation of a deployment by the link on the page. */
+/** Opens the documentation of a deployment through the link on the page. */
 async function openDocs(page: Page, baseUrl: string, id: string): Promise<Page> {
   await page.goto(`${baseUrl}/#/deployments/${id}`);
   const docs = page.getByRole("link", { name: "Documentation of the agent's API" });

@@ -8,7 +8,7 @@ export interface ScriptedRollout extends RolloutReport {
   fail(status: "BUILD_FAILED" | "DEPLOY_FAILED", reason: string): void;
 }
 
-/** Runner without real rollouts: the test controls each of them. */
+/** Runner for simulated rollouts, each of which the test controls. */
 export class ScriptedRunner implements RolloutRunner {
   readonly #started: ScriptedRollout[] = [];
   readonly #waiting: ((rollout: ScriptedRollout) => void)[] = [];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isAlive } from "../../tools/waiting";
 
-/** Ways in which a process detaches from its parent; `bare` clears the environment. */
+/** Ways in which a process can detach from its parent; `bare` also clears the environment. */
 export type Departure = "background" | "session" | "daemon" | "bare";
 
 const departures: Record<Departure, (work: string) => string> = {
@@ -13,8 +13,8 @@ const departures: Record<Departure, (work: string) => string> = {
 };
 
 /**
- * Returns a shell script that starts processes which would outlive it, and waits until all have written their ids to
- * `file`.
+ * Returns a shell script that starts processes that would outlive it, and waits until all of them have written their
+ * ids to `file`.
  */
 export function daemons(file: string, ways: readonly Departure[]): string {
   const work = `sh -c 'echo $$ >> ${file}; exec sleep 1000'`;
@@ -22,7 +22,7 @@ export function daemons(file: string, ways: readonly Departure[]): string {
   return `${started}\nwhile [ "$(grep -c . ${file})" != ${ways.length} ]; do sleep 0.02; done`;
 }
 
-/** Returns the ids that were written to the file. */
+/** Returns the process ids in the file. */
 export function idsIn(file: string): number[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number) : [];
 }

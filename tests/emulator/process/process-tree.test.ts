@@ -14,7 +14,10 @@ import { temporaryFolder } from "../rollout/repository";
 import { alive, daemons, type Departure, idsIn } from "./daemons";
 
 const everything: Departure[] = ["background", "session", "daemon", "bare"];
-/** If only the environment identifies processes, one that clears its environment is not found. */
+/**
+ * Detached processes that each mechanism can find. The environment alone does not identify a process that clears its
+ * environment.
+ */
 const reach: Record<TreeHold, Departure[]> = {
   cgroup: everything,
   reaper: everything,
@@ -34,7 +37,10 @@ if (impossible.length > 0)
 const started: (() => void)[] = [];
 afterEach(() => started.splice(0).forEach((kill) => kill()));
 
-/** A shell command that starts a chain of processes in a separate session. Each starts the next one and ends. */
+/**
+ * Returns a shell command that starts a chain of processes in a separate session. Each process starts the next one and
+ * exits.
+ */
 function chain(file: string): string {
   const link = `%ENV = (); for (;;) { exit if fork; syswrite F, "."; select undef, undef, undef, 0.001 }`;
   return (

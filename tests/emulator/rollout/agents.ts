@@ -1,4 +1,4 @@
-/** Files of a repository whose graph configuration names one graph. */
+/** Returns the files of a repository whose configuration contains one graph. */
 export function agentFiles(
   graph: string,
   configuration: Record<string, unknown> = {},
@@ -14,7 +14,10 @@ import { AIMessage } from "@langchain/core/messages";
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 `;
 
-/** Wraps the body of an async function that returns the text of the answer; `said` is the last message. */
+/**
+ * Returns the source of a graph. `body` is the body of an async function that returns the text of the response; `said`
+ * is the last message.
+ */
 export function answeringGraph(body: string, atImport = ""): string {
   return `${imports}${atImport}
 enum Kind { Answer = "answer" }
@@ -29,12 +32,12 @@ export const graph = new StateGraph(MessagesAnnotation)
 `;
 }
 
-/** Responds with the environment, and prints the secret like a careless project. */
+/** Source of an agent that responds with its environment, and prints a secret like a careless project. */
 export const greeter = answeringGraph(
   "console.log(`called with ${process.env.NAME}`); return `${process.env.GREETING}, ${process.env.NAME}: ${said}`;",
 );
 
-/** Responds slowly to the message "slowly". */
+/** Source of an agent that responds slowly to the message "slowly". */
 export const slowAnswerer = answeringGraph(
   'if (said === "slowly") await new Promise((resolve) => setTimeout(resolve, 1500)); return `heard ${said}`;',
 );

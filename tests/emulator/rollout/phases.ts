@@ -3,18 +3,18 @@ import type { AddressInfo } from "node:net";
 import { agentFiles, answeringGraph } from "./agents";
 import { Repository } from "./repository";
 
-/** A point of a rollout at which it would hang permanently. */
+/** A point in a rollout where it hangs permanently. */
 export interface StuckPhase {
   name: string;
-  /** Repository URL whose rollout hangs at that point. */
+  /** Returns the URL of a repository whose rollout hangs at that point. */
   url: () => Promise<string>;
-  /** Text in the log that shows that the rollout has reached it. */
+  /** Log text that shows that the rollout has reached that point. */
   sign: string;
   /** Minimum number of processes at that point. */
   processes: number;
 }
 
-/** Servers that keep a rollout waiting; close them at the end of the tests. */
+/** Servers that keep a rollout waiting. Close them at the end of the tests. */
 export const silentServers: Server[] = [];
 
 async function silentServer(): Promise<string> {
@@ -69,7 +69,10 @@ export const stuckPhases: StuckPhase[] = [
   },
 ];
 
-/** Serves, blocks permanently on request, and has two child processes, one of which left its process group. */
+/**
+ * Source of an agent that blocks permanently on request, and has two child processes, one of which has left its process
+ * group.
+ */
 export const blockingGraph = answeringGraph(
   "while (true) {}",
   '\nimport { spawn } from "node:child_process";\nspawn("sleep", ["1000"], { stdio: "inherit" });\n' +

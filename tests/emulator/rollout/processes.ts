@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Returns the processes that use a folder, except zombie processes. */
+/** Returns the processes that use a folder, without zombie processes. */
 export function processesIn(folder: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

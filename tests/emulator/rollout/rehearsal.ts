@@ -35,12 +35,12 @@ export class Notes implements RolloutReport {
   }
 }
 
-/** Headers that an agent server requires in every request. */
+/** Returns the headers that an agent server requires for every request. */
 export const tokenOf = (agent: RunningAgent | undefined) => ({
   "x-internal-api-token": agent!.internalApi!.token,
 });
 
-/** Sends a message to an agent in a new thread, and returns the text of its last message. */
+/** Sends a message to an agent on a new thread, and returns the text of the last message in its response. */
 export async function ask(agent: RunningAgent | undefined, question: string): Promise<string> {
   const answer = await fetch(`${agent!.origin}/runs/wait`, {
     method: "POST",

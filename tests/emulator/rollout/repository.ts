@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 const made: string[] = [];
 afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Creates a temporary folder, which is removed after the tests of the file, and returns its real path. */
+/** Creates a temporary folder, which is removed after the tests of the file. Returns its real path. */
 export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `agentserver-${name}-`)));
   made.push(folder);
   return folder;
 }
 
-/** A git repository of a test. */
+/** A git repository for a test. */
 export class Repository {
   readonly folder = temporaryFolder("repository");
 
@@ -29,7 +29,7 @@ export class Repository {
     }
   }
 
-  /** Writes and commits files; returns the commit's id. */
+  /** Writes and commits files. Returns the id of the commit. */
   commit(files: Record<string, string>): string {
     this.write(files);
     this.git("add", "--all");

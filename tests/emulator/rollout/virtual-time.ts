@@ -1,6 +1,6 @@
 import type { Clock } from "../../../emulator/clock";
 
-/** Clock that advances on request. */
+/** Clock that advances only on request. */
 export class VirtualTime implements Clock {
   private time = 0;
   private timers = new Set<{ at: number; action: () => void }>();

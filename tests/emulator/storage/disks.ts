@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { temporaryFolder } from "../rollout/repository";
 
-/** A folder whose disk can be filled and freed. */
+/** A folder on a disk that can be filled and freed. */
 export interface Disk {
   folder: string;
   /**
-   * @param pid - Process that writes there, with its descendants.
-   * @param room - Bytes to leave free.
+   * @param pid - Process that writes to the disk, together with its descendants.
+   * @param room - Number of bytes to leave free.
    */
   fill(pid: number, room?: number): void;
   free(pid: number): void;
@@ -23,7 +23,10 @@ afterAll(() => {
   }
 });
 
-/** Reason why disks cannot be mounted here, which requires privileges; `undefined` if they can. */
+/**
+ * Returns the reason why disks cannot be mounted on this machine, which requires privileges, or `undefined` if they
+ * can.
+ */
 export function mountObstacle(): string | undefined {
   // The mount is in a separate namespace, so it ends with the command.
   const words = ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()];
@@ -31,7 +34,7 @@ export function mountObstacle(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-/** A separate real disk. */
+/** Creates a separate real disk. */
 export function smallDisk(): Disk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-disk-")));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]);
@@ -49,7 +52,9 @@ export function smallDisk(): Disk {
   };
 }
 
-/** Prevents files below a folder of this disk from being opened for writing; the returned function reverts this. */
+/**
+ * Prevents the files below a folder of this disk from being opened for writing. Returns a function that reverts this.
+ */
 export function readOnly(folder: string): () => void {
   execFileSync("mount", ["--bind", folder, folder]);
   execFileSync("mount", ["-o", "remount,bind,ro", folder]);
@@ -65,7 +70,7 @@ function appended(file: string, size: number): boolean {
   }
 }
 
-/** A folder on the machine's disk; the processes that write there may not write any file. */
+/** Creates a folder on the disk of the machine. The processes that write to it are prevented from writing any files. */
 export function limitedDisk(): Disk {
   const limit = (pid: number, soft: string) => {
     for (const one of [pid, ...descendants(pid)])

@@ -1,6 +1,6 @@
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** Messages and codes of SQLite for faults of a file. */
+/** SQLite codes and messages for problems with a file. */
 const failures = {
   full: [13, "database or disk is full"],
   "read-only": [8, "attempt to write a readonly database"],
@@ -8,7 +8,7 @@ const failures = {
   damaged: [11, "database disk image is malformed"],
 } as const;
 
-/** Makes all databases of this process read-only; the returned function reverts this. */
+/** Makes writes to all databases of this process fail. Returns a function that reverts this. */
 export function databasesFail(kind: keyof typeof failures = "full"): () => void {
   const [errcode, message] = failures[kind];
   const write = jest.spyOn(StatementSync.prototype, "run").mockImplementation(() => {
@@ -17,7 +17,10 @@ export function databasesFail(kind: keyof typeof failures = "full"): () => void 
   return () => write.mockRestore();
 }
 
-/** Does the same, after the next transaction has been written. */
+/**
+ * Makes writes to all databases of this process fail after the next transaction has been committed. Returns a function
+ * that reverts this.
+ */
 export function databasesFailAfterCommit(): () => void {
   let restore: (() => void) | undefined;
   const unspied: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;

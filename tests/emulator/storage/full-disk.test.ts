@@ -29,7 +29,10 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
   return { served: readJson<Served>(line), child };
 }
 
-/** Files of an agent that responds; if the message specifies a folder, only after the folder exists. */
+/**
+ * Files of an agent that responds to messages. If a message specifies a folder, the agent waits until the folder
+ * exists.
+ */
 const patientAgent = agentFiles(
   answeringGraph(`
     const { existsSync } = await import("node:fs");
@@ -39,7 +42,7 @@ const patientAgent = agentFiles(
   `),
 );
 
-/** A project whose installation waits for a file, then writes a megabyte. */
+/** Creates a project whose installation waits for a file and then writes a megabyte. */
 function slowlyBuilt(flag: string): Repository {
   const script =
     `echo installing; while [ ! -e ${flag} ]; do sleep 0.05; done; ` +

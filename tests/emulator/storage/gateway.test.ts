@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /**
- * Timers of a gateway whose agents accept every request.
+ * Opens the timers of a gateway whose agents accept every request.
  *
  * @param taking - Called for each request.
  */

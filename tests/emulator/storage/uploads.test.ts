@@ -13,7 +13,7 @@ const obstacle = mountObstacle();
 if (obstacle !== undefined)
   process.stderr.write(`Tests that mount disks of their own are skipped: ${obstacle}\n`);
 
-/** Half a megabyte of incompressible data. */
+/** Archive with half a megabyte of incompressible data. */
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
 (obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {

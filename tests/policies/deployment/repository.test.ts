@@ -47,7 +47,10 @@ onlyWithScripts(
   3_600_000,
 );
 
-/** Runs git, which starts this program instead of ssh, so that nothing is sent. */
+/**
+ * Returns a function that runs git with a URL and returns the host that git passes to ssh. Git starts a fake program
+ * instead of ssh, so nothing is sent.
+ */
 function fakeSsh(): (url: string) => string | undefined {
   const folder = temporaryFolder({
     ssh: '#!/bin/sh\nfor word; do printf "%s\\0" "$word"; done > "$SEEN"\nexit 1\n',
@@ -75,7 +78,7 @@ function fakeSsh(): (url: string) => string | undefined {
   };
 }
 
-/** Appendix B of RFC 3986. */
+/** Returns the host of a URL according to appendix B of RFC 3986. */
 function hostByRfc3986(url: string): string {
   const [, authority = ""] = /^[^:/?#]+:\/\/([^/?#]*)/.exec(url.trim()) ?? [];
   return authority.replace(/^.*@/, "").replace(/:(443|80)?$/, "");

@@ -11,10 +11,13 @@ import { agent, World } from "../world";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 
-/** Long enough that a cancel that does not end the wait is detected. */
+/** Response timeout, long enough that the test detects a cancellation that does not end the wait. */
 const answerTimeoutMs = 3_600_000;
 
-/** Creates a deployment and cancels the create at that moment. @returns the result of the create */
+/**
+ * Creates a deployment and cancels the operation at that moment.
+ * @returns the result of the operation
+ */
 async function cancelled(core: Core, inputs: DeploymentInputs, moment: Promise<void>) {
   const cancel = new AbortController();
   const call = { urn, timeouts: {}, faults: [], signal: cancel.signal };

@@ -22,7 +22,7 @@ beforeEach(() => world.forget());
 
 type Name = Parameters<AgentWorld["stack"]>[0];
 
-/** The kinds of resources in a deployment, with inputs and the path of an object. */
+/** Kinds of resources within a deployment, with inputs and the path of an object. */
 const contents: [Name, object, (stack: Stack) => string][] = [
   ["assistant", { graph: "agent" }, ({ id }) => `/assistants/${id}`],
   ["thread", { metadata: { purpose: "inbox" } }, ({ id }) => `/threads/${id}`],
@@ -117,7 +117,7 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
   const urn = (project: string, types: string, name: string) =>
     `urn:pulumi:dev::${project}::${types}${type}::${name}`;
 
-  /** Returns the stack after its resource received another URN. */
+  /** Returns the stack after the URN of its resource has changed. */
   const renamed = (stack: Stack, urn: string): Stack => {
     const { id, inputs, outputs } = stack;
     return Object.assign(new Stack(world, world.host(kind), urn), { id, inputs, outputs });
@@ -149,7 +149,7 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
 describe.each(contents)("a new %s under the earlier name of a renamed one", (kind, inputs, pathOf) => {
   const wanted = () => ({ ...world.deployment, ...inputs });
 
-  /** Returns a later run in which a resource has another URN, and its earlier name is used again. */
+  /** Returns a later run in which a resource has a new URN and another resource uses its earlier name. */
   async function renamedResource() {
     const name = randomUUID();
     const first = world.stack(kind, name);

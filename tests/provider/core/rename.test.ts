@@ -11,12 +11,12 @@ beforeEach(() => world.forget());
 
 type Name = Parameters<AgentWorld["stack"]>[0];
 
-/** A resource that is not in state. */
+/** Returns a resource that is not in the state. */
 function declared(kind: Name, name: string, host = world.host(kind)): Stack {
   return Object.assign(world.stack(kind, name), { host });
 }
 
-/** Returns the resource in state in a later run, under another name. */
+/** Returns the same resource from the state in a later run, with a different name. */
 function renamed(kind: Name, { id, inputs, outputs }: Stack, name: string, host = world.host(kind)): Stack {
   return Object.assign(declared(kind, name, host), { id, inputs, outputs });
 }
@@ -139,7 +139,7 @@ function exists(path: string): Promise<boolean> {
 }
 
 describe.each(kept)("a %s whose rename is interrupted after the tag is written", (kind, inputs, isThere) => {
-  /** Returns the resource under its earlier name, after the engine has lost the result of the rename. */
+  /** Returns the resource with its earlier name, after the engine has lost the result of the rename. */
   const interrupted = async (stack = "dev") => {
     const name = randomUUID();
     const first = declared(kind, name);
@@ -187,7 +187,7 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
   });
 });
 
-/** Returns the records of resources with items in a namespace. */
+/** Returns the ownership records of resources that have items in a namespace. */
 async function recordsIn(namespace: string[]): Promise<unknown[]> {
   const body = { namespace_prefix: [recordLabel, ...namespace] };
   return (await world.ask<{ items: unknown[] }>("POST", "/store/items/search", body)).items;

@@ -33,10 +33,10 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-/** More requests than any of these operations sends. */
+/** Larger than the number of requests of any of these operations. */
 const most = 5;
 
-/** Returns the maximum number of crons that were enabled at the same time during the work. */
+/** Returns the maximum number of crons that were enabled at the same time during the operation. */
 async function mostEnabled(work: (afterEach: () => Promise<void>) => Promise<unknown>): Promise<number> {
   let found = 0;
   await work(async () => {

@@ -18,7 +18,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<{ id: string }[]
   return ((await world.request("GET", path)) as { resources: { id: string }[] }).resources;
 }
 
-/** Changes one variable of a deployment, or adds it, as the user interface of the control plane does. */
+/** Adds or changes one variable of a deployment, in the same way as the user interface of the control plane. */
 async function setSecret(world: World, stack: Stack, name: string, value: string): Promise<void> {
   const secrets = (await secretsAt(world, stack)).filter((one) => one.name !== name);
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
@@ -26,13 +26,13 @@ async function setSecret(world: World, stack: Stack, name: string, value: string
   });
 }
 
-/** Adopts a deployment as another stack does. */
+/** Adopts a deployment in the same way as another stack. */
 async function adoptElsewhere(world: World, stack: Stack): Promise<void> {
   const tag = (await secretsAt(world, stack)).find(({ name }) => name === tagName)!.value;
   await setSecret(world, stack, tagName, tag.replace(/^[^/]+/, anotherOwner));
 }
 
-/** Runs an operation, and an action after each of its requests. */
+/** Runs an operation, and calls `after` after each of its requests. */
 async function withOthers(work: () => Promise<unknown>, after: (requests: number) => Promise<void>) {
   let requests = 0;
   await killedAt({ request: Infinity, isCarriedOut: true }, work, () => after((requests += 1)));
@@ -44,7 +44,7 @@ describe.each(dialects)("a change to the environment, in %s", (dialect) => {
   const plain = (LEVEL: string) =>
     agent({ secrets: undefined, environmentVariables: { LEVEL }, rollout: { wait: false } });
 
-  /** Returns a deployment with a rollout in progress, so that the next update reads its revision first. */
+  /** Returns a deployment whose rollout is in progress, so that the next update reads its revision first. */
   async function unsettled() {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain("a"));
@@ -104,7 +104,7 @@ async function isAdopted(world: World, stack: Stack): Promise<boolean> {
 }
 
 describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s", (dialect) => {
-  /** Rejects the first read after the first PATCH. */
+  /** Returns a function that rejects the first read after the first PATCH. */
   const refusing = (world: World) => {
     let isRefused = false;
     return () => {

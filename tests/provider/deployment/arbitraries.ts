@@ -18,9 +18,7 @@ const resourceSpec = fc.record({ cpu: fc.nat(4), labels: fc.dictionary(word, wor
 /** Every dialect. */
 export const dialects = fc.constantFrom(interfaceDialect, langsmithDialect);
 
-/**
- * Inputs that `check` accepts, with few distinct values, so that equal fields are as likely as different ones.
- */
+/** Inputs that pass `check`, with few distinct values, so that equal fields are as likely as different ones. */
 export const inputs: fc.Arbitrary<DeploymentInputs> = fc.record(
   {
     name: fc.constantFrom("one", "two"),

@@ -20,7 +20,7 @@ const holder = { organization: "acme", project: "shop", stack: "prod", resource:
 const whole = { ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder };
 const tag = formatTag(whole);
 
-/** Returns the managed inputs with the current values of a deployment. */
+/** Returns the managed inputs, updated with the current values of a deployment. */
 const merged = (state: DeploymentInputs, record: DeploymentRecord) =>
   merge(state as DeploymentState, { record, ownerId: "owner" }).inputs;
 

@@ -5,7 +5,7 @@ import { inWords, logLine } from "../../../provider/resource/plan/log-line";
 
 const asItIs = (text: string) => text;
 
-/** Returns the reasons of a deployment's plan as text, for plans without secrets. */
+/** Returns the reasons in a deployment's plan as strings, for plans without secrets. */
 export function said(reasons: Reason<DeploymentCode>[]): string[] {
   return reasons.map((reason) => inWords(reason, words, asItIs));
 }

@@ -15,7 +15,7 @@ import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";
 import { planFrom } from "./plan-from";
 
-/** Returns the fields with a value; servers return neither null nor omitted fields. */
+/** Returns the fields that have a value, because servers return neither null nor omitted fields. */
 function given(group: object): object {
   return Object.fromEntries(
     Object.entries(group).filter(([, value]) => value !== null && value !== undefined),

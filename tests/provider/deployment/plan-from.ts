@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { plan, type DeploymentPlan, type PlanRequest } from "../../../provider/deployment/plan/plan";
 
-/** Plans like a preview, which only knows the inputs in state. */
+/** Computes a plan like a preview, which only knows the inputs in the state. */
 export function planFrom({
   before,
   ...request

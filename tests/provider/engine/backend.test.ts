@@ -11,13 +11,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a folder in which Pulumi keeps stacks. */
+/** Creates a folder where Pulumi stores stacks. */
 function state(name: string): string {
   mkdirSync(join(folder, name, ".pulumi", "stacks"), { recursive: true });
   return join(folder, name);
 }
 
-/** Returns the ID of a backend in the environment, without a login. */
+/** Returns the id of the backend for this environment, without a login. */
 function idOf(url: string | undefined, more: NodeJS.ProcessEnv = {}): string | undefined {
   return backendId({
     env: { PULUMI_BACKEND_URL: url, PULUMI_HOME: join(folder, "home"), ...more },

@@ -15,7 +15,7 @@ afterEach(() => {
 
 type Answer = { status: number; headers?: Record<string, string>; after?: () => void } | "none";
 
-/** A control plane in virtual time, which records requests with their times, in seconds. */
+/** Starts a control plane in virtual time that records requests and their times, in seconds. */
 async function plane(answers: (request: string) => Answer) {
   const clock = new VirtualClock(0);
   const time = { now: () => clock.now(), sleep: clock.advancingSleep };

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Returns the client's error for an agent server with that certificate. */
+/** Returns the client's error for an agent server with this certificate. */
 async function failureAt(certificate: Identity, trusted?: readonly string[]): Promise<string> {
   const server = createServer(certificate, (_request, response) => response.end("{}"));
   servers.push(server);

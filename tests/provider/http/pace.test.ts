@@ -6,7 +6,7 @@ function at(perSecond?: number) {
   return { clock, pace: new Pace({ now: () => clock.now(), sleep: clock.advancingSleep }, perSecond) };
 }
 
-/** Returns the times at which this many requests are sent, in milliseconds; "late" for a rejected one. */
+/** Returns the times at which this number of requests are sent, in milliseconds; "late" for a rejected one. */
 async function turns(
   pace: Pace,
   clock: VirtualClock,

@@ -4,7 +4,7 @@ import { agentServerAt, serviceAt } from "./service";
 
 const { texts } = serviceAt(1);
 
-/** Reads a list with this many rows from a server that returns at most `cap` of them per page. */
+/** Reads a list with this number of rows from a server that returns at most `cap` of them per page. */
 async function reading(total: number, cap: number, knowsOffset = true) {
   const rows = Array.from({ length: total }, (_, index) => ({ id: `row-${index}` }));
   let requests = 0;

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Returns a server and its client, whose pauses are recorded and take no time. */
+/** Returns a server and a client for it. The pauses of the client are recorded and take no time. */
 async function serving(answer: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ export function serviceAt(port: number, credential: Credential = connection.cred
   return controlPlaneService({ ...connection, credential, baseUrl }, new Network(undefined, undefined));
 }
 
-/** Returns an agent server on this machine that uses https. @param certificates trusted CAs */
+/** Returns an agent server on this machine that uses HTTPS. @param certificates trusted CAs */
 export function agentServerAt(port: number, certificates?: readonly string[]): Service {
   const url = `https://127.0.0.1:${port}`;
   return agentServerService(url, { ...connection, baseUrl: url }, new Network(undefined, certificates));

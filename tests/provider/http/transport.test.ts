@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Starts a server that records every request and returns the same response. */
+/** Starts a server that records every request and always returns the same response. */
 async function listen(
   port: number,
   answer: { status: number; body?: string; headers?: Record<string, string> },
@@ -32,7 +32,7 @@ async function listen(
   return { requests, bodies, port: (server.address() as AddressInfo).port };
 }
 
-/** Returns a port without a server. */
+/** Returns a port that no server is listening on. */
 async function closedPort(): Promise<number> {
   const { port } = await listen(0, { status: 200 });
   await new Promise((resolve) => servers.pop()!.close(resolve));

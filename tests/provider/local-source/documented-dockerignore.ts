@@ -1,4 +1,7 @@
-/** The documented rules of `.dockerignore`: a pattern matches a path or a folder above it, and the last one that matches decides. */
+/**
+ * True if a path is ignored according to the documentation of `.dockerignore`: a pattern matches a path or one of its
+ * parent folders, and the last matching pattern decides.
+ */
 export function isIgnoredByDocumentation(patterns: readonly string[], path: string): boolean {
   const places = [...foldersOf(path), path];
   let isIgnored = false;
@@ -15,7 +18,7 @@ export function foldersOf(path: string): string[] {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-/** Tries every match of the wildcards, character by character. */
+/** True if a pattern matches a path. Tries every possible match of the wildcards, character by character. */
 function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
   const [first, second] = pattern;
   if (first === undefined) return path.length === 0;

@@ -8,7 +8,7 @@ import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
 const git = (folder: string, words: string[]): string =>
   execFileSync("git", ["-C", folder, ...words], { stdio: "pipe" }).toString();
 
-/** Creates a git repository with these files, all untracked. */
+/** Creates a git repository with these files, all of them untracked. */
 function repositoryOf(files: Record<string, string>): string {
   const folder = temporaryFolder(files);
   git(folder, ["init", "--quiet"]);

@@ -282,7 +282,7 @@ describe("folder that is never sent", () => {
 });
 
 describe("dependency folders", () => {
-  /** Creates a program, an agent that depends on a folder next to it, and a folder that must not be sent. */
+  /** Creates a program, an agent that depends on a sibling folder, and a folder that must not be sent. */
   const world = (dependencies: string[]) =>
     temporaryFolder({
       "work/project/Pulumi.yaml": "",

@@ -118,7 +118,10 @@ function track(folder: string, paths: readonly string[]): void {
   if (paths.length > 0) git(folder, words, paths.join("\0"));
 }
 
-/** Returns the untracked files that git ignores; with the index, git would treat the paths as patterns. */
+/**
+ * Returns the untracked files that git ignores. The index is disabled, because git would otherwise treat the paths as
+ * patterns.
+ */
 function ignoredByGit(folder: string, paths: readonly string[]): Set<string> {
   const words = ["check-ignore", "--no-index", "--stdin", "-z"];
   const { status, stdout, stderr } = spawnSync("git", ["-C", folder, ...words], { input: paths.join("\0") });
@@ -127,7 +130,7 @@ function ignoredByGit(folder: string, paths: readonly string[]): Set<string> {
   return new Set(stdout.toString().split("\0"));
 }
 
-/** Writes a file; false if it is a folder, or a part of its path is a file. */
+/** Writes a file. Returns false if the path is a folder, or if one of its parents is a file. */
 function isWritten(folder: string, path: string, lines: readonly string[]): boolean {
   const file = join(folder, path);
   try {

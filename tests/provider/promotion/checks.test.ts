@@ -7,7 +7,7 @@ const commit = "1".repeat(40);
 const source = { source: "github", artifact: commit };
 const node = (program: string) => [process.execPath, "-e", program];
 
-/** Runs the checks; returns the problem and what was logged. */
+/** Runs the checks. Returns the problem and the log. */
 async function checked(
   checks: (CheckInputs | CheckFunction)[],
   { response = { status: 200, text: "" }, signal }: { response?: ProbeResponse; signal?: AbortSignal } = {},

@@ -23,7 +23,10 @@ const at = (artifact: string, graphConfigPath?: string): Source => ({
   graphConfigPath,
 });
 
-/** Returns facts in which staging has verified these artifacts, newest first, and serves the first one. */
+/**
+ * Returns the facts for a staging deployment that has verified these artifacts, newest first, and is serving the first
+ * one.
+ */
 function facts(
   history: VerifiedArtifact[],
   serving: string | undefined,

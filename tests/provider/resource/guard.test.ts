@@ -17,13 +17,13 @@ type Kind = Parameters<AgentWorld["stack"]>[0];
 interface Subject {
   kind: Kind;
   inputs: (change: string, adopt?: string) => object;
-  /** Method and path of the requests that change and that delete the object. */
+  /** Method and path of the requests that update and delete the object. */
   requests: { update: [string, string]; delete: [string, string] };
-  /** Requests of a preview and an update without a pause. */
+  /** Requests of a preview and of an update that does not pause. */
   expected: string[];
-  /** Another stack adopts the object. */
+  /** Adopts the object for another stack. */
   takeAway: (id: string) => Promise<unknown>;
-  /** The object with its tag; undefined if it does not exist. */
+  /** Returns the object with its tag, or undefined if it does not exist. */
   read: (id: string) => Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object
   };
 }
 
-/** Lets another stack adopt the object while the provider waits to repeat a request. */
+/** Makes another stack adopt the object while the provider waits before it repeats a request. */
 function adoptDuringPause(subject: Subject, stack: Stack, request: keyof Subject["requests"]) {
   const [method, path] = subject.requests[request];
   const left: { object?: unknown } = {};

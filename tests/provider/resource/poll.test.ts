@@ -1,6 +1,6 @@
 import { fixedDelays, poll, type Schedule } from "../../../provider/resource/poll";
 
-/** Returns the times at which an unsuccessful wait polls, in milliseconds, followed by its end. */
+/** Returns the times at which an unsuccessful wait polls, in milliseconds, followed by the time when it ends. */
 async function looksOf(schedule: Schedule, deadline?: number): Promise<number[]> {
   let now = 0;
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };

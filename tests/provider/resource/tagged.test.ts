@@ -45,7 +45,7 @@ const resource = {
 const ourTag = ownerTag(resource);
 const tagOf = (owner: string) => ({ agentserver_owner: owner, agentserver_resource: "acme/shop/dev:memo" });
 
-/** Notes of a server, and one resource that manages one of them. */
+/** Notes on a server, and a resource that manages one of them. */
 class Notes {
   now = 1_000;
   readonly stored = new Map<string, Note>();
@@ -53,9 +53,9 @@ class Notes {
   readonly said: string[] = [];
   readonly deletions: unknown[] = [];
   reads = 0;
-  /** Called once, in a pause right before the next write. */
+  /** Called once, during a pause immediately before the next write. */
   duringPause?: (() => void) | undefined;
-  /** The next write that is lost: the request or the response. */
+  /** Part of the next write that is lost: the request or the response. */
   losing?: "request" | "response" | undefined;
   readonly kind: NoteKind;
   readonly op: NoteOperation;
@@ -170,7 +170,7 @@ class Notes {
   }
 }
 
-/** Returns notes with one that exists already. */
+/** Returns notes, one of which already exists. */
 function withNote(note: Partial<Note>, ...given: ConstructorParameters<typeof Notes>): Notes {
   const notes = new Notes(...given);
   notes.put({ id: "n", title: "A", metadata: {}, ...note });

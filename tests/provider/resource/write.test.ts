@@ -7,9 +7,7 @@ const deadline = { at: 60_000, totalMs: 60_000, setBy: "rollout.timeout" };
 const lost = new AgentServerError("connection_failed", "PATCH /d received no response.");
 const late = timeoutError(deadline, "deployment d was not changed");
 
-/**
- * Sends a write that fails with these errors in turn; records sends and checks with their times, in seconds.
- */
+/** Sends a write that fails with each of these errors in turn. Records the times of requests and checks, in seconds. */
 async function write(failures: unknown[], found: (check: number) => string | undefined = () => undefined) {
   const clock = new VirtualClock(0);
   const time = { clock: { now: () => clock.now(), sleep: clock.advancingSleep }, deadline };

@@ -30,12 +30,12 @@ async function there(...namespace: string[]): Promise<Record<string, unknown>> {
   return Object.fromEntries(sorted);
 }
 
-/** Hashes of the values that a resource has written, by the keys of the items. */
+/** Hashes of the values that a resource has written, keyed by item. */
 interface WrittenItems {
   items: Record<string, string[]>;
 }
 
-/** The request that records what the resource writes. */
+/** Request that records what the resource writes. */
 const record = "PUT /store/items";
 
 test("sends only what changes and deletes what is removed", async () => {
@@ -191,7 +191,7 @@ test("keeps the items that a failed update has stored, and stores the rest in th
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-/** Rejects the write of an item or a record that follows this many others. */
+/** Rejects the write of an item or a record after this number of other writes. */
 function refusePut(after: number): void {
   const put = { method: "PUT", path: "/agents/:id/store/items" };
   if (after > 0) world.admin.fault({ ...put, kind: "delay", ms: 0, times: after });

@@ -12,7 +12,7 @@ import { exceptions } from "./exceptions";
 
 const judge = new Judge(published.agentServer);
 
-/** Published statuses that no request of the walk can cause. */
+/** Published statuses that none of the requests in the walk can cause. */
 const unreachable: Exceptions = [
   [/^GET \/assistants\/\{assistant_id\}\/schemas 422$/, "it accepts any text"],
   [/ 500$/, "for what is broken"],
@@ -39,7 +39,7 @@ test("returns only published responses from agent servers", async () => {
   expect(unexplained(unanswered(exchanges), unreachable)).toEqual([]);
 });
 
-/** Returns published statuses of served operations that no response had. */
+/** Returns the published statuses of served operations that did not occur in any response. */
 function unanswered(exchanges: readonly Exchange[]): string[] {
   const seen = new Set(
     exchanges.map((exchange) => `${judge.operationOf(exchange)} ${exchange.answer!.status}`),

@@ -7,13 +7,16 @@ import { type Exceptions, unexplained } from "../judge/exceptions";
 const here = agentServerFacts();
 const { operations, schemas } = published.agentServer;
 
-/** The gateway describes `/mcp` without the trailing slash, and serves both. */
+/**
+ * Returns the published name of an operation. The gateway documents `/mcp` without a trailing slash, but serves both
+ * forms.
+ */
 const named = (operation: string): string => operation.replace(/ (\/mcp)\/$/, " $1");
 
 /** Operations that are validated by their own protocols. */
 const protocols = /^POST \/(a2a|mcp)\//;
 
-/** Differences between the requests that the gateway accepts and the published ones. */
+/** Differences between the requests that the gateway accepts and the published requests. */
 const exceptions: Exceptions = [
   [/ body: optional$/, "a missing body is an empty one"],
   [/ header \S+: missing$/, "read, though it is not described"],

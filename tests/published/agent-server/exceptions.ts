@@ -1,6 +1,6 @@
 import type { Exceptions } from "../judge/exceptions";
 
-/** Differences between responses and the published ones. */
+/** Differences between actual responses and the published responses. */
 export const exceptions: Exceptions = [
   [
     /^POST \/threads\/\{thread_id\}\/(commands|stream\/events) 400\./,

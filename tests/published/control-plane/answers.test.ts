@@ -43,7 +43,7 @@ test.each(dialectNames)(
   },
 );
 
-/** Returns published statuses of served operations that no response had. */
+/** Returns the published statuses of served operations that did not occur in any response. */
 function unanswered(exchanges: readonly Exchange[]): string[] {
   const seen = new Set(
     exchanges.map((exchange) => `${judge.operationOf(exchange)} ${exchange.answer!.status}`),

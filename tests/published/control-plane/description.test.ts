@@ -6,7 +6,7 @@ import { answerDifferences, type DescribedOperation, requestDifferences } from "
 import { controlPlaneFacts } from "../judge/documents";
 import { type Exceptions, unexplained } from "../judge/exceptions";
 
-/** Differences between the requests that the local control plane accepts and the published ones, by dialect. */
+/** Differences between the requests that the local control plane accepts and the published requests, by dialect. */
 const requests: Record<DialectName, Exceptions> = {
   interface: [
     [/ header /, "credentials are a scheme in an OpenAPI document"],
@@ -73,7 +73,7 @@ const requests: Record<DialectName, Exceptions> = {
   ],
 };
 
-/** Differences between the described responses and the published ones. A walk checks the actual responses. */
+/** Differences between the documented responses and the published responses. A walk checks the actual responses. */
 const answers: Exceptions = [
   [
     / (401|403|404|405|409): not published$/,
@@ -94,7 +94,10 @@ const answers: Exceptions = [
   ],
 ];
 
-/** Checks a response description, which may promise less than the operation, with other limits. */
+/**
+ * Matches differences that are allowed in the description of a response, which may promise less than the operation and
+ * have different limits.
+ */
 const loose =
   /: (required|optional|nullable|not nullable|any value|any fields|(format|pattern|default|minLength|minimum|maximum) .*)$/;
 
@@ -133,7 +136,7 @@ test("describes responses with the published fields, with a few exceptions", asy
   ).toEqual([]);
 });
 
-/** Returns the operations of both. */
+/** Returns the operations that both documents contain. */
 function pairs(here: Facts, there: Facts): [string, DescribedOperation, DescribedOperation][] {
   return Object.entries(there.operations).flatMap(([name, operation]) => {
     const ours = here.operations[name];

@@ -15,7 +15,7 @@ const documents = {
   },
 };
 
-/** Differences between the fields of PATCH bodies in a table and in its document. */
+/** Differences between the PATCH body fields in a table and in the document of its dialect. */
 const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
   interface: { display_name: "the public service's, which the local control plane takes in both dialects" },
   langsmith: {
@@ -25,10 +25,10 @@ const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
   },
 };
 
-/** Fields of a create that clients send but the document does not list. */
+/** Fields of create requests that clients send but the document does not list. */
 const newerFields: Record<DialectTable["name"], string[]> = { interface: [], langsmith: ["agent"] };
 
-/** Fields of a create that the document requires but that clients omit if they send an alternative. */
+/** Fields of create requests that the document requires but that clients omit if they send an alternative. */
 const replaceable: Record<DialectTable["name"], string[]> = { interface: [], langsmith: ["name"] };
 
 /** Deployment types that clients send but the document does not list. */
@@ -187,7 +187,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   });
 });
 
-/** Keys of a table; a new key requires a test above. */
+/** Keys of a table. A new key requires a test above. */
 const held = [
   "checksReferences",
   "checksResourceSpec",

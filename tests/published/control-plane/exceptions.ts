@@ -1,6 +1,6 @@
 import type { Exceptions } from "../judge/exceptions";
 
-/** Differences between responses and the published ones, for both dialects and for each. */
+/** Differences between actual responses and the published responses, for both dialects and for each of them. */
 export const exceptions: Record<string, Exceptions> = {
   both: [
     [

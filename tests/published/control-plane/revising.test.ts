@@ -6,7 +6,7 @@ import { creations, deployments, Subject } from "./subject";
 
 afterEach(stopAll);
 
-/** A value for each field that differs from that of the deployments in these tests. */
+/** A value for each field that differs from the value in the deployments of these tests. */
 const values: Record<string, unknown> = {
   name: "other",
   source: "internal_template",
@@ -35,12 +35,12 @@ const values: Record<string, unknown> = {
   "source_revision_config.source_tarball_path": "archives/other.tar.gz",
 };
 
-/** Value that the server sets after the user has cleared a field. */
+/** Value that the server sets when a user clears a field. */
 const serverFills: Record<string, unknown> = {
   "source_config.custom_url": expect.stringMatching(/^http:.*\/agents\//),
 };
 
-/** Creates a body with one value. */
+/** Creates a body that contains a single value. */
 function bodyWith(path: string, value: unknown): object {
   const [group, field] = path.split(".") as [string, string?];
   return { [group]: field === undefined ? value : { [field]: value } };
@@ -149,10 +149,10 @@ describe.each(dialectNames)("%s", (dialect) => {
   );
 });
 
-/** Fields that no record contains. */
+/** Fields that are not part of any record. */
 const unread = ["revision_source", "tracked_repo_ref"];
 
-/** Returns the value in a record: the public service resolves branches to commits. */
+/** Returns the expected value in a record. The public service resolves branches to commits. */
 function shown(path: string, value: unknown, dialect: DialectName): unknown {
   if (dialect === "langsmith" && path === "source_revision_config.repo_ref")
     return expect.stringMatching(/^(other|[0-9a-f]{40})$/);

@@ -9,7 +9,7 @@ const archive = archiveOf({ "langgraph.json": "{}" });
 
 export const deployments = "/v2/deployments";
 
-/** Bodies of creates, by source. */
+/** Bodies of create requests, by source. */
 export const creations: Record<string, (dialect: DialectName) => object> = {
   github: (dialect) => creationIn(dialect, "agent", { secrets: [{ name: "KEY", value: "value" }] }),
   external_docker: () => fromImage("agent"),
@@ -22,7 +22,7 @@ function bare(source: string): object {
   return { name: "agent", source, source_config: {}, source_revision_config: {}, secrets: [] };
 }
 
-/** Deployment under test. */
+/** The deployment under test. */
 export class Subject {
   private constructor(
     private readonly rig: Rig,
@@ -41,13 +41,18 @@ export class Subject {
     return this.rig.client;
   }
 
-  /** Returns a valid value of a field for this deployment. Only archives that were uploaded for it are valid. */
+  /**
+   * Returns a value of a field that is valid for this deployment. Only archives that were uploaded for this deployment
+   * are valid.
+   */
   valueFor(field: string, otherwise: unknown): Promise<unknown> {
     const uploaded = field === "source_revision_config.source_tarball_path";
     return uploaded ? upload(this.client, this.path.split("/").at(-1)!, archive) : Promise.resolve(otherwise);
   }
 
-  /** Sends a PATCH. Returns the number of revisions that it created, and the new value at a path of the record. */
+  /**
+   * Sends a PATCH request. Returns the number of revisions that it created, and the new value at a path in the record.
+   */
   async patch(body: object, at: string) {
     const before = await this.revisions();
     const answer = await this.client.patch<Deployment>(this.path, body);
@@ -72,7 +77,7 @@ export class Subject {
   }
 }
 
-/** Returns the value at a path of a record. */
+/** Returns the value at a path in a record. */
 function valueAt(record: Record<string, unknown>, path: string): unknown {
   return path
     .split(".")

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ plane } = await start({ dialect: "langsmith" }));
 });
 
-/** Values that are accepted although the document excludes them. */
+/** Values that are accepted although the document does not allow them. */
 const taken: Exceptions = [
   [/ tracked_packages/, "sent by one client; nothing is known of what it does"],
   [/resource_spec\.\w*cpu(_limit)? = (9|17)$/, "bounds of the cloud, which no specification reaches"],
@@ -26,7 +26,7 @@ const taken: Exceptions = [
   ],
 ];
 
-/** Statuses of valid requests. */
+/** True if the status is that of a valid request. */
 const validates = (status: number): boolean => status !== 422;
 
 const served = Object.entries(operations).filter(([name]) => !(name in absences));
@@ -79,7 +79,7 @@ test.each(["most", "least"] as const)("accepts a body with the %s allowed conten
   }
 });
 
-/** Sends the required parameters of an operation, with this body and this query. */
+/** Sends a request with the required parameters of an operation, this body, and this query. */
 async function send(name: string, body?: unknown, change: Record<string, string | undefined> = {}) {
   const [method, path] = name.split(" ") as [string, string];
   const { parameters, body: shape } = operations[name] as Operation;
@@ -108,7 +108,7 @@ async function send(name: string, body?: unknown, change: Record<string, string 
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Formats a location like the samples, without list indices. */
+/** Formats a location in the same way as the samples, without list indices. */
 function placeOf(loc: readonly unknown[]): string {
   return loc
     .slice(1)

@@ -80,7 +80,7 @@ test("relates every schema to a document or another source", () => {
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
 });
 
-/** Fields that are in no document, and allowed values that are not accepted. */
+/** Fields that are not in any document, and documented values that are not accepted. */
 const exceptions: Exceptions = [
   [
     /^(createRevisionBody|deployment|revision)\S* \S*\bgraph_config_path: not published$/,
@@ -110,7 +110,7 @@ test("matches the published fields, types, and values", () => {
   expect(unexplained(findings, exceptions)).toEqual([]);
 });
 
-/** Every schema, as checked by the compiler. */
+/** All statuses. The compiler checks that the list is complete. */
 const deploymentStatuses: Record<wire.DeploymentStatus, true> = {
   AWAITING_DATABASE: true,
   READY: true,

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../tools/published-facts/facts";
 
-/** Facts of three documents. Two were extracted from OpenAPI by `npm run published-facts`, one was written manually. */
+/**
+ * Facts from three documents. Two were extracted from OpenAPI by `npm run published-facts`; one was written manually.
+ */
 export const published = {
-  /** Control plane of the public service. */
+  /** The control plane of the public service. */
   controlPlane: read("control-plane"),
-  /** Agent server of a deployment. */
+  /** The agent server of a deployment. */
   agentServer: read("agent-server"),
-  /** Control plane of the interface document. */
+  /** The control plane in the interface document. */
   interface: read("interface"),
 };
 

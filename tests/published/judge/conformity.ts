@@ -18,7 +18,7 @@ export class Conformity {
     private readonly closed: boolean,
   ) {}
 
-  /** Returns the differences between the value and the shape, as lines with location and description. */
+  /** Returns the differences between the value and the shape, one line each, with location and description. */
   findings(value: unknown, shape: Shape, at: string): string[] {
     const key = JSON.stringify(shape);
     const validate =
@@ -34,7 +34,7 @@ export class Conformity {
   }
 }
 
-/** Removes list indices, so that equal findings are reported once. */
+/** Describes an error without list indices, so that equal findings are reported only once. */
 function wording({ instancePath, keyword, params, message }: ErrorObject, at: string): string {
   const place = `${at}${instancePath.replaceAll(/\/\d+/g, "[]").replaceAll("/", ".")}`;
   if (keyword === "additionalProperties")

@@ -1,6 +1,6 @@
 import { bounds, type Field, type Operation, type Shape } from "../../../tools/published-facts/facts";
 
-/** Shape, with the schemas that it may refer to. */
+/** A shape, with the schemas that it may refer to. */
 export interface Described {
   shape: Field;
   schemas: Record<string, Shape>;
@@ -10,22 +10,22 @@ export interface Described {
 const words = ["format", ...bounds] as const;
 
 /**
- * Returns the differences between `here` and the published shape, as lines with location and description. Names of
- * schemas are ignored.
+ * Returns the differences between `here` and the published shape, one line each, with location and description. Ignores
+ * the names of schemas.
  *
- * @param at location at which the comparison starts
+ * @param at location where the comparison starts
  */
 function differences(here: Described, published: Described, at: string): string[] {
   return [...compared(here, published, at, [])];
 }
 
-/** Operation, with the schemas that it may refer to. */
+/** An operation, with the schemas that it may refer to. */
 export interface DescribedOperation {
   operation: Operation;
   schemas: Record<string, Shape>;
 }
 
-/** Returns the differences of the parameters and the body of an operation. */
+/** Returns the differences in the parameters and the body of an operation. */
 export function requestDifferences(
   name: string,
   here: DescribedOperation,
@@ -34,7 +34,7 @@ export function requestDifferences(
   return partDifferences(name, sentTo(here.operation), here, sentTo(there.operation), there);
 }
 
-/** Returns the differences of the responses of an operation. */
+/** Returns the differences in the responses of an operation. */
 export function answerDifferences(
   name: string,
   here: DescribedOperation,

@@ -4,7 +4,10 @@ import type { ApiDocument } from "../../../tools/published-facts/document";
 import { extractFacts } from "../../../tools/published-facts/extract";
 import type { Facts } from "../../../tools/published-facts/facts";
 
-/** Returns the facts of a local control plane's descriptions, which are generated from the schemas that validate. */
+/**
+ * Returns the facts from the OpenAPI documents of a local control plane, which are generated from the validation
+ * schemas.
+ */
 export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   const plane = await startControlPlane({ dialect });
   try {
@@ -15,7 +18,7 @@ export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   }
 }
 
-/** Returns the facts of the descriptions of its agent servers. */
+/** Returns the facts from the OpenAPI documents of its agent servers. */
 export function agentServerFacts(): Facts {
   const api = agentServerApi(
     (url) => new URL(url).pathname,

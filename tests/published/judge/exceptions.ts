@@ -1,7 +1,10 @@
-/** Expected findings: a pattern of their lines and the reason. */
+/** Expected findings: a pattern that matches them, and the reason. */
 export type Exceptions = readonly (readonly [pattern: RegExp, reason: string])[];
 
-/** Returns the findings without an exception, and the exceptions without a finding. Both must be empty. */
+/**
+ * Returns the findings that do not match any exception, and the exceptions that do not match any finding. Both lists
+ * must be empty.
+ */
 export function unexplained(findings: readonly string[], exceptions: Exceptions): string[] {
   const unique = [...new Set(findings)].sort();
   const idle = exceptions.filter(([pattern]) => !unique.some((finding) => pattern.test(finding)));

@@ -1,7 +1,7 @@
 import type { Facts, Operation, Shape } from "../../../tools/published-facts/facts";
 import { Conformity } from "./conformity";
 
-/** Request, with its response if there is one to check. */
+/** A request, with its response if there is one to check. */
 export interface Exchange {
   method: string;
   /** Path without the prefix of a self-hosted installation or a deployment. */
@@ -21,7 +21,9 @@ export class Judge {
     this.loosely = new Conformity(facts.schemas, false);
   }
 
-  /** Returns the operation of a request; if several match, the one with more literal segments. */
+  /**
+   * Returns the operation of a request. If several operations match, returns the one with the most literal segments.
+   */
   operationOf({ method, path }: Pick<Exchange, "method" | "path">): string | undefined {
     return Object.keys(this.facts.operations)
       .filter((name) => {
@@ -82,7 +84,7 @@ export class Judge {
   }
 }
 
-/** Converts a query value, which is text, to the expected type. */
+/** Converts a query value, which is a string, to the expected type. */
 function read(sent: string | string[], { type, items }: Shape): unknown {
   if (type === "array") return [sent].flat().map((one) => read(one, items ?? {}));
   if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(String(sent))) return Number(sent);

@@ -6,7 +6,7 @@ export function fieldsOf({ schemas }: Facts, schema: string): Record<string, Fie
   return resolved({ shape: { schema }, schemas }).fields ?? {};
 }
 
-/** Returns the fields of the value of a field. */
+/** Returns the fields of an object that is the value of a field. */
 export function fieldsAt(facts: Facts, schema: string, field: string): Record<string, Field> {
   const shape = fieldsOf(facts, schema)[field]!;
   return resolved({ shape, schemas: facts.schemas }).fields ?? {};

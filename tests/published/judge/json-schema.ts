@@ -6,11 +6,11 @@ export type JsonSchema = Record<string, unknown>;
 /** Options of the conversion. */
 export interface SchemaOptions {
   schemas: Facts["schemas"];
-  /** True if objects may only have the listed fields. */
+  /** True if objects may contain only the listed fields. */
   closed: boolean;
 }
 
-/** Converts a shape to a JSON Schema; referenced shapes are in `$defs`. */
+/** Converts a shape to a JSON Schema. Referenced shapes are in `$defs`. */
 export function jsonSchemaOf(shape: Shape, options: SchemaOptions): JsonSchema {
   const $defs = Object.fromEntries(
     Object.entries(options.schemas).map(([name, one]) => [name, schemaOf(one, options)]),

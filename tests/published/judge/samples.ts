@@ -1,7 +1,7 @@
 import type { Shape } from "../../../tools/published-facts/facts";
 import { type Described, resolved } from "./differences";
 
-/** Extent of a value: everything that is allowed, or only what is required, with null whenever possible. */
+/** Size of a sample: everything that is allowed, or only what is required, with null wherever possible. */
 export type Measure = "most" | "least";
 
 /** Returns a value that a shape allows. */
@@ -40,10 +40,10 @@ function textOf({ format }: Shape, name: string): string {
   return "https://example.test";
 }
 
-/** Value with one invalid part, and its location. */
+/** A value with one invalid part, and the location of that part. */
 export interface Spoilt {
   at: string;
-  /** Invalid part as JSON. */
+  /** The invalid part as JSON. */
   with: string;
   value: unknown;
 }

@@ -5,10 +5,10 @@ import { shapeOf } from "../../../tools/published-facts/shapes";
 import { resolved } from "./differences";
 import { sampleOf } from "./samples";
 
-/** Schema of a document. */
+/** A schema in a document. */
 export type Place = readonly [facts: Facts, schema: string];
 
-/** Returns the zod schemas among the exports of a module. */
+/** Returns the zod schemas that a module exports. */
 export function schemasAmong(module: Record<string, unknown>): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(module).flatMap(([name, value]) => (value instanceof z.ZodType ? [[name, value]] : [])),
@@ -16,7 +16,7 @@ export function schemasAmong(module: Record<string, unknown>): Record<string, z.
 }
 
 /**
- * Returns the differences of a schema from the documents: fields, types and keywords, and published values that it
+ * Returns the differences between a schema and the documents: fields, types, keywords, and published values that it
  * rejects.
  */
 export function schemaFindings(name: string, schema: z.ZodType, among: readonly Place[]): string[] {
@@ -60,7 +60,7 @@ function shapeOfSchema(schema: z.ZodType): Shape {
   );
 }
 
-/** Returns all fields of a shape by path. */
+/** Returns all fields of a shape, keyed by path. */
 function fieldsOf(shape: Shape, named: Facts["schemas"], at = "", inside: string[] = []): Map<string, Shape> {
   if (shape.schema !== undefined && inside.includes(shape.schema)) return new Map();
   const path = shape.schema === undefined ? inside : [...inside, shape.schema];
@@ -79,7 +79,7 @@ function typeOf({ type, oneOf, fields }: Shape): string | undefined {
   return oneOf ? undefined : (type ?? (fields ? "object" : undefined));
 }
 
-/** True if everything in `part` that `whole` also has is equal. */
+/** True if all keys that `part` and `whole` have in common have equal values. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null)
     return part === whole;

@@ -151,10 +151,12 @@ const sentToAgents: Exceptions = [
   ],
 ];
 
-/** Log lines may be any objects in the document; clients read their `message`. */
+/**
+ * Findings about log lines, which may be any objects according to the document, whereas clients read their `message`.
+ */
 const unread = /^findLogs: .* field logs\.0\.message/;
 
-/** Operations whose response is not documented. */
+/** Operations whose responses are not documented. */
 const undescribed = /^offer: .* a body that is not the documented JSON/;
 
 /** Internal methods of the classes. */
@@ -220,7 +222,7 @@ describe.each(["most", "least"] as const)("a server that returns the %s allowed 
   });
 });
 
-/** Returns the methods that could not read a response, with their errors. */
+/** Returns the methods that could not read a response, with the errors. */
 async function failuresOf<Client>(parts: Record<string, Calls<Client>>, client: Client): Promise<string[]> {
   const failures: string[] = [];
   for (const [name, call] of Object.values(parts).flatMap((calls) => Object.entries(calls)))

@@ -6,13 +6,13 @@ import {
 import { published } from "../facts/published";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 
-/** Names of published fields in a program, if they differ. */
+/** Names of published fields in a program, if they differ from the published names. */
 const names: Record<string, string> = {
   secrets: "secrets",
   "source_revision_config.langgraph_config_path": "sourceRevisionConfig.graphConfigPath",
 };
 
-/** Fields of requests that are not inputs, with the reasons. */
+/** Request fields that are not inputs, with the reasons. */
 const exceptions: Record<string, string> = {
   revision_source: "follows from the source, which is given for good",
   tracked_packages: "sent by one client; nothing is known of what it does",
@@ -29,7 +29,7 @@ const bodies = [
 
 const groups = { source_config: sourceConfigInputs, source_revision_config: sourceRevisionConfigInputs };
 
-/** Returns every field of requests about a deployment, as paths. */
+/** Returns the paths of all fields in requests about a deployment. */
 function writableFields(): string[] {
   const fields = bodies.flatMap((body) =>
     Object.keys(fieldsOf(facts, body)).flatMap((field) =>
@@ -41,7 +41,7 @@ function writableFields(): string[] {
   return [...new Set(fields)].sort();
 }
 
-/** Returns every input that is sent to the control plane. */
+/** All inputs that are sent to the control plane. */
 const inputs = [
   ...Object.keys(deploymentInputs.shape),
   ...Object.keys(sourceConfigInputs.shape).map((field) => `sourceConfig.${field}`),

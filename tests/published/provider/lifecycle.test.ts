@@ -24,7 +24,7 @@ const exceptions: Record<DialectName, Exceptions> = {
   langsmith: [[/^GET \/openapi\.json: not published$/, "where the description is"]],
 };
 
-/** Image with a resource specification. */
+/** Returns the inputs for an image, with a resource specification. */
 function image(imageUri: string, cpu: number, more: object = {}): DeploymentInputs {
   const resourceSpec = {
     minScale: 1,
@@ -43,7 +43,7 @@ function image(imageUri: string, cpu: number, more: object = {}): DeploymentInpu
   };
 }
 
-/** Runs all operations of a stack on a deployment from a git repository, including failures. */
+/** Runs all operations of a stack for a deployment from a git repository, including failures. */
 async function liveFromGit(world: World, integrationId: string): Promise<void> {
   const config = { ...agent().sourceConfig, integrationId };
   const first = agent({ sourceConfig: config });
@@ -68,7 +68,7 @@ async function liveFromGit(world: World, integrationId: string): Promise<void> {
   await stack.destroy();
 }
 
-/** Runs the operations on a deployment from an image, with all inputs of the dialect. */
+/** Runs the operations for a deployment from an image, with all inputs that the dialect supports. */
 async function liveFromImage(world: World, dialect: DialectName): Promise<void> {
   const listener = { compute_type: "k8s", compute_id: "cluster", compute_config: {} };
   const { id: listenerId } = (await world.request("POST", "/v2/listeners", listener)) as { id: string };
@@ -81,7 +81,7 @@ async function liveFromImage(world: World, dialect: DialectName): Promise<void> 
   await stack.destroy();
 }
 
-/** Runs the operations on a deployment from a JavaScript repository that is built by commands. */
+/** Runs the operations for a deployment from a JavaScript repository that is built with custom commands. */
 async function liveByCommands(world: World): Promise<void> {
   const by = (buildCommand: string) =>
     agent({ sourceConfig: { ...agent().sourceConfig, installCommand: "npm ci", buildCommand } });
@@ -126,7 +126,7 @@ test.each(dialectNames)("sends only documented requests in the dialect %s", asyn
   expect([...sent].sort()).toEqual(expect.arrayContaining(everSent[dialect]));
 });
 
-/** Fields that the provider sends at some point, to detect a test that sends less. */
+/** Fields that the provider must send at some point, to detect a test that sends fewer fields. */
 const common = [
   "name",
   "secrets",

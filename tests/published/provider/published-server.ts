@@ -7,7 +7,7 @@ import { type Measure, sampleOf } from "../judge/samples";
 /** Path prefix of a self-hosted control plane. */
 const prefix = "/api-host";
 
-/** Server that knows only published operations, and responds to each with a sample of its successful response. */
+/** Server that only knows published operations, and responds to each with a sample of its successful response. */
 export class PublishedServer {
   readonly exchanges: (Exchange & { headers: IncomingHttpHeaders })[] = [];
   private readonly judge: Judge;
@@ -36,7 +36,7 @@ export class PublishedServer {
     });
   }
 
-  /** @param measure extent of its responses */
+  /** @param measure size of the samples in its responses */
   static async start(facts: Facts, measure: Measure): Promise<PublishedServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

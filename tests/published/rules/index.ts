@@ -5,7 +5,7 @@ import type { DialectRules } from "./rules";
 
 export type { DialectRules, FieldRule } from "./rules";
 
-/** Rules by dialect, written from the documents and not from the tables that are checked against them. */
+/** Rules by dialect. They are derived from the documents, not from the tables that are checked against them. */
 export const dialectRules: Readonly<Record<DialectName, DialectRules>> = {
   interface: interfaceRules,
   langsmith: langsmithRules,

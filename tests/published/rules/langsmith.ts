@@ -7,7 +7,7 @@ const cluster = { source: "external_docker" };
 const archive = { source: "internal_source" };
 const configuration = "source_revision_config.langgraph_config_path";
 
-/** Rules of the public service, according to its documents and its official clients. */
+/** Rules of the public service, according to its documentation and its official clients. */
 export const langsmithRules: DialectRules = {
   fields: {
     name: identity,

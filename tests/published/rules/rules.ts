@@ -1,34 +1,37 @@
-/** Effect of a PATCH on one field. Paths are such as `source_config.repo_url`. */
+/** Effect of a PATCH request on one field. The path has a format such as `source_config.repo_url`. */
 export interface FieldRule {
-  /** Source whose deployments have the field; any source if undefined. */
+  /** Source whose deployments have the field. If undefined, all sources have it. */
   source?: string;
-  /** `changes`: takes effect; `fixed`: cannot be changed; `later`: takes effect with the next revision. */
+  /**
+   * Effect on the field: `changes` takes effect immediately, `fixed` cannot be changed, `later` takes effect with the
+   * next revision.
+   */
   patch: "changes" | "fixed" | "later";
   /** True if a value other than null creates a revision, even if it is the current value. */
   revises: boolean;
   /** Effect of null. */
   null: "keeps" | "clears";
-  /** True if an empty list counts as a value; only for lists. */
+  /** Treatment of an empty list. Specified only for lists. */
   emptyList?: "a value" | "nothing";
-  /** Source of the rule; `open`: not documented and not required by any client. */
+  /** Source of the rule; `open` means that it is not documented and that no client depends on it. */
   evidence: "documented" | "clients" | "open";
 }
 
-/** Rules of a create from a source. */
+/** Rules for creating a deployment from a source. */
 interface SourceRule {
   required: string[];
   /** Fields that must be missing or null. */
   forbidden: string[];
-  /** True if the create creates the first revision. */
+  /** True if the create request also creates the first revision. */
   firstRevision: boolean;
 }
 
-/** Rules of one dialect, apart from the shapes of its bodies. */
+/** Rules of one dialect, except for the shapes of its bodies. */
 export interface DialectRules {
   fields: Record<string, FieldRule>;
   /** True if an empty `source_revision_config` creates a revision. */
   emptyRevisionConfigRevises: boolean;
-  /** Rules by source; `*` is any other source. */
+  /** Rules by source; `*` stands for any other source. */
   sources: Record<string, SourceRule>;
   /** Default deployment type. */
   defaultType?: string;
@@ -40,8 +43,8 @@ export interface DialectRules {
   freeSecrets: string[];
   /** True if every request requires a workspace in its headers. */
   tenantAlways: boolean;
-  /** Statuses of a revision that was replaced by a newer one. */
+  /** Statuses of a revision that has been replaced by a newer one. */
   superseded: string[];
-  /** True if a revision reports the commit to which its branch or tag resolved. */
+  /** True if a revision reports the commit that its branch or tag resolved to. */
   resolvesRefs: boolean;
 }

@@ -4,19 +4,19 @@ import type { Footprints } from "../../emulator/gateway/walk";
 import { unknownId } from "./ground";
 import type { Recorder } from "./recorder";
 
-/** Relevant fields of a thread's state. */
+/** Relevant fields of the state of a thread. */
 interface State {
   checkpoint: { checkpoint_id: string };
 }
 
-/** Relevant fields of a task that an agent performs for another. */
+/** Relevant fields of a task that one agent performs for another. */
 interface Task {
   result: { status: { state: string } };
 }
 
 const both = { accept: "application/json, text/event-stream" };
 
-/** Calls the operations of an agent server for which the official client has no methods. */
+/** Calls the agent server operations that the official client has no methods for. */
 export async function walkFurther(
   recorder: Recorder,
   { threadId, assistantId, cronId }: Footprints,
@@ -67,7 +67,7 @@ async function walkProtocols(recorder: Recorder, threadId: string): Promise<void
   expect((await recorder.visit("POST", events, {})).status).toBe(400);
 }
 
-/** Requests missing objects and sends invalid values to every operation. */
+/** Requests objects that do not exist and sends invalid values to every operation. */
 async function walkFailures(recorder: Recorder, threadId: string, assistantId: string): Promise<void> {
   const refused = async (status: number, method: string, path: string, body?: unknown): Promise<void> => {
     expect([method, path, (await recorder.visit(method, path, body)).status]).toEqual([method, path, status]);

@@ -4,7 +4,7 @@ import { type Ground, settled, unknownId } from "./ground";
 
 const deployments = "/v2/deployments";
 
-/** Body of a create from a git repository. */
+/** Returns the body of a request that creates a deployment from a git repository. */
 function fromGit(dialect: DialectName, name: string): object {
   const path = dialect === "langsmith" ? "langgraph_config_path" : "graph_config_path";
   return {
@@ -20,7 +20,7 @@ function fromGit(dialect: DialectName, name: string): object {
   };
 }
 
-/** Body of a create from a published image. */
+/** Returns the body of a request that creates a deployment from a published image. */
 export function fromImage(name: string): object {
   return {
     name,
@@ -31,7 +31,7 @@ export function fromImage(name: string): object {
   };
 }
 
-/** Creates, reads and updates deployments. */
+/** Creates, reads, and updates deployments. */
 export async function walkDeployments(ground: Ground): Promise<{ deploymentId: string; imageId: string }> {
   const { recorder, dialect } = ground;
   const { body: made, status } = await recorder.visit<Deployment>(

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Starts an MCP server that reports where its users authenticate, while `use` runs. */
+/** Starts an MCP server that reports where its users authenticate, and stops it after `use` has completed. */
 export async function withDiscoverableServer(use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;

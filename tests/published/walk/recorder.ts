@@ -1,6 +1,6 @@
 import type { Exchange } from "../judge/exchange";
 
-/** Response, with its parsed JSON. */
+/** A response with its parsed JSON body. */
 interface Visited<Body> {
   status: number;
   body: Body;
@@ -40,7 +40,7 @@ export class Recorder {
     return { status: answer.status, body: read as Body };
   }
 
-  /** Opens an endless stream and closes it as soon as it has started. */
+  /** Opens an endless stream, and closes it as soon as it has started. */
   async open(method: string, target: string, body: unknown): Promise<number> {
     const leaving = new AbortController();
     const answer = await fetch(this.base + target, {

@@ -1,8 +1,8 @@
 import type { Recorder } from "./recorder";
 
 /**
- * Returns a `fetch` whose exchanges are recorded. Only the media type of streams is recorded, because they may be
- * endless.
+ * Returns a `fetch` function that records its exchanges. For streams, only the media type is recorded, because they may
+ * be endless.
  *
  * @param base prefix of all paths
  */

@@ -3,7 +3,7 @@ import type { Ground } from "./ground";
 
 const repositories = [{ name: "agents", url: "https://git.example.test/agents.git" }];
 
-/** Lists the sources for deployments. */
+/** Lists the sources that deployments can be created from. */
 export async function walkIntegrations({ plane, recorder }: Ground): Promise<void> {
   const github = plane.admin.seedIntegration({ name: "acme", repositories });
   const forge = plane.admin.seedIntegration({ name: "acme", kind: "forge-github", repositories });
@@ -17,7 +17,7 @@ export async function walkIntegrations({ plane, recorder }: Ground): Promise<voi
   }
 }
 
-/** Creates, updates and deletes a listener. */
+/** Creates, updates, and deletes a listener. */
 export async function walkListeners({ plane, recorder }: Ground): Promise<void> {
   const listeners = "/v2/listeners";
   const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s_namespaces: ["agents"] } };

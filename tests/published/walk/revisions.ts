@@ -1,7 +1,7 @@
 import type { CursorPage, Deployment, LogPage, Resources, Revision } from "../../emulator/answers";
 import { type Ground, settled, unknownId } from "./ground";
 
-/** Reads, creates, repeats and interrupts revisions. */
+/** Reads, creates, redeploys, and interrupts revisions. */
 export async function walkRevisions(ground: Ground, deploymentId: string): Promise<void> {
   const { recorder, plane } = ground;
   const revisions = `/v2/deployments/${deploymentId}/revisions`;

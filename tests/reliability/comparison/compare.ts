@@ -3,10 +3,10 @@ import type { Step } from "./operations";
 import type { AgentServer } from "./servers";
 import { eventsOf, type Shape, shapeOf } from "./shape";
 
-/** Longest time for one response. */
+/** Maximum time in milliseconds to wait for a response. */
 const maxWaitMs = 60_000;
 
-/** Sends all sequences to a server, each in order; returns the shapes of the responses. */
+/** Sends all sequences to a server, keeping the order within each sequence. Returns the shapes of the responses. */
 export async function shapesOf(server: AgentServer, sequences: readonly Step[][]): Promise<Shape[]> {
   return (await Promise.all(sequences.map((sequence) => shapesOfSequence(server, sequence)))).flat();
 }

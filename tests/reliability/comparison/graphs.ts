@@ -1,4 +1,4 @@
-/** Ids of the graphs that exist in both languages and do the same. */
+/** Ids of the graphs that exist in both languages and behave the same. */
 export const graphIds = [
   "echo",
   "count",
@@ -193,7 +193,7 @@ export const jump = new StateGraph(State)
 
 const graphsIn = (file: string) => Object.fromEntries(graphIds.map((id) => [id, `./${file}:${id}`]));
 
-/** Files of a project with all graphs, by language. */
+/** Files of a project that contains all graphs, by language. */
 export const projects = {
   Python: {
     "langgraph.json": JSON.stringify({ dependencies: ["."], graphs: graphsIn("graphs.py") }),
@@ -205,5 +205,5 @@ export const projects = {
   },
 } satisfies Record<string, Record<string, string>>;
 
-/** Languages of the agents of the local control plane. */
+/** Languages of the agents on the local control plane. */
 export type Language = keyof typeof projects;

@@ -2,17 +2,17 @@ import { graphIds, type GraphId } from "./graphs";
 
 /** A request that is sent to every server. */
 export interface Step {
-  /** Distinguishes the step from other steps of the same operation. */
+  /** Description that distinguishes the step from other steps with the same operation. */
   what: string;
   method: string;
-  /** Path in which `{name}` is replaced by a value from an earlier response. */
+  /** Path template. Each `{name}` is replaced with a value from an earlier response. */
   path: string;
   body?: unknown;
-  /** Fields of the response that later steps use, by name. */
+  /** Response fields that later steps use, keyed by name. */
   keep?: Record<string, string>;
   /** Repeats the request until the response meets this condition. */
   until?: (body: unknown) => boolean;
-  /** Only sent in the full test run. */
+  /** True to send the step only in the full test run. */
   long?: boolean;
 }
 
@@ -43,10 +43,10 @@ const streamModes = [
   "tasks",
   "checkpoints",
 ];
-/** In CI, one graph runs all steps, and each other graph performs one run. */
+/** Graphs that run all steps in CI. All other graphs perform a single run. */
 const inCi: readonly GraphId[] = ["count"];
 
-/** All steps, in sequences that do not depend on each other. */
+/** Returns all steps, in sequences that do not depend on each other. */
 export function sequences(isLong: boolean): Step[][] {
   const all = [
     [...system(), ...assistants(), ...threads(), ...crons(), ...store()],
@@ -302,7 +302,7 @@ function runsOf(graph: GraphId): Step[] {
   ];
 }
 
-/** Steps on a separate thread, so that a difference in one of them does not change the others. */
+/** Returns steps on a separate thread, so that a difference in one of them does not affect the others. */
 function onThread(name: string, make: (thread: string) => Step[]): Step[] {
   const kept = `thread_${name.replaceAll(" ", "_")}`;
   const made = make(`/threads/{${kept}}`);

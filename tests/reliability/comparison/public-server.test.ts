@@ -19,7 +19,7 @@ interface Difference {
   operation: string;
   step: string;
   found: string;
-  /** The beginning of the response, for the reader of a failure. */
+  /** Beginning of the response, to help readers of a failure. */
   excerpt: string;
 }
 

@@ -10,20 +10,20 @@ import { deploy } from "../../emulator/gateway/deployment";
 import { Repository, temporaryFolder } from "../../emulator/rollout/repository";
 import { graphIds, type Language, projects } from "./graphs";
 
-/** An agent server that is compared. */
+/** An agent server in the comparison. */
 export interface AgentServer {
   url: string;
   headers: Record<string, string>;
 }
 
-/** The public agent server, and the agents of a local control plane that run the same graphs. */
+/** The public agent server, and agents on a local control plane that run the same graphs. */
 export interface Servers {
   reference: AgentServer;
   local: Record<Language, AgentServer>;
   stop: () => Promise<void>;
 }
 
-/** Starts all servers; the public one runs in the Python environment of the local Python agent. */
+/** Starts all servers. The public server runs in the Python environment of the local Python agent. */
 export async function startServers(): Promise<Servers> {
   const state = temporaryFolder("comparison");
   const plane = await startControlPlane({ rollout: "real", state });
@@ -59,13 +59,13 @@ async function agent(plane: ControlPlane, language: Language): Promise<AgentServ
   return { url, headers: { "x-api-key": plane.apiKey } };
 }
 
-/** The interpreter of the environment in which the public runtime is installed for this agent. */
+/** Returns the Python interpreter of the environment where the public runtime is installed for this agent. */
 function pythonOf(state: string, { url }: AgentServer): string {
   const revisions = join(state, "deployments", url.split("/").at(-1)!, "revisions");
   return join(revisions, readdirSync(revisions)[0]!, "python", "bin", "python");
 }
 
-/** Runs the server of `langgraph dev`, without a browser and without files. */
+/** Script that starts the server of `langgraph dev` without a browser and without writing files. */
 function publicServer(port: number): string {
   const graphs = Object.fromEntries(graphIds.map((id) => [id, `./graphs.py:${id}`]));
   return (

@@ -1,18 +1,18 @@
-/** Comparable form of a response: its status, and the kind of value at each path. */
+/** Response in a comparable format: its status, and the kind of value at each path. */
 export interface Shape {
   status: number;
-  /** Content type without parameters. */
+  /** Content type without its parameters. */
   type: string;
-  /** Kinds of the values by path in the body. */
+  /** Kinds of the values in the body, keyed by path. */
   values: ReadonlyMap<string, string>;
-  /** The beginning of the body, for the reader of a failure. */
+  /** Beginning of the body, to help readers of a failure. */
   excerpt: string;
 }
 
 /** Length of an excerpt, in characters. */
 const excerptLength = 500;
 
-/** Fields whose texts are compared literally; all others are compared by their kind. */
+/** Fields whose strings are compared literally. All others are compared by their kind. */
 const literal = new Set([
   "status",
   "source",
@@ -23,13 +23,13 @@ const literal = new Set([
   "steps",
   "topic",
 ]);
-/** Fields that the owner of a graph, or the library that serializes messages, defines. */
+/** Fields whose contents are defined by the graph, or by the library that serializes messages. */
 const opaque = new Set(["messages", "additional_kwargs", "response_metadata", "detail"]);
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const idIn = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 const time = /^\d{4}-\d\d-\d\dT/;
 
-/** Shape of a response with this body. */
+/** Returns the shape of a response with this body. */
 export function shapeOf(status: number, contentType: string | null, body: unknown): Shape {
   const values = new Map<string, Set<string>>();
   collect(body, "", "", values);
@@ -42,7 +42,8 @@ export function shapeOf(status: number, contentType: string | null, body: unknow
 }
 
 /**
- * Returns the events of a stream in order. Consecutive events with the same name count as one; comments are ignored.
+ * Returns the events of a stream in order. Consecutive events with the same name are combined, and comments are
+ * ignored.
  */
 export function eventsOf(text: string): unknown {
   const data: Record<string, unknown[]> = {};
@@ -62,7 +63,7 @@ export function eventsOf(text: string): unknown {
   return { order: order.join(", "), data };
 }
 
-/** Returns the differences between two shapes as text, such as `/created_at: time, here missing`. */
+/** Returns the differences between two shapes as strings, such as `/created_at: time, here missing`. */
 export function differencesBetween(reference: Shape, here: Shape): string[] {
   if (reference.status !== here.status) return [`status: ${reference.status}, here ${here.status}`];
   if (reference.type !== here.type) return [`type: ${reference.type || "none"}, here ${here.type || "none"}`];

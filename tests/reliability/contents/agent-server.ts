@@ -2,13 +2,13 @@ import { v5 } from "./uuid";
 
 type Json = Record<string, unknown>;
 
-/** One object on an agent server. */
+/** An object on an agent server. */
 export interface Stored {
   kind: "assistant" | "cron" | "thread" | "item";
-  /** Id, or the namespace and key of an item. */
+  /** Id of the object, or the namespace and key of an item. */
   id: string;
   fields: Json;
-  /** Number of writes that changed it. */
+  /** Number of writes that have changed the object. */
   version: number;
 }
 
@@ -22,12 +22,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const missing: Answer = { status: 404, body: { detail: "not found" } };
 const conflict: Answer = { status: 409, body: { detail: "exists already" } };
 
-/** An agent server in memory, as the published API describes it: ids, merged metadata, versions and short pages. */
+/**
+ * An in-memory agent server that behaves as described in the published API: ids, merged metadata, versions, and short
+ * pages.
+ */
 export class AgentServer {
   readonly objects = new Map<string, Stored>();
-  /** Ids of the threads that have runs. */
+  /** Ids of threads that have runs. */
   readonly threadsWithRuns = new Set<string>();
-  /** Longest page of a search. */
+  /** Maximum number of results per page of a search. */
   private readonly pageLimit = 3;
   private created = 0;
 
@@ -44,7 +47,7 @@ export class AgentServer {
     }
   }
 
-  /** Carries out one request. */
+  /** Processes one request. */
   answer(method: string, path: string, query: Json, body: Json): Answer {
     const [root, id, ...rest] = path.split("/").filter((part) => part !== "");
     const call = `${method} /${[root, ...(root === "runs" || root === "store" ? [id] : [])].join("/")}`;
@@ -80,7 +83,7 @@ export class AgentServer {
     return this.objects.delete(`${kind} ${id}`);
   }
 
-  /** Returns a new id, which is the same in every run of a sequence. */
+  /** Returns a new id. The ids are the same whenever a sequence is run. */
   newId(): string {
     this.created += 1;
     return v5(`created ${this.created}`);
@@ -199,14 +202,14 @@ export class AgentServer {
     return found.slice(Number(offset), Number(offset) + Math.min(Number(limit), this.pageLimit));
   }
 
-  /** Metadata is merged, and a null in it is kept; everything else is replaced as a whole. */
+  /** Applies a PATCH request. Metadata is merged, including null values; all other fields are replaced as a whole. */
   private patch({ kind, id, fields }: Stored, change: Json): Stored {
     const metadata = { ...(fields["metadata"] as Json), ...(change["metadata"] as Json | undefined) };
     return this.put(kind, id, { ...fields, ...change, metadata });
   }
 }
 
-/** Id of an item. */
+/** Returns the id of an item. */
 export function itemId(namespace: readonly string[], key: string): string {
   return JSON.stringify([namespace, key]);
 }

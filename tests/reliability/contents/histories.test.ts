@@ -44,7 +44,7 @@ describe.each(kinds)("fault at every request about a %s", (kind) => {
   });
 });
 
-/** Plays a transition with a fault, and resolves with true if there was a request for the fault. */
+/** Plays a transition with a fault. Resolves with true if the fault was applied to a request. */
 async function wasStruck(
   kind: Kind,
   from: Program | undefined,

@@ -6,11 +6,11 @@ import { type Subject, type SubjectKind, subjectOf } from "./subjects";
 
 jest.setTimeout(isLongRun ? 3_000_000 : 300_000);
 
-/** Events of a resource, in order. */
+/** Commands for a resource, in order. */
 type Command =
   | { do: "up"; variant: number }
   | { do: "refresh" | "restart" | "change behind" | "delete behind" | "destroy" }
-  /** An `up` with one request or response that is lost or rejected. */
+  /** An `up` in which one request or response is lost or rejected. */
   | { do: "faulty up"; variant: number; method: string; fault: "before" | "after" | 500 | 429; skip: number }
   /** An `up` whose provider is killed after its last request, before the engine has stored the result. */
   | { do: "killed up"; variant: number };
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => recordFigures("contents", counted));
 
-/** Objects of others on the agent server, none of which may change. */
+/** Returns the objects of other owners on the agent server, none of which may change. */
 async function othersAt(): Promise<unknown> {
   const filter = { metadata: { others: true } };
   return Promise.all([

@@ -4,16 +4,17 @@ import { Stack, type Up } from "../../provider/stack";
 import { changed, chosenIds, type Action, type Program, type Scenario, type Who } from "./scenario";
 import { Killed, type Fault, type Kind, type ProviderProcess, World } from "./world";
 
-/** The actor that created an object, or adopted it last. */
+/** The actor that created an object, or that adopted it last. */
 type Owner = Who | "others";
 
 /** Known facts about one object, derived from the actions and not from any state. */
 interface Entry {
   owner: Owner;
-  /** True if others changed its content, and no command has read it since. */
+  /** True if another actor has changed its content and no command has read it since. */
   edited: boolean;
   /**
-   * True if the other stack declares the same store item with the same value, so neither can tell who owns it.
+   * True if the other stack declares the same store item with the same value, so that neither stack can tell who owns
+   * it.
    */
   shared?: true;
 }
@@ -24,11 +25,11 @@ interface Resource {
   program: Program;
   /** Location of the stack's object, and its last declaration. */
   held: { url: string; ids: string[]; program: Program } | undefined;
-  /** True if others deleted its contents, and no refresh has noticed. */
+  /** True if another actor has deleted its contents and no refresh has detected it yet. */
   lost: boolean;
-  /** A command failed after it may have written. */
+  /** True if a command failed after it may have written something. */
   unfinished: boolean;
-  /** True if its URN is not the one that it was created with. */
+  /** True if its URN differs from the one that it was created with. */
   renamed: boolean;
 }
 
@@ -36,24 +37,24 @@ type Snapshot = Map<string, string>;
 
 export const counts = { histories: 0, commands: 0, updates: 0, faults: 0, kills: 0, rejected: 0 };
 
-/** True for the record of a resource about its store items. */
+/** True for the key of an item in which a resource records its store items. */
 function isRecord(key: string): boolean {
   return key.includes(' item [["pulumi-agentserver"');
 }
 
-/** A violated guarantee. */
+/** Throws unless a guarantee was kept. */
 function promise(kept: boolean, text: string): void {
   if (!kept) throw new Error(text);
 }
 
-/** Plays a scenario, and checks the guarantees after each action. */
+/** Plays a scenario and checks the guarantees after each action. */
 export class Play {
   private readonly world = new World();
   private readonly entries = new Map<string, Entry>();
   private existing = new Set<string>();
   private readonly resources: [Resource, Resource];
   private readonly kind: Kind;
-  /** True while others have duplicated or enabled crons. */
+  /** True while another actor has duplicated or enabled crons. */
   private duplicated = false;
   /** True if two crons of one resource were active at the same time. */
   private wasDouble = false;
@@ -166,7 +167,7 @@ export class Play {
     return up;
   }
 
-  /** Runs `pulumi refresh`, which writes only to remove duplicates, and finds the existing objects. */
+  /** Runs `pulumi refresh`, which must write only to remove duplicates, and must find the existing objects. */
   private async refresh(resource: Resource, fault?: Fault): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -195,7 +196,7 @@ export class Play {
       this.judgeDuplicates(resource, held.ids, "after a refresh", true);
   }
 
-  /** Runs `pulumi destroy`, which deletes all objects of the resource and no foreign ones. */
+  /** Runs `pulumi destroy`, which must delete all objects of the resource and no others. */
   private async destroy(resource: Resource, fault?: Fault): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -223,7 +224,9 @@ export class Play {
     resource.unfinished = false;
   }
 
-  /** Runs commands with another control plane in the configuration, which must not write or report a deletion. */
+  /**
+   * Runs commands with another control plane in the configuration. They must not write anything or report a deletion.
+   */
   private async onOtherPlane(resource: Resource, command: "up" | "refresh" | "destroy"): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined || held === undefined || held.program.place === "standalone") return;
@@ -241,7 +244,7 @@ export class Play {
       promise(failure !== undefined, `${command} succeeds although another control plane is configured`);
   }
 
-  /** Checks that a resource keeps its object under another URN. */
+  /** Checks that a resource keeps its object when its URN changes. */
   private async rename(resource: Resource): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -284,7 +287,7 @@ export class Play {
     promise((!recreated && isKept) || this.duplicated, "a rename creates or deletes something");
   }
 
-  /** Runs an action of others on the server. */
+  /** Performs an action of another actor on the server. */
   private others(resource: Resource, action: Action["do"]): void {
     const { held } = resource;
     const place = this.place(resource);
@@ -368,7 +371,7 @@ export class Play {
 
   // What the record expects
 
-  /** Returns the reason why an up without a fault may fail; `undefined` if it must succeed. */
+  /** Returns the reason why an `up` without a fault may fail, or `undefined` if it must succeed. */
   private mayFail(resource: Resource): string | undefined {
     const { held, who } = resource;
     const { adopt = "ifOwned" } = this.inputs(resource) as Pick<Program, "adopt">;
@@ -398,7 +401,7 @@ export class Play {
     return runs && !(held.program.fields["forceDelete"] === true && program.fields["forceDelete"] === true);
   }
 
-  /** Checks that objects of others are unchanged, unless the program adopts them. */
+  /** Checks that the objects of other owners are unchanged, unless the program adopts them. */
   private judgeOthers({ who, stack, held }: Resource, before: Snapshot, program: Program | undefined): void {
     const after = this.snapshot();
     const targets = program
@@ -498,7 +501,7 @@ export class Play {
         );
   }
 
-  /** Checks that there is one cron after an update or a refresh. */
+  /** Checks that there is exactly one cron after an update or a refresh. */
   private judgeDuplicates({ who }: Resource, ids: string[], story: string, isRefresh = false): void {
     if (this.kind !== "cron") return;
     const url = this.place(this.resources[who]).url;
@@ -511,7 +514,7 @@ export class Play {
     if ([0, 1].every((one) => this.crons(one as Who).length <= 1)) this.duplicated = false;
   }
 
-  /** Checks that a moved or replaced object is gone from its old place. */
+  /** Checks that a moved or replaced object no longer exists at its old location. */
   private judgeMove({ who }: Resource, { url, ids }: NonNullable<Resource["held"]>, before: Snapshot): void {
     const after = this.snapshot();
     for (const id of ids) {
@@ -539,7 +542,7 @@ export class Play {
     return process;
   }
 
-  /** Records if one server has two active crons of one resource. */
+  /** Records whether a server has two active crons of the same resource. */
   private noteActive(): void {
     for (const [url] of this.world.all)
       for (const { who } of this.resources)
@@ -547,7 +550,7 @@ export class Play {
           this.wasDouble = true;
   }
 
-  /** Returns the crons of a resource on one server, or on all. */
+  /** Returns the crons of a resource on one server, or on all servers. */
   private crons(who: Who, at?: string): Stored[] {
     const servers = this.world.all.filter(([url]) => at === undefined || url === at);
     return servers.flatMap(([url, server]) =>
@@ -555,14 +558,14 @@ export class Play {
     );
   }
 
-  /** Records the actor that created each new object. */
+  /** Records which actor created each new object. */
   private note(owner: Owner): void {
     const keys = new Set(this.snapshot().keys());
     for (const key of keys) if (!this.existing.has(key)) this.entries.set(key, { owner, edited: false });
     this.existing = keys;
   }
 
-  /** Records that a resource owns an object from now on; another owner has lost it. */
+  /** Records that a resource now owns an object, and that any other owner has lost it. */
   private claim(key: string, who: Who): void {
     const entry = this.entries.get(key)!;
     const other = this.resources[who === 0 ? 1 : 0];
@@ -572,7 +575,7 @@ export class Play {
     entry.owner = who;
   }
 
-  /** Records that an object has no owner if a program no longer declares it and does not prune. */
+  /** Records that an object has no owner because a program no longer declares it and does not prune. */
   private release(key: string): void {
     const entry = this.entries.get(key);
     if (entry) entry.owner = "others";
@@ -610,14 +613,14 @@ export class Play {
     else counts.faults += 1;
   }
 
-  /** True if an interrupted move has already deleted the objects at the old place, which happens last. */
+  /** True if an interrupted move has already deleted the objects at the old location, which is its last step. */
   private hasMoved(resource: Resource, { url, ids }: NonNullable<Resource["held"]>): boolean {
     const { server, url: next } = this.place(resource);
     const old = this.world.all.find(([one]) => one === url)?.[1];
     return next !== url && ids.every((id) => server.objects.has(id) && old?.objects.has(id) === false);
   }
 
-  /** Returns true if an interrupted command or another resource deleted objects in the state of the stack. */
+  /** Records whether an interrupted command or another resource has deleted objects in the state of the stack. */
   private noteLoss(resource: Resource): void {
     const { held, stack } = resource;
     const server = this.world.all.find(([url]) => url === held?.url)?.[1];
@@ -643,7 +646,7 @@ export class Play {
     return chosenIds[this.scenario.contested ? 0 : who]!;
   }
 
-  /** Returns the ids of the program's object that follow from the program. */
+  /** Returns the ids of the program's objects that can be derived from the program. */
   private targets(resource: Resource): string[] {
     const { fields } = resource.program;
     const items = (keys: string[]) => keys.map((key) => `item ${itemId(this.namespace(resource), key)}`);
@@ -705,7 +708,7 @@ export class Play {
   }
 }
 
-/** Returns the wire fields that a program determines, with their values. */
+/** Returns the wire fields whose values the program determines, with these values. */
 function expected(kind: Kind, { fields }: Program, { id }: Stored): [string, unknown][] {
   const given = (field: string, wire: string, value = fields[field]): [string, unknown][] =>
     value === undefined ? [] : [[wire, value]];
@@ -765,7 +768,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Returns the part of a field that a program declares; omitted parts of `config` keep their values. */
+/** Returns the part of a field that a program declares. Omitted parts of `config` keep their values. */
 function declared(field: string, found: unknown, wanted: unknown): unknown {
   if (field !== "config" || typeof found !== "object" || found === null) return found ?? null;
   return Object.fromEntries(Object.entries(found).filter(([key]) => Object.hasOwn(wanted as object, key)));

@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { type Fault, faults, type Kind, type PlaceName, placeNames } from "./world";
 
-/** Values of the input fields; `undefined` omits a field. */
+/** Values of the input fields. A field with the value `undefined` is omitted. */
 type Fields = Record<string, unknown>;
 
 /** Declaration of one resource in a program. */
@@ -11,7 +11,7 @@ export interface Program {
   fields: Fields;
 }
 
-/** Index of a resource: one in each of two stacks. */
+/** Index of a resource. Each of the two stacks has one resource. */
 export type Who = 0 | 1;
 
 type OthersAction = "others edit" | "others delete" | "others duplicate" | "others create" | "others run";
@@ -21,7 +21,7 @@ export type Action =
   | { do: "refresh" | "destroy"; who: Who; fault?: Fault | undefined }
   /** A command while another control plane is configured. */
   | { do: "command on the other control plane"; who: Who; command: "up" | "refresh" | "destroy" }
-  /** Another URN for the same resource, as by an alias, a parent or a renamed project. */
+  /** A new URN for the same resource, for example because of an alias, a parent, or a renamed project. */
   | { do: "rename"; who: Who }
   /** `pulumi state delete`. */
   | { do: "forget"; who: Who }
@@ -30,7 +30,7 @@ export type Action =
 
 export interface Scenario {
   kind: Kind;
-  /** True if both stacks declare the same ids, or the same keys. */
+  /** True if both stacks declare the same ids or the same keys. */
   contested: boolean;
   programs: [Program, Program];
   actions: Action[];
@@ -40,13 +40,13 @@ export const chosenIds = ["11111111-1111-4111-8111-111111111111", "22222222-2222
 
 const metadata = [undefined, {}, { a: 1 }, { b: 2 }, { a: 2, b: 2 }];
 
-/** Fields of store items that no server reports. */
+/** Fields of store items that servers do not report. */
 const unreadable: Record<string, readonly unknown[]> = {
   ttl: [undefined, 5, null],
   index: [undefined, false, ["x"]],
 };
 
-/** Values of each field by kind; the first one is the initial value. */
+/** Possible values of each field by kind. The first one is the initial value. */
 const choices: Record<Kind, Record<string, readonly unknown[]>> = {
   assistant: {
     graph: ["agent", "other"],
@@ -108,7 +108,9 @@ function fieldsOf(kind: Kind, required: boolean): fc.Arbitrary<Fields> {
   return required ? fc.record(model) : fc.record(model, { requiredKeys: [] });
 }
 
-/** Most changes concern a few fields; some concern the location or `adopt`, some nothing. */
+/**
+ * Returns changes to a program. Most affect a few fields, some affect the location or `adopt`, and some change nothing.
+ */
 function changeOf(kind: Kind): fc.Arbitrary<Partial<Program>> {
   const few = fc
     .tuple(fieldsOf(kind, true), fc.subarray(Object.keys(choices[kind]), { maxLength: 2 }))
@@ -125,7 +127,7 @@ function changeOf(kind: Kind): fc.Arbitrary<Partial<Program>> {
   );
 }
 
-/** Actions of others that apply to a kind. */
+/** Returns the actions of other actors that apply to a kind. */
 function othersOf(kind: Kind): OthersAction[] {
   if (kind.startsWith("store")) return ["others edit", "others delete", "others create"];
   const all: OthersAction[] = ["others edit", "others delete"];
@@ -153,7 +155,7 @@ function actionOf(kind: Kind): fc.Arbitrary<Action> {
   );
 }
 
-/** Histories of one kind of resource. */
+/** Returns histories for one kind of resource. */
 export function scenarios(kind: Kind): fc.Arbitrary<Scenario> {
   const first = Object.fromEntries(Object.entries(choices[kind]).map(([name, values]) => [name, values[0]]));
   const start = fc
@@ -171,7 +173,9 @@ export function changed(program: Program, { fields, ...rest }: Partial<Program>)
   return { ...program, ...rest, fields: { ...program.fields, ...fields } };
 }
 
-/** Changes of one program: a name, and the program before and after; `undefined` where there is none. */
+/**
+ * Returns changes to a program: a name, and the program before and after the change, or `undefined` if there is none.
+ */
 export function transitions(kind: Kind): [string, Program | undefined, Program | undefined][] {
   const [one, two] = [0, 1].map((at): Program => ({
     place: "first",
@@ -190,7 +194,7 @@ export function transitions(kind: Kind): [string, Program | undefined, Program |
   ];
 }
 
-/** Two programs that differ in fields that can be changed in place. */
+/** Values of the two programs, which differ in fields that can be changed in place. */
 const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> = {
   assistant: {
     graph: ["agent", "other"],
@@ -218,7 +222,7 @@ const samples: Record<Kind, Record<string, readonly [unknown, unknown]>> = {
   },
 };
 
-/** Fields whose change replaces. */
+/** Fields whose changes require a replacement. */
 const replacements: Record<Kind, Fields> = {
   assistant: { chosenId: true },
   cron: { assistant: "other" },

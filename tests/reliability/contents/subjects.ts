@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { AgentWorld } from "../../provider/agent-world";
 
-/** The kinds with tested histories. */
+/** Kinds whose histories are tested. */
 export type SubjectKind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread";
 
-/** Variants of a resource, which differ in fields that are changed in place. */
+/** A resource with variants that differ in fields that can be changed in place. */
 export interface Subject {
   kind: SubjectKind;
   inputs(variant: number): object;
-  /** Returns the complete state on the agent server in a readable form. */
+  /** Returns the complete state on the agent server in a readable format. */
   found(): Promise<unknown[]>;
   /** Returns the expected state for a variant. */
   expected(variant: number): unknown[];
-  /** Changes it without Pulumi. */
+  /** Changes the object without Pulumi. */
   changeBehind(): Promise<void>;
-  /** Deletes it without Pulumi. */
+  /** Deletes the object without Pulumi. */
   deleteBehind(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Thread {
 
 const schedules = ["0 9 * * *", "30 9 * * *", "0 10 * * 1-5"];
 
-/** Returns a new subject of the kind, with names that are unique in the world. */
+/** Returns a new subject of this kind, with names that are unique in the world. */
 export function subjectOf(world: AgentWorld, kind: SubjectKind): Subject {
   const mark = randomUUID();
   const ask = <Answer>(method: string, path: string, body?: object) => world.ask<Answer>(method, path, body);

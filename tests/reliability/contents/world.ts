@@ -12,7 +12,8 @@ import { v5 } from "./uuid";
 export type Kind = "assistant" | "cron" | "thread" | "storeItem" | "storeItems";
 
 /**
- * Faults of a request: the process ends before or after it, its response is lost, or the server rejects it.
+ * Faults of a request: the process is killed before or after the request, the response is lost, or the server rejects
+ * the request.
  */
 export const faults = [
   "killed before",
@@ -24,7 +25,7 @@ export const faults = [
   "429",
 ] as const;
 
-/** Failure of one request of a command, by its number. */
+/** Fault for one request of a command, which is identified by its number. */
 export interface Fault {
   at: number;
   how: (typeof faults)[number];
@@ -42,7 +43,7 @@ export const placeNames = ["first", "second", "standalone"] as const;
 
 export type PlaceName = (typeof placeNames)[number];
 
-/** An agent server, and how programs refer to it. */
+/** An agent server, and the way in which programs refer to it. */
 export interface Place {
   server: AgentServer;
   url: string;
@@ -51,7 +52,7 @@ export interface Place {
 
 const planes = ["https://one.example.com", "https://two.example.com"] as const;
 
-/** A processed request. */
+/** A request that an agent server has processed. */
 export interface Carried {
   method: string;
   /** URL of the agent server. */
@@ -72,7 +73,7 @@ afterAll(() => {
   if (usual !== undefined) axios.defaults.adapter = usual;
 });
 
-/** Control planes and agent servers in memory. */
+/** In-memory control planes and agent servers. */
 export class World {
   readonly clock = new VirtualClock();
   readonly log = new RecordedLog();
@@ -91,19 +92,19 @@ export class World {
     return this.places.get(name)!;
   }
 
-  /** All agent servers that exist. */
+  /** Returns all agent servers that exist. */
   get all(): [string, AgentServer][] {
     return [...this.servers];
   }
 
-  /** Replaces a deployment: its agent server is gone, and another one starts under another id. */
+  /** Replaces a deployment. Its agent server is removed, and a new one is started with a different id. */
   replace(name: Exclude<PlaceName, "standalone">): void {
     this.servers.delete(this.place(name).url);
     this.replaced += 1;
     this.start(name);
   }
 
-  /** A provider in a separate process. */
+  /** Returns a provider in a separate simulated process. */
   process(
     kind: Kind,
     { plane = 0, fault }: { plane?: 0 | 1; fault?: Fault | undefined } = {},
@@ -156,7 +157,7 @@ export class World {
   }
 }
 
-/** A provider in a separate process, which a fault can end. */
+/** A provider in a separate simulated process, which a fault can end. */
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault has occurred. */

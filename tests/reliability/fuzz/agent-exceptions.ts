@@ -1,7 +1,7 @@
 import { exceptions as published } from "../../published/agent-server/exceptions";
 import type { Exceptions } from "../../published/judge/exceptions";
 
-/** Documented differences between responses of an agent server and the published description. */
+/** Documented differences between the responses of an agent server and the published API. */
 export const exceptions: Exceptions = [
   ...published,
   [

@@ -12,7 +12,7 @@ import type { FuzzRequest } from "./request";
 import { requestsOf, type Source } from "./requests";
 import type { Hints } from "./values";
 
-/** An address without a server. */
+/** A URL where no server is listening. */
 const hook = "http://127.0.0.1:9/hook";
 const message = fc.constantFrom("hi", "ask", "fail", "remember a b", "recall a");
 const messages = message.map((content) => [{ role: "user", content }]);
@@ -20,7 +20,7 @@ const input = messages.map((all) => ({ messages: all }));
 const namespace = fc.constantFrom([], ["fuzz"], ["fuzz", "deep"], ["a:b"]);
 const node = fc.constantFrom("answer", "hear", "__start__", "__end__", "*");
 
-/** Values with which requests pass the first checks. */
+/** Values that let requests pass the first checks. */
 const hints: Hints = {
   assistant_id: fc.oneof(fc.constantFrom("agent", "agent", "agent", "fussy"), known("assistant_id")),
   graph_id: fc.constantFrom("agent", "agent", "fussy"),
@@ -71,7 +71,7 @@ const hints: Hints = {
 /** Operations of the gateway. */
 export const own = agentServerFacts();
 
-/** Bodies of protocols that have their own messages; the schemas that read them describe them. */
+/** Bodies for protocols that have their own message formats, described by the schemas that read them. */
 const jsonRpc: Record<string, Source[]> = {
   "POST /a2a/{assistant_id}": [
     messagesOf("POST /a2a/{assistant_id}", Request, {
@@ -102,7 +102,7 @@ const jsonRpc: Record<string, Source[]> = {
   ],
 };
 
-/** Returns requests to one documented operation of an agent server. */
+/** Returns requests for one documented operation of an agent server. */
 export function agentRequests(operation: string): fc.Arbitrary<FuzzRequest> {
   const inOurs = operation.replace(/ (\/mcp)\/$/, " $1");
   const described = [
@@ -112,7 +112,7 @@ export function agentRequests(operation: string): fc.Arbitrary<FuzzRequest> {
   return requestsOf(operation, [...described, ...(jsonRpc[operation] ?? [])], hints);
 }
 
-/** Messages with these parameters of methods, or of another shape. */
+/** Returns messages that have these parameters for each method, or have a different shape. */
 function messagesOf(operation: string, envelope: z.ZodType, methods: Record<string, z.ZodType>): Source {
   const calls = Object.entries(methods).map(([method, params]): Shape => ({
     type: "object",

@@ -11,7 +11,7 @@ import { own } from "./agent-requests";
 import { Fuzzing } from "./fuzzing";
 import type { KnownIds } from "./known-ids";
 
-/** A graph that is created on request, and fails with some configurations. */
+/** Source of a graph that is created on request, which fails with some configurations. */
 const fussy = `
 import { graph as plain } from "./agent.ts";
 export const graph = async (config) => {
@@ -22,17 +22,20 @@ export const graph = async (config) => {
 
 const secret = "sesame-of-the-deployment";
 
-/** An agent server that receives requests. */
+/** An agent server that receives random requests. */
 export interface FuzzedAgent {
   fuzzing: Fuzzing;
-  /** Cancels the runs that requests have started; the server still responds, and has logged no error. */
+  /**
+   * Cancels the runs that were started by requests. Checks that the server still responds and has not logged any
+   * errors.
+   */
   quiet(): Promise<void>;
-  /** Does the same without crons; a new run has its usual result. */
+  /** Does the same after deleting the crons, and checks that a new run has its usual result. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves a deployment with two graphs, one of which cannot always be created. */
+/** Serves a deployment with two graphs, one of which can only be created with some configurations. */
 export async function serveAgent(): Promise<FuzzedAgent> {
   const files = versatileAgent();
   const configuration = JSON.stringify({

@@ -6,14 +6,14 @@ import type { FuzzRequest } from "./request";
 import { requestsOf } from "./requests";
 import type { Hints } from "./values";
 
-/** Value of all secrets that are sent or exist already. */
+/** Value of all secrets that are sent or already exist. */
 export const secretValue = "sesame-open";
 
-/** An address without a server that needs no name lookup. */
+/** A URL where no server is listening, and that does not require a name lookup. */
 const url = fc.constantFrom("http://127.0.0.1:9/x", "https://127.0.0.1:9", "git@127.0.0.1:a/b.git");
 const user = fc.constantFrom("ada", "bob");
 
-/** Values with which requests pass the first checks. */
+/** Values that let requests pass the first checks. */
 const hints: Hints = {
   deployment_id: known("deployment_id"),
   deployment_ids: fc.array(known("deployment_id"), { minLength: 1, maxLength: 3 }),
@@ -48,7 +48,7 @@ const hints: Hints = {
   log_type: fc.constantFrom("BUILD", "DEPLOY"),
 };
 
-/** Returns requests to one operation of a control plane, as published and as its own description specifies. */
+/** Returns requests for one operation of a control plane, based on the published document and on its own document. */
 export function planeRequests(operation: string, own: Facts): fc.Arbitrary<FuzzRequest> {
   const sources = [published.controlPlane, published.interface, own]
     .filter(({ operations }) => operation in operations)

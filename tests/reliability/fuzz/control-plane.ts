@@ -12,12 +12,15 @@ import type { KnownIds } from "./known-ids";
 import type { FuzzRequest } from "./request";
 import { type FuzzAnswer, send } from "./sending";
 
-/** A control plane that receives requests. */
+/** A control plane that receives random requests. */
 export interface FuzzedPlane {
   fuzzing: Fuzzing;
-  /** Deletes what requests have created; the control plane still responds, and has logged no error. */
+  /**
+   * Deletes everything that requests have created. Checks that the control plane still responds and has not logged any
+   * errors.
+   */
   quiet(): Promise<void>;
-  /** Does the same; a new deployment is rolled out as usual. */
+  /** Does the same, and checks that a new deployment is rolled out as usual. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,12 +55,12 @@ const documentRefused = {
   detail: "Requests to the control plane from pages that agents serve are rejected.",
 };
 
-/** True if the control plane rejected a sandboxed document, as those of agents are. */
+/** True if the control plane rejected a request from a sandboxed document, such as the pages of agents. */
 function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {
   return headers.origin === "null" && status === 403 && text === JSON.stringify(documentRefused);
 }
 
-/** Serves a control plane whose virtual time advances while requests wait for it. */
+/** Serves a control plane whose virtual time advances while requests are waiting for it. */
 export async function servePlane(dialect: DialectName, own: Facts): Promise<FuzzedPlane> {
   const clock = new VirtualClock();
   const faults: unknown[] = [];

@@ -8,25 +8,28 @@ import { findings, type Rules } from "./verdict";
 /** A server that receives random requests. */
 export interface Target extends Rules {
   base: string;
-  /** Headers of every request, which are not shown. */
+  /** Headers of every request. They are omitted from failure messages. */
   headers: Record<string, string>;
-  /** Fields of responses that contain IDs. */
+  /** Response fields that contain ids. */
   kinds: ReadonlySet<string>;
-  /** Operations with slow responses, because they wait for something. */
+  /** Operations that respond slowly because they wait for something. */
   waiting: RegExp;
-  /** Creates objects for requests; called repeatedly, because some are deleted. */
+  /** Creates objects that requests can refer to. Called repeatedly, because requests delete some of them. */
   plant: (known: KnownIds) => Promise<void>;
-  /** Sends a request to a target whose time must be advanced. @default `send` */
+  /**
+   * Sends a request to a target whose time must be advanced.
+   * @default `send`
+   */
   send?: typeof send;
 }
 
-/** Time limit of a client, after which a request counts as hanging. */
+/** Time limit of a client in milliseconds, after which a request is considered to hang. */
 const limitMs = 30_000;
 
-/** Time limit for something that may never happen. */
+/** Time limit in milliseconds for a response that may never arrive. */
 const waitingMs = 300;
 
-/** Number of requests after which new objects are planted. */
+/** Number of requests after which new objects are created. */
 const plantedFor = 25;
 
 /** Sends requests to a target and checks the responses. */
@@ -38,13 +41,13 @@ export class Fuzzing {
 
   constructor(private readonly target: Target) {}
 
-  /** Forgets all IDs, because the objects were deleted. */
+  /** Forgets all ids, because the objects have been deleted. */
   clear(): void {
     this.known.clear();
     this.untilPlanting = 0;
   }
 
-  /** Rejects with the request as it was sent, and with the problems of its response. */
+  /** Sends a request. Rejects with the request as it was sent and the problems of its response, if there are any. */
   async fire(request: FuzzRequest): Promise<void> {
     if (this.untilPlanting === 0) await this.plant();
     this.untilPlanting -= 1;
@@ -101,7 +104,7 @@ export class Fuzzing {
   }
 }
 
-/** Checks a property of one request this many times, or many more times in a full test run. */
+/** Checks a property of a single request this number of times, or many more times in a full test run. */
 export async function everyRequest(
   requests: fc.Arbitrary<FuzzRequest>,
   fire: (request: FuzzRequest) => Promise<void>,
@@ -111,8 +114,8 @@ export async function everyRequest(
 }
 
 /**
- * Checks sequences of 5 to `most` requests this many times, or a hundred times in a full test run; waits until all settles
- * after each.
+ * Checks sequences of 5 to `most` requests this number of times, or a hundred times in a full test run. After each
+ * sequence, waits until the target has settled.
  */
 export async function everySequence(
   requests: fc.Arbitrary<FuzzRequest>,

@@ -1,11 +1,11 @@
 import { fc } from "../../properties";
 
-/** Number of latest IDs of a kind to keep. */
+/** Number of latest ids to keep for each kind. */
 const kept = 6;
 
 /**
- * IDs of existing objects, taken from responses. Requests refer to them by placeholders, which are replaced when they
- * are sent.
+ * Ids of existing objects, taken from responses. Requests refer to them with placeholders, which are replaced when the
+ * requests are sent.
  */
 export class KnownIds {
   private readonly ids = new Map<string, string[]>();
@@ -19,7 +19,7 @@ export class KnownIds {
     this.ids.clear();
   }
 
-  /** Adds every ID in a JSON value by the name of its field. */
+  /** Adds all ids in a JSON value, using the name of the field as their kind. */
   learn(value: unknown, kinds: ReadonlySet<string>): void {
     if (Array.isArray(value)) for (const one of value.slice(0, kept)) this.learn(one, kinds);
     else if (typeof value === "object" && value !== null)
@@ -29,7 +29,7 @@ export class KnownIds {
       }
   }
 
-  /** Replaces the placeholders in a string with IDs. */
+  /** Replaces the placeholders in a string with ids. */
   fill(text: string): string {
     return text.replaceAll(/<<(\w+) #(\d+)>>/g, (_, kind: string, index: string) => {
       const ids = this.ids.get(kind) ?? [];
@@ -38,6 +38,6 @@ export class KnownIds {
   }
 }
 
-/** Placeholders for an ID of this kind, the newest one most often. */
+/** Returns placeholders for ids of this kind. The newest id occurs most often. */
 export const known = (kind: string): fc.Arbitrary<string> =>
   fc.oneof(fc.constant(0), fc.nat(kept)).map((index) => `<<${kind} #${index}>>`);

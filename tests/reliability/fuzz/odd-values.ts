@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 
-/** Texts that have caused errors in servers. */
+/** Strings that have caused errors in servers. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -46,16 +46,16 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** Encodes a string as part of a URL; replaces lone surrogates. */
+/** Encodes a string as part of a URL. Replaces lone surrogates. */
 export const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-/** Placeholder for a number that JSON can express and JavaScript cannot; `jsonText` replaces it. */
+/** Placeholder for a number that can be represented in JSON but not in JavaScript; `jsonText` replaces it. */
 const hugeNumber = "<<json 1e400>>";
 
-/** Placeholder for nested lists, which would be too deep for a value. */
+/** Placeholders for nested lists, which would be too deep for a JavaScript value. */
 const deepLists = fc.constantFrom("<<nested 60>>", "<<nested 5000>>");
 
-/** JSON values of every type, which most fields do not expect. */
+/** JSON values of every type, which are invalid for most fields. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

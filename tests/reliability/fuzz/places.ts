@@ -4,7 +4,7 @@ import type { FuzzRequest } from "./request";
 
 const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
-/** Requests with any method to existing paths, or to similar ones. */
+/** Returns requests with any method to existing paths, or to similar ones. */
 export function requestsAnywhere(operations: readonly string[]): fc.Arbitrary<FuzzRequest> {
   const paths = [...new Set(operations.map((operation) => operation.split(" ")[1]!))];
   const known = fc.constantFrom(...paths).map((path) => path.split("/").slice(1));

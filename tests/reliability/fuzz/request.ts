@@ -1,9 +1,9 @@
-/** One request as it is sent, with placeholders for IDs. */
+/** A request before it is sent, with placeholders for ids. */
 export interface FuzzRequest {
-  /** The operation for which it was created. */
+  /** The operation that the request was created for. */
   operation: string;
   method: string;
-  /** Path and query, encoded. */
+  /** Encoded path and query. */
   target: string;
   headers: Record<string, string | string[]>;
   body?: string | Uint8Array;

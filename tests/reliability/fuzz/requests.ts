@@ -5,14 +5,14 @@ import type { FuzzRequest } from "./request";
 import { brokenBodies, spoilt } from "./spoiling";
 import { type Hints, valuesOf } from "./values";
 
-/** An operation as one document describes it. */
+/** An operation, as described in one document. */
 export interface Source {
   facts: Facts;
-  /** Its name in the document. */
+  /** Name of the operation in the document. */
   name: string;
 }
 
-/** Returns requests to an operation, with or without errors. */
+/** Returns requests for an operation, both valid and invalid. */
 export function requestsOf(
   operation: string,
   sources: readonly Source[],
@@ -22,7 +22,7 @@ export function requestsOf(
   return fc.oneof(...described.map((source) => requestsFrom(operation, source, hints)));
 }
 
-/** Returns the description of an operation without one: the parameters in its path. */
+/** Returns a description for an operation that is not documented: the parameters in its path. */
 function undescribed(operation: string): Facts {
   const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const parameters = names.map((name) => ({
@@ -56,7 +56,7 @@ function requestsFrom(operation: string, { facts, name }: Source, hints: Hints):
 
 type Values = (parameter: Parameter) => fc.Arbitrary<unknown>;
 
-/** Values for a part of a path other than the expected ones; encoded. */
+/** Unexpected values for a path segment, encoded. */
 const oddPart = fc.oneof(
   fc.constantFrom(
     "%",
@@ -147,12 +147,12 @@ function bodiesOf(
   );
 }
 
-/** Replaces null, which a query cannot express. */
+/** Returns a parameter that does not allow null, because null cannot be expressed in a query. */
 function withoutNull({ nullable: _, ...shape }: Parameter): Parameter {
   return shape;
 }
 
-/** Adds a field to one request in ten. */
+/** Returns generated values that contain a field in one of ten cases. */
 function seldom<Value, Nothing>(
   values: fc.Arbitrary<Value>,
   nothing: Nothing,

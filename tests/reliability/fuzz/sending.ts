@@ -5,22 +5,22 @@ import type { FuzzRequest } from "./request";
 export interface FuzzAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** For a stream, only the beginning. */
+  /** Text of the response, or only its beginning for a stream. */
   text: string;
 }
 
 /** Time limits of requests. */
 export interface Patience {
-  /** For a response, or for the end of one that is not a stream. */
+  /** Time limit in milliseconds for a response, or for the end of a response that is not a stream. */
   ms: number;
-  /** True if it is valid that nothing arrives for this long. */
+  /** True if it is valid that nothing arrives within the time limit. */
   mayWait: boolean;
 }
 
-/** Time limit for reading a stream. */
+/** Time limit in milliseconds for reading a stream. */
 const streamMs = 150;
 
-/** Sends a request byte by byte; resolves with `undefined` if no response arrives within the time limit. */
+/** Sends a request exactly as specified. Resolves with `undefined` if no response arrives within the time limit. */
 export function send(
   base: string,
   { method, target, headers, body }: FuzzRequest,
@@ -59,9 +59,7 @@ export function send(
   });
 }
 
-/**
- * Returns the text of a response; stops reading a stream after its first messages, or if none arrive for a while.
- */
+/** Returns the text of a response. Stops reading a stream after its first messages, or if none arrive for a while. */
 function read(answer: IncomingMessage): Promise<string> {
   const isStream = (answer.headers["content-type"] ?? "").startsWith("text/event-stream");
   return new Promise((resolve, reject) => {

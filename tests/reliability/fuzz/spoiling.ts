@@ -3,9 +3,9 @@ import { jsonText, oddText, oddValue } from "./odd-values";
 
 type Place = (string | number)[];
 
-/** One modification that makes a value invalid. */
+/** A modification that makes a value invalid. */
 interface Modification {
-  /** Index of the place in the value. */
+  /** Index of the location within the value. */
   at: number;
   how: "replace" | "remove" | "add" | "wrap" | "rename";
   value: unknown;
@@ -25,16 +25,14 @@ const modification: fc.Arbitrary<Modification> = fc.record({
   name: oddText,
 });
 
-/**
- * Returns the same values with one to three errors in each: types, missing and additional fields, names, sizes.
- */
+/** Returns the same values, each with one to three errors: types, missing or additional fields, names, or sizes. */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(values, fc.array(modification, { minLength: 1, maxLength: 3 }))
     .map(([value, modifications]) => modifications.reduce(modify, value));
 }
 
-/** Bodies of bytes that are not valid JSON. */
+/** Returns bodies that are not valid JSON, as bytes. */
 export function brokenBodies(values: fc.Arbitrary<unknown>): fc.Arbitrary<Uint8Array> {
   const text = values.map(jsonText);
   const latin1 = (bytes: string): Uint8Array => Uint8Array.from(Buffer.from(bytes, "latin1"));
@@ -67,7 +65,7 @@ function modify(value: unknown, { at, how, value: wrong, name }: Modification): 
   });
 }
 
-/** Sets a field of any name, even one that all objects inherit. */
+/** Returns an object with one field of any name, even a name that all objects inherit. */
 const own = (name: string, value: unknown): Record<string, unknown> => Object.fromEntries([[name, value]]);
 
 function* placesIn(value: unknown, at: Place = []): Generator<Place> {

@@ -2,7 +2,7 @@ import type { Field, Shape } from "../../../tools/published-facts/facts";
 import { fc } from "../../properties";
 import { type Described, resolved } from "../../published/judge/differences";
 
-/** Generators of values by field name. Their values, such as the ID of an existing object, pass the first checks. */
+/** Generators of values by field name. Their values, such as the id of an existing object, pass the first checks. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Options for generated values. */
@@ -21,7 +21,7 @@ const word = fc.oneof(
 );
 const anything = fc.oneof(word, fc.jsonValue({ maxDepth: 2 }));
 
-/** Returns values that a schema allows; the name of the field may select a hint. */
+/** Returns values that a schema allows. The name of the field may select a hint. */
 export function valuesOf(described: Described, hints: Hints, name = ""): fc.Arbitrary<unknown> {
   return valueOf(described.shape, name, { schemas: described.schemas, hints, depth: 0 });
 }

@@ -6,13 +6,16 @@ import type { FuzzAnswer } from "./sending";
 /** Responses that a server may return. */
 export interface Rules {
   judge: Judge;
-  /** The server's own description, which specifies more about rejections than the published one. */
+  /** The server's own document, which is more specific about error responses than the published one. */
   own: Judge;
-  /** Documented differences from the published description, with reasons. */
+  /** Documented differences from the published API, with reasons. */
   exceptions: Exceptions;
-  /** Strings that must not appear in a response to a rejected request. */
+  /** Strings that must not occur in an error response. */
   secrets: readonly string[];
-  /** True if the server rejects the request before any route, so that no operation describes the response. */
+  /**
+   * True if the server rejects the request before routing it, so that the documented response of the operation does not
+   * apply.
+   */
   isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;
 }
 
@@ -58,7 +61,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks that rejections state the reason: in a sentence, or field by field. */
+/** Checks that error responses state the reason, either in a sentence or for each invalid field. */
 function refusalFindings(
   at: string,
   { media, body }: NonNullable<Exchange["answer"]>,

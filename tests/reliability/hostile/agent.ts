@@ -15,7 +15,7 @@ const runId = "6b1c3d4e-0000-4000-8000-000000000002";
 export class HostileAgent {
   static readonly id = id;
   readonly requests: string[] = [];
-  /** Endpoints with a different response, such as `GET /assistants/:id`. */
+  /** Replaced responses, keyed by endpoint, such as `GET /assistants/:id`. */
   readonly odd: Record<string, Answer | undefined> = {};
   /** True if the objects exist. */
   exists = false;
@@ -108,7 +108,7 @@ export class HostileAgent {
   }
 }
 
-/** Returns method and path, without ids and queries. */
+/** Returns the method and path of a request, without ids and query. */
 function endpointOf({ method, url }: IncomingMessage): string {
   const path = url!
     .split("?")[0]!

@@ -3,7 +3,7 @@ import { oddities } from "./oddities";
 import { HostileResource } from "./resource";
 import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-/** Endpoints that each call requests. */
+/** Endpoints that each call sends requests to. */
 const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
   create: ["description", "list", "create", "read", "revision"],
   update: ["read", "patch", "revision"],
@@ -15,7 +15,7 @@ const callsAndEndpoints = (Object.keys(calls) as (keyof typeof calls)[]).flatMap
 );
 const counted = { cases: 0, hangs: 0, lostIds: 0, keysElsewhere: 0 };
 
-/** Ends each wait of the client when the server requests it, so that it takes no time. */
+/** Controllers that end a wait of the client when the server requests it, so that the wait takes no time. */
 const waits = new Set<AbortController>();
 
 beforeAll(() =>
@@ -36,7 +36,7 @@ afterAll(() => {
   });
 });
 
-/** Runs one call of the engine while one endpoint returns this response. */
+/** Runs one call of the engine while an endpoint returns this response. */
 async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answer | undefined) {
   const server = await HostileServer.start();
   server.exists = call !== "create";

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign as signBytes, type KeyPairSyncResult } from "
 import { isIP } from "node:net";
 import forge from "node-forge";
 
-/** A key and its certificate in PEM. */
+/** A key and its certificate in PEM format. */
 export interface Identity {
   key: string;
   cert: string;
@@ -11,7 +11,10 @@ export interface Identity {
 let serial = 1;
 const keys: Partial<Record<"authority" | "server", KeyPairSyncResult<string, string>>> = {};
 
-/** All authorities share one key, and all servers another, because creating keys takes long. */
+/**
+ * Returns a shared key pair. All authorities share one key pair, and all servers share another, because generating keys
+ * is slow.
+ */
 function keysOf(whose: "authority" | "server"): KeyPairSyncResult<string, string> {
   return (keys[whose] ??= generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -20,12 +23,12 @@ function keysOf(whose: "authority" | "server"): KeyPairSyncResult<string, string
   }));
 }
 
-/** A private CA. */
+/** Creates a private CA. */
 export function authority(): Identity {
   return sign({ name: "Test CA", ca: true });
 }
 
-/** A server's certificate for these host names, signed by a CA or self-signed. */
+/** Creates a server certificate for these host names, signed by a CA or self-signed. */
 export function identity(hosts: string[], options: { by?: Identity; expired?: boolean } = {}): Identity {
   return sign({ name: hosts[0]!, hosts, ...options });
 }
@@ -65,7 +68,7 @@ function sign(wanted: {
   return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
 }
 
-/** A host in a certificate: a name or an address. */
+/** Returns the entry for a host in a certificate: a name or an address. */
 function altName(host: string) {
   return isIP(host) ? { type: 7, ip: host } : { type: 2, value: host };
 }

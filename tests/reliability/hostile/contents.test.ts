@@ -14,7 +14,7 @@ import type { Answer } from "./server";
 type Call = "create" | "update" | "read" | "delete";
 type Kind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread" | "run" | "listener";
 
-/** Endpoints that each call requests, in any order. */
+/** Endpoints that each call sends requests to, in any order. */
 const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
   assistant: {
     create: ["POST /assistants"],
@@ -101,7 +101,7 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
   run: { old: {}, wanted: { assistant: "agent", input: { key: canary }, triggers: [1] } },
 };
 
-/** Ends each wait for a response when the server requests it, so that it takes no time. */
+/** Controllers that end a wait for a response when the server requests it, so that the wait takes no time. */
 const waits = new Set<AbortController>();
 const counted = { "hostile responses": 0, "maximum requests per call": 0 };
 
@@ -118,9 +118,7 @@ afterAll(() => {
   recordFigures("hostile-contents", counted);
 });
 
-/**
- * Runs one call of the engine while one endpoint returns this response, and checks that the output can be displayed.
- */
+/** Runs one call of the engine while an endpoint returns this response, and checks that the output can be displayed. */
 async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | undefined): Promise<string[]> {
   const agent = await HostileAgent.start();
   agent.exists = what !== "create";
@@ -181,7 +179,7 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
   return requests;
 }
 
-/** Responses that take long to create; tested with one kind only. */
+/** Responses that take a long time to create. They are tested with only one kind. */
 const large = Object.keys(oddities).filter((what) => /MB|deep|flood|20,000/.test(what));
 
 const cases = Object.entries(reached).flatMap(([kind, calls]) =>

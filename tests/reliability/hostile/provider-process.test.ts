@@ -9,7 +9,7 @@ import { authority, identity, type Identity } from "./certificates";
 import { HostileServer, raw, type Answer } from "./server";
 
 const mebibyte = 1024 * 1024;
-/** 32 MB, many of which form one text. */
+/** Compressed data that expands to 32 MB. Many copies of it form a single response. */
 const bomb = gzipSync(Buffer.alloc(32 * mebibyte, "["));
 
 function environment(server: HostileServer, scheme: "http" | "https" = "http"): NodeJS.ProcessEnv {
@@ -22,7 +22,7 @@ function environment(server: HostileServer, scheme: "http" | "https" = "http"): 
   };
 }
 
-/** Returns the peak memory usage of the process, in bytes; `undefined` if the system does not report it. */
+/** Returns the peak memory usage of the process in bytes, or `undefined` if the system does not report it. */
 function peakOf({ pid }: ProviderProcess): number {
   if (process.platform !== "linux") return 0;
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;

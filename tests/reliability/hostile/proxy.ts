@@ -9,14 +9,12 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
-/**
- * An http or https proxy that sends all tunnels and plain requests, regardless of their host, to one local port.
- */
+/** An HTTP or HTTPS proxy that forwards all tunnels and plain requests to one local port, regardless of their host. */
 export class Proxy {
-  /** The requests it received, for example `CONNECT control-plane.test:443`. */
+  /** Requests that the proxy has received, such as `CONNECT control-plane.test:443`. */
   readonly asked: string[] = [];
   readonly credentials: (string | undefined)[] = [];
-  /** Status to return instead of opening a tunnel. */
+  /** Status that is returned instead of opening a tunnel. */
   refuses: number | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -27,7 +25,7 @@ export class Proxy {
     proxies.push(this);
   }
 
-  /** @param tls turns it into an https proxy for the host `localhost` */
+  /** @param tls makes it an HTTPS proxy for the host `localhost` */
   static async start(targetPort: number, tls?: Identity): Promise<Proxy> {
     const server = tls ? createTlsServer(tls) : createServer();
     const proxy = new Proxy(server, tls ? "https" : "http");
@@ -66,7 +64,7 @@ export class Proxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Returns its address with a user name and a password. */
+  /** Returns the URL of the proxy with a user name and a password. */
   addressFor(user: string): string {
     const host = this.scheme === "https" ? "localhost" : "127.0.0.1";
     return `${this.scheme}://${user}@${host}:${this.port}`;

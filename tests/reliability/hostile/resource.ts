@@ -7,20 +7,18 @@ import { RecordedLog } from "../../provider/recorded-log";
 import type { Provider } from "../../provider/stack";
 import type { HostileServer } from "./server";
 
-/** Maximum length of an error, a reason or a log line, in characters. */
+/** Maximum length of an error, a reason, or a log line, in characters. */
 const longestText = 17_000;
 
 type Failure = Error & { id?: string; reasons?: string[]; properties?: Props };
 
-/** Result of one call of the engine. */
+/** Result of a call of the engine. */
 export interface End {
   failure?: Failure;
   id?: string;
 }
 
-/**
- * One deployment of one stack on a hostile server, in a virtual time that advances while the provider sleeps.
- */
+/** A deployment of a stack on a hostile server, in virtual time that advances while the provider sleeps. */
 export class HostileResource {
   readonly log = new RecordedLog();
   readonly host: Provider;
@@ -101,7 +99,7 @@ export class HostileResource {
     return this.ends(() => this.host.delete("d1", this.state).then(() => undefined));
   }
 
-  /** Checks that the engine receives an error with a bounded text without control characters. */
+  /** Checks that the engine receives an error whose message has a limited length and contains no control characters. */
   private async ends(call: () => Promise<string | undefined>): Promise<End> {
     let end: End;
     try {

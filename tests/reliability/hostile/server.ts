@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-/** One endpoint of the control plane, as the provider uses it. */
+/** An endpoint of the control plane that the provider uses. */
 export type Endpoint =
   "list" | "create" | "read" | "patch" | "delete" | "revision" | "revisions" | "logs" | "description";
 
@@ -20,16 +20,16 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A control plane of one deployment, whose endpoints can be made to misbehave. */
+/** A control plane with one deployment, whose endpoints can be made to misbehave. */
 export class HostileServer {
   readonly requests: string[] = [];
-  /** Values of the key's header, by request. */
+  /** Value of the API key header of each request. */
   readonly keys: (string | undefined)[] = [];
-  /** Endpoints with a different response. */
+  /** Replaced responses, keyed by endpoint. */
   readonly odd: Partial<Record<Endpoint, Answer>> = {};
   /** True if the deployment exists. */
   exists = false;
-  /** Ends the client's wait for a response; without it, the wait ends on its own. */
+  /** Ends the client's wait for a response. If not set, the wait ends on its own. */
   giveUp = () => {};
   private owner = "";
   private readonly sockets = new Set<Socket>();
@@ -127,7 +127,7 @@ function endpointOf({ method, url = "" }: IncomingMessage): Endpoint {
   return method === "PATCH" ? "patch" : method === "DELETE" ? "delete" : "read";
 }
 
-/** Sends a value as JSON. */
+/** Returns a response that sends a value as JSON. */
 export function json(status: number, value: unknown): Answer {
   const text = value === undefined ? undefined : JSON.stringify(value);
   return (_request, response) => {
@@ -135,7 +135,7 @@ export function json(status: number, value: unknown): Answer {
   };
 }
 
-/** Sends bytes. */
+/** Returns a response that sends bytes. */
 export function raw(status: number, body: string | Buffer, headers: Record<string, string> = {}): Answer {
   return (_request, response) => {
     response.writeHead(status, headers).end(body);

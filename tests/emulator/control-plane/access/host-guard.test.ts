@@ -4,7 +4,7 @@ import { start, stopAll } from "../client";
 
 afterEach(stopAll);
 
-/** Requests a path with the name of another host; resolves with status and detail. */
+/** Requests a path with another name in the `Host` header. Resolves with the status and the detail. */
 function ask(
   baseUrl: string,
   host: string,

@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   request: IncomingMessage;
 }
 
-/** Serves agents without an internal API, like agents from images: the test responds to every request to them. */
+/** Runner for agents without an internal API, like agents from images. The test responds to every request to them. */
 export class OpenAgents implements RolloutRunner {
   readonly received: ReceivedRequest[] = [];
 

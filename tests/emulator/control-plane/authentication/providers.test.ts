@@ -208,7 +208,7 @@ describe("discovery", () => {
   });
 });
 
-/** Sends until the client closes the connection. */
+/** Sends data until the client closes the connection. */
 function sendEndlessly(response: ServerResponse): void {
   const send = () => {
     while (response.write(" ".repeat(65_536)));

@@ -22,7 +22,7 @@ class Remote {
     this.push();
   }
 
-  /** Pushes a new commit; returns its id. */
+  /** Pushes a new commit and returns its id. */
   push(branch = "main"): string {
     this.git("commit", "--quiet", "--allow-empty", "--message", "Change");
     this.git("push", "--quiet", "origin", `HEAD:refs/heads/${branch}`);
@@ -38,10 +38,10 @@ class Remote {
   }
 }
 
-/** Simulates builds: reads the commit of the repository without building it. */
+/** Simulates builds. Resolves refs to commits of the repository without building them. */
 class CommitRunner implements RolloutRunner {
   readonly built: string[] = [];
-  /** Rollouts wait while this file exists. */
+  /** Rollouts wait for this promise, if there is one. */
   gate: Promise<void> | undefined;
 
   constructor(private readonly remote: Remote) {}

@@ -16,7 +16,7 @@ async function rig(): Promise<
     path,
     revise: async () =>
       (await base.client.patch<Deployment>(path, { source_revision_config: {} })).body.latest_revision_id,
-    /** Newest first. */
+    /** Returns the statuses of the revisions, newest first. */
     statuses: async () =>
       (await base.client.get<Resources<Revision>>(`${path}/revisions`)).body.resources.map(
         (one) => one.status,

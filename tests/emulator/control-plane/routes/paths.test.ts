@@ -9,13 +9,13 @@ afterEach(stopAll);
 
 interface Raw {
   method: string;
-  /** Target of the request line, which is sent unchanged. */
+  /** Target in the request line, which is sent unchanged. */
   target: string;
   headers?: Record<string, string>;
   body?: Buffer;
 }
 
-/** Sends an unchanged request, because clients normalize its path. Resolves with the status. */
+/** Sends a request without changing its path, because clients would normalize it. Resolves with the status. */
 function send(plane: ControlPlane, { method, target, headers = {}, body }: Raw): Promise<number> {
   const { host, hostname, port } = new URL(plane.baseUrl);
   const all = {
@@ -37,7 +37,7 @@ function send(plane: ControlPlane, { method, target, headers = {}, body }: Raw):
 
 const encoded = (text: string) => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
-/** Equivalent spellings of a path (RFC 3986, 6.2.2), by name. */
+/** Returns equivalent spellings of a path (RFC 3986, 6.2.2), keyed by name. */
 function equivalents(path: string): Record<string, string> {
   const [, first = "", ...rest] = path.split("/");
   const tail = rest.map((part) => `/${part}`).join("");
@@ -52,7 +52,7 @@ function equivalents(path: string): Record<string, string> {
   };
 }
 
-/** Spellings of other paths. */
+/** Returns similar spellings that refer to other paths, keyed by name. */
 function others(path: string): Record<string, string> {
   const [, first = "", ...rest] = path.split("/");
   const tail = rest.map((part) => `/${part}`).join("");
@@ -95,7 +95,7 @@ async function rig() {
   const ownHost = { Host: `${id}.localhost` };
   const archive = archiveOf({ "langgraph.json": "{}" });
   const get = { method: "GET", query: "", headers: {}, credentials: key };
-  /** Kinds of routes: each has a path that needs credentials. */
+  /** Kinds of routes, each with a path that requires credentials. */
   const classes = {
     "the admin API": { ...get, path: "/admin/journal" },
     "the public API": { ...get, path: "/v2/deployments" },

@@ -16,7 +16,7 @@ interface Served {
 
 const children = new Set<ChildProcess>();
 
-/** A control plane in a separate process, to be killed. */
+/** Starts a control plane in a separate process, which can be killed. */
 async function serve(state: string, secondsPerStatus: number): Promise<Served> {
   const script = join(__dirname, "../fixtures/serve.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, state, String(secondsPerStatus)], {

@@ -1,28 +1,31 @@
 import { gzipSync } from "node:zlib";
 
-/** An entry of an archive, as described by its header. */
+/** An archive entry, as described by its header. */
 export interface Entry {
   path: string;
-  /** Type flag: `0` a file, `1` a hard link, `2` a symbolic link, `3` and `4` devices, `5` a folder, `6` a pipe. */
+  /**
+   * Type flag: `0` for a file, `1` for a hard link, `2` for a symbolic link, `3` and `4` for devices, `5` for a folder,
+   * `6` for a pipe.
+   */
   type?: string;
   text?: string | Buffer;
   linksTo?: string;
   mode?: number;
-  /** Number of bytes in the header, if it is incorrect. */
+  /** Number of bytes stated in the header, if it is incorrect. */
   size?: number;
 }
 
-/** Creates a tar archive according to the format (POSIX ustar). */
+/** Creates a tar archive in POSIX ustar format. */
 export function tar(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
 }
 
-/** Creates a compressed tar archive. */
+/** Creates a gzip-compressed tar archive. */
 export function tarGz(entries: readonly Entry[]): Buffer {
   return gzipSync(tar(entries));
 }
 
-/** Creates an archive of the files of a project. */
+/** Creates an archive that contains the files of a project. */
 export function archiveOf(files: Record<string, string>): Buffer {
   return tarGz(Object.entries(files).map(([path, text]) => ({ path, text })));
 }

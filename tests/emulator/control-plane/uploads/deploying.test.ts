@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(planes.map((one) => one.close())));
 
-/** An agent that responds with a fixed word and a variable of its environment. */
+/** Returns the archive of an agent that responds with a fixed word and a variable from its environment. */
 function speaking(word: string): Buffer {
   return archiveOf(agentFiles(answeringGraph(`return "${word} " + process.env.GREETING;`)));
 }

@@ -34,7 +34,7 @@ export async function offer(client: Client, id: string): Promise<Offer> {
   return body;
 }
 
-/** Sends an archive as clients do: without a key. */
+/** Sends an archive in the same way as clients, without a key. */
 export async function put(
   url: string,
   archive: Buffer,
@@ -45,7 +45,7 @@ export async function put(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Uploads an archive for the deployment; resolves with its path. */
+/** Uploads an archive for the deployment. Resolves with its path. */
 export async function upload(client: Client, id: string, archive: Buffer): Promise<string> {
   const { upload_url, object_path } = await offer(client, id);
   expect(await put(upload_url, archive)).toEqual({ status: 200, text: "" });

@@ -11,7 +11,7 @@ import { type Entry, tar, tarGz } from "./archive";
 const never = new AbortController().signal;
 const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10, depth: 5 };
 
-/** Unpacks an archive; resolves with the contents of the folder, or with the rejection. */
+/** Unpacks an archive. Resolves with the contents of the folder, or with the error. */
 async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): Promise<string[] | string> {
   const folder = join(temporaryFolder(), "inside");
   mkdirSync(folder);
@@ -200,7 +200,7 @@ describe("limits for an archive", () => {
   });
 });
 
-/** An entry that specifies the name of the next entry. */
+/** Returns an entry that specifies the name of the next entry. */
 function longName(name: string): Entry {
   return { path: "././@LongLink", type: "L", text: `${name}\0` };
 }

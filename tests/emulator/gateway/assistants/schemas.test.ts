@@ -9,7 +9,7 @@ import { Client } from "../../control-plane/client";
 import { versatileAgent } from "../agent";
 import { controlPlaneClient, deploy, type Served, until } from "../deployment";
 
-/** Node's types require this library, whose name depends on the version of TypeScript. */
+/** Library that Node's types require. Its name depends on the version of TypeScript. */
 const nested = `/// <reference lib="esnext.float16" />
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
@@ -38,7 +38,7 @@ export const graph = make();
 export const other = make();
 `;
 
-/** The export is visible to Node, but not to TypeScript. */
+/** Graph file whose export is visible to Node, but not to TypeScript. */
 const untold = `
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 const graph = new StateGraph(MessagesAnnotation)

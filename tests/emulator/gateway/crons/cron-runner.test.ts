@@ -9,13 +9,13 @@ let clock: VirtualClock;
 let file: string;
 let timers: DeploymentTimers;
 let serving: boolean;
-/** Assistants that cannot run now. */
+/** Assistants whose runs the agent rejects. */
 let broken: Set<string>;
-/** The assistants of the runs that were started. */
+/** Assistants of the runs that were started. */
 let started: string[];
 /** Identities of the runs, in the order of the requests. */
 let identities: string[];
-/** Resolves when the agent responds. */
+/** Resolves when the agent starts to respond. */
 let answering: Promise<void>;
 
 /** Time limits of the requests, in milliseconds. */
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => timers.close());
 
-/** Opens the timers of the same deployment again, as after a restart. */
+/** Opens the timers of the same deployment again, like after a restart. */
 function open(): DeploymentTimers {
   return new DeploymentTimers(file, {
     clock,

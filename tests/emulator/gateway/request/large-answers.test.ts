@@ -16,7 +16,7 @@ let gateway: ServerType;
 let url: string;
 let status = 200;
 let type = "application/json";
-/** Connections with responses that the agent is still sending. */
+/** Number of connections on which the agent is still sending a response. */
 let sending = 0;
 
 const originOf = (server: Server | ServerType) =>

@@ -6,7 +6,7 @@ import { type Running, runDeployment } from "../deployment";
 let running: Running;
 beforeAll(async () => (running = await runDeployment()));
 
-/** The official client, its requests, and a function that breaks the connection of its first request. */
+/** Returns the official client, its requests, and a function that breaks the connection of its first request. */
 function clientOnBadLine() {
   const requests: string[] = [];
   let cut = (): void => undefined;

@@ -26,7 +26,7 @@ async function read(form: StreamFormat): Promise<string> {
   ).text();
 }
 
-/** Sends these parts as separate chunks, and then ends or breaks the stream. */
+/** Sends these parts as separate chunks, and then ends the stream or breaks the connection. */
 async function send(response: ServerResponse, parts: string[], end: "ends" | "breaks off"): Promise<void> {
   for (const part of parts) await new Promise((sent) => response.write(part, sent));
   if (end === "ends") response.end();

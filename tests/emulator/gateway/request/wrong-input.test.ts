@@ -12,7 +12,7 @@ const accept = "application/json, text/event-stream";
 const send = (method: string, path: string, body?: unknown) =>
   running.client.send(method, path, body, { accept });
 
-/** Sends all requests, and returns those with a server error as the response. */
+/** Sends all requests and returns those that result in a server error. */
 async function blaming(requests: [method: string, path: string, body?: unknown][]): Promise<string[]> {
   const blamed: string[] = [];
   for (const request of requests) {

@@ -7,7 +7,7 @@ import { Repository } from "../../rollout/repository";
 import { deploy, type Running, runDeployment } from "../deployment";
 import { officialClient } from "../walk";
 
-/** A graph whose subgraph interrupts with a question. */
+/** Source of a graph whose subgraph interrupts the run with a question. */
 const nested = `
 import { Annotation, interrupt, START, StateGraph } from "@langchain/langgraph";
 

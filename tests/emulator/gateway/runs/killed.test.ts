@@ -9,7 +9,7 @@ import { Client } from "../../control-plane/client";
 import { saying } from "../agent";
 import { deploy, until } from "../deployment";
 
-/** An agent that ends its process on request, and appends a letter to the specified file. */
+/** Source of an agent that kills its own process on request, and appends a letter to the specified file. */
 const mortal = `
 import { appendFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";

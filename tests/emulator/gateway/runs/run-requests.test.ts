@@ -18,7 +18,7 @@ const newThread = async (): Promise<string> => (await client.threads.create()).t
 const start = (thread: string, content: string, more: object = {}) =>
   client.runs.create(thread, "agent", { input: input(content), ...more });
 
-/** Returns the names of the events of a run with this query. */
+/** Returns the names of a run's events that match this query. */
 async function events({ thread_id, run_id }: Run, query: string, from: string): Promise<string[]> {
   const answer = await fetch(`${running.url}/threads/${thread_id}/runs/${run_id}/stream${query}`, {
     headers: { "x-api-key": running.plane.apiKey, "last-event-id": from },
@@ -58,7 +58,7 @@ test("reports a new run as pending", async () => {
   expect([...new Set(made.map(({ status }) => status))]).toEqual(["pending"]);
 });
 
-/** Its runs wait for each other before they read the graph's checkpointer, which they share. */
+/** Source of an agent whose runs wait for each other before they read the graph's checkpointer, which they share. */
 const meeting = `${answeringGraph("return `heard ${said}`;")}
 const { streamEvents } = graph;
 let arrived = 0;

@@ -32,7 +32,7 @@ interface Event {
   data: Partial<Values> & { answer?: unknown; status?: string };
 }
 
-/** Reads this many events, or until the stream ends. */
+/** Reads this number of events, or all events until the stream ends. */
 async function events(path: string, headers: Record<string, string> = {}, most = Infinity): Promise<Event[]> {
   const leave = new AbortController();
   const answer = await fetch(running.url + path, {

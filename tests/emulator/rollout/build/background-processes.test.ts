@@ -23,7 +23,7 @@ const ways: Departure[] = [
   ...(newProcessTree().hold === "environment" ? [] : (["bare"] as const)),
 ];
 
-/** An agent that starts processes during its import, each of which detaches in another way. */
+/** Creates an agent that starts processes during its import, each of which detaches in a different way. */
 function starting(file: string): Repository {
   const script = JSON.stringify(daemons(file, ways));
   const graph = answeringGraph(
@@ -45,7 +45,7 @@ async function start(): Promise<Served & { client: Client; close(): Promise<void
   return { baseUrl, apiKey, tenantId, close: () => plane.close(), client: controlPlaneClient(plane) };
 }
 
-/** A control plane in a separate process. */
+/** Starts a control plane in a separate process. */
 function serveApart(state: string): ChildProcess {
   const script = join(__dirname, "../../gateway/fixtures/serve.ts");
   const child = spawn(process.execPath, ["--import", "tsx", script, state], {

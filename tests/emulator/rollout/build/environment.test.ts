@@ -23,7 +23,7 @@ const own = {
   npm_lifecycle_event: "up",
 };
 
-/** Variables that credential helpers and settings of git need. */
+/** Variables that git settings and credential helpers need. */
 const access = {
   SSH_AUTH_SOCK: "/run/agent",
   GIT_SSH_COMMAND: "ssh",

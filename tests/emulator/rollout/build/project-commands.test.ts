@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const runner = createRealRunner();
 const agent = agentFiles(answeringGraph('return "heard";'));
 
-/** A repository whose graph configuration is in a folder, with npm dependencies that cannot be installed. */
+/** Creates a repository whose graph configuration is in a subfolder, with npm dependencies that cannot be installed. */
 function project(files: Record<string, string> = {}): Repository {
   const inFolder = Object.entries(agent).map(([path, text]) => [`agents/${path}`, text] as const);
   return new Repository({

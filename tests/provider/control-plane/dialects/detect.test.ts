@@ -8,7 +8,7 @@ test.each(dialectNames)("recognizes the local control plane by its document: %s"
   expect(detectDialect(await world.request("GET", "/api-host/openapi.json")).name).toBe(dialect);
 });
 
-/** Returns an API description in which the body of a create has this schema. */
+/** Returns an OpenAPI document in which the body of a create request has this schema. */
 function document(schema: object, path = "/v2/deployments") {
   return {
     paths: { [path]: { post: { requestBody: { content: { "application/json": { schema } } } } } },

@@ -7,12 +7,12 @@ import type { RevisionRecord } from "../../../../wire";
 const start = Date.UTC(2026, 0, 1);
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
-/** Returns a revision with this start and duration, both in seconds. */
+/** Returns a revision with this start time and duration, both in seconds. */
 function revision(id: string, begin: number, took: number, status = "DEPLOYED"): RevisionRecord {
   return { id, status, created_at: at(begin), updated_at: at(begin + took) };
 }
 
-/** Returns a client with these revisions, and the IDs of the requested deployments. */
+/** Returns a client with these revisions, and the ids of the deployments that it requests. */
 function server(revisions: Record<string, RevisionRecord[]>) {
   const asked: string[] = [];
   const list = (id: string) => {

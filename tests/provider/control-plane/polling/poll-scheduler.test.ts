@@ -8,16 +8,16 @@ import type { DeploymentRecord } from "../../../../wire";
 
 const hourMs = 3_600_000;
 
-/** A workspace in virtual time, its deployment list, and the times at which the list was read. */
+/** A workspace in virtual time, with its list of deployments and the times when the list was read. */
 class Workspace {
   readonly clock = new VirtualClock(0);
   readonly lists: number[] = [];
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
-  /** True if requests for lists get a response only when they are aborted. */
+  /** True if requests for lists do not get a response until they are aborted. */
   hangs = false;
-  /** Time that each page takes, in milliseconds. */
+  /** Duration of each request for a page, in milliseconds. */
   pageMs = 0;
   aborted = 0;
   readonly scheduler: PollScheduler;
@@ -44,7 +44,7 @@ class Workspace {
     });
   }
 
-  /** Joins a wait for the revision `new` of a deployment, which polls at a fixed interval. */
+  /** Joins a wait for the revision `new` of a deployment, with a fixed polling interval. */
   wait(deploymentId: string, everyMs: number, change: Partial<PolledRevision> = {}) {
     const watched: PolledRevision = {
       deploymentId,
@@ -56,7 +56,7 @@ class Workspace {
     };
     const waiting = this.scheduler.join(watched);
     return {
-      /** Resolves with the time of its poll, in seconds. */
+      /** Waits for the turn to poll. Resolves with the time, in seconds. */
       turn: async () => {
         await waiting.turn();
         return this.clock.now() / 1_000;

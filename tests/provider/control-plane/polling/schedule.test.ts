@@ -12,7 +12,7 @@ const nothing = known([]);
 const regular = known([590, 595, 600, 600, 605, 610]);
 
 /**
- * Returns the times of the polls of a rollout with that duration, in seconds, up to the one that finds its end.
+ * Returns the times of the polls during a rollout of this duration, in seconds, up to the poll that detects its end.
  */
 function polls(knowledge: Knowledge, lengthS: number): number[] {
   const times: number[] = [];

@@ -14,7 +14,10 @@ const record = (secrets: DeploymentRecord["secrets"], revision: string | null = 
   ...(secrets !== undefined && { secrets }),
 });
 
-/** Cases: the deployment, its number of revisions, and its owner in a create and if it is in state. */
+/**
+ * Cases: the deployment, its number of revisions, the owner during a create, and the owner if the deployment is in the
+ * state.
+ */
 const table: [string, DeploymentRecord, number, Owner, Owner][] = [
   ["this resource's tag and one revision", record([tag("me"), other]), 1, "this", "this"],
   ["this resource's tag and no revision", record([tag("me")], null), 0, "this", "this"],

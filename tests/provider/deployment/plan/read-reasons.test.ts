@@ -16,7 +16,7 @@ import { planFrom } from "../plan-from";
 
 const asItIs = (text: string) => text;
 
-/** Texts that contain syntax of a line. */
+/** Strings that contain the syntax of a log line. */
 const trap = fc
   .array(
     fc.constantFrom(
@@ -76,7 +76,7 @@ const changes: fc.Arbitrary<DeploymentChange[]> = fc.array(
     })),
 );
 
-/** Reasons of any plan. */
+/** Reasons of an arbitrary plan. */
 const anyReasons = fc
   .record({ all: changes, failed: fc.boolean(), resumesWait: fc.boolean() })
   .map(({ all, failed, resumesWait }) => {
@@ -86,10 +86,10 @@ const anyReasons = fc
     return { ...outcome, reasons: reasonsFor(outcome) };
   });
 
-/** Sorts changes in the order of the line. */
+/** Sorts changes into the order in which a log line lists them. */
 const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
 
-/** Returns a change as a line shows it: one entry for each part that differs. */
+/** Returns a change in the same format as in a log line, with one entry for each part that differs. */
 function shownChanges(
   { path, effect, unknown, values, summary }: DeploymentChange,
   replaces: boolean,

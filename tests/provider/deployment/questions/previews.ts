@@ -12,13 +12,13 @@ export interface Previewed {
   requests: string[];
 }
 
-/** Other data sources of a preview, and its time limit. */
+/** Settings of the checks of a preview: what reads repositories, and the time limit. */
 interface LookAhead {
   repositories?: RepositoryReader;
   maxWaitMs?: number;
 }
 
-/** Returns a stack whose provider checks inputs with requests, which is the default. */
+/** Returns a stack whose provider sends requests to check inputs, which is the default. */
 export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Stack {
   return new Stack(world, hostOf(world, env, lookAhead));
 }

@@ -4,7 +4,7 @@ import { agent, agentAt, World } from "../../world";
 
 const urnOf = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
-/** Returns resources of one program, which share a provider process. */
+/** Returns the resources of one program, which share a provider process. */
 function programOf(world: World, ...names: string[]): Stack[] {
   const host = world.host();
   return names.map((name) => new Stack(world, host, urnOf(name)));

@@ -6,7 +6,7 @@ describe("deployment of this name with a different owner or no known owner", () 
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
-  /** Describes the resource with that URN as the owner since the start of the virtual clock. */
+  /** Describes the resource with this URN as the owner since the start of the virtual clock. */
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
@@ -247,7 +247,7 @@ test.each([
 describe("dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
-  /** Creates a deployment without a tag, like the service's own tools. */
+  /** Creates a deployment without a tag, in the same way as the service's own tools. */
   async function unmarked(world: World): Promise<string> {
     const made = await world.request("POST", "/v2/deployments", {
       name: "support-agent",

@@ -3,7 +3,10 @@ import { agentAt, World } from "../../world";
 
 const dialects = ["interface", "langsmith"] as const;
 
-/** Returns a stack whose rollout of `v2` timed out, followed by a revision of others. */
+/**
+ * Returns a stack whose rollout of `v2` has timed out, and whose deployment then received a revision from another
+ * client.
+ */
 async function overtaken(
   world: World,
   rollout: object = {},

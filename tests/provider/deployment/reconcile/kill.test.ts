@@ -6,11 +6,11 @@ import { everyKill, killedAt } from "../../killed";
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-/** One operation, and the number of revisions that it creates. */
+/** An operation, and the number of revisions that it creates. */
 interface Scenario {
   name: string;
   dialects: DialectName[];
-  /** The deployment before; `undefined` for a create. */
+  /** Returns the inputs of the existing deployment. Undefined for a create. */
   from?: () => DeploymentInputs;
   to: () => DeploymentInputs;
   revisions: number;
@@ -32,7 +32,7 @@ const local = (source: string): DeploymentInputs => {
   });
 };
 
-/** A deployment whose program does not manage the source of its revisions. */
+/** Returns a deployment whose program does not manage the source of its revisions. */
 const template = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>
   agent({
     source: "internal_template",

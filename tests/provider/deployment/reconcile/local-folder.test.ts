@@ -11,7 +11,7 @@ import { agent, canary, World } from "../../world";
 
 const start = (): Promise<World> => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
-/** A folder with an agent. */
+/** Creates a folder that contains an agent. */
 function source(files: Record<string, string> = {}): string {
   const folder = temporaryFolder();
   change(folder, {
@@ -34,7 +34,7 @@ const local = (folder: string, more: Partial<DeploymentInputs> = {}): Deployment
     ...more,
   });
 
-/** Returns each write as its method and the last part of its path. */
+/** Returns the method of each write and the last segment of its path. */
 const writes = (world: World): string[] =>
   world.writes.map(({ method, path }) =>
     path.includes("/upload") && method === "PUT"
@@ -45,7 +45,7 @@ const writes = (world: World): string[] =>
           .replace(/^[0-9a-f-]{36}$/, "id")}`,
   );
 
-/** Returns a stack in a new process that has read none of the folders. */
+/** Returns a stack in a new process that has not read any of the folders. */
 async function inNewProcess(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
   stack.host = world.host();
   world.forget();

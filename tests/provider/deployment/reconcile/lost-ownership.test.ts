@@ -5,7 +5,7 @@ import type { Stack } from "../../stack";
 const urnOf = (project: string, name: string) =>
   `urn:pulumi:prod::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
-/** Returns a stack whose deployment another stack adopted ten minutes after its create. */
+/** Returns a stack whose deployment was adopted by another stack ten minutes after it was created. */
 async function lost(
   dialect: "interface" | "langsmith" = "interface",
 ): Promise<{ world: World; first: Stack }> {

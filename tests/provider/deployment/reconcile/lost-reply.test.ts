@@ -5,14 +5,14 @@ import { type Provider, Stack } from "../../stack";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
-/** Faults after which the server has carried out the request, but its response is lost. */
+/** Faults that lose the response after the server has processed the request. */
 const lostReplies: [string, FaultKind][] = [
   ["a connection that is reset after the change", { kind: "reset", when: "after" }],
   ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
   ["an answer that breaks off half way", { kind: "truncate" }],
 ];
 
-/** Faults after which the server has done nothing. */
+/** Faults that prevent the server from processing the request. */
 const notCarriedOut: [string, FaultKind][] = [
   ["a connection that is reset before the change", { kind: "reset", when: "before" }],
   ["a 502 before the change", { kind: "status", status: 502 }],
@@ -279,7 +279,7 @@ describe("change that creates no revision", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("server with short pages, in %s", (dialect) => {
-  /** Returns all revisions, newest first, regardless of the limits of the server. */
+  /** Returns all revisions, newest first, bypassing the limits of the server. */
   async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
     const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
     return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);

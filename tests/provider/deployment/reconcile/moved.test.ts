@@ -1,7 +1,9 @@
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
-/** Returns a stack whose deployment is on another control plane, and a control plane without it. */
+/**
+ * Returns a stack whose deployment is on another control plane, and a control plane that does not have the deployment.
+ */
 async function moved() {
   const from = await World.start();
   const to = await World.start();

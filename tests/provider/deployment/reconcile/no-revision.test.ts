@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { canary, World } from "../../world";
 
-/** A deployment whose source is uploaded later, by another client. */
+/** A deployment whose source another client uploads later. */
 const uploaded: DeploymentInputs = {
   name: "uploaded-agent",
   source: "internal_source",

@@ -152,7 +152,7 @@ describe("environment that others change during an operation", () => {
     return folder;
   }
 
-  /** Runs an action during the next upload. */
+  /** Calls `work` during the next upload. */
   function duringUpload(work: () => Promise<void>): void {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
     const { offer } = UploadsClient.prototype;

@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/** Returns the stack of a create that was killed before the engine could store its result. */
+/** Returns a stack whose create was killed before the engine could store its result. */
 async function killedCreate(world: World, inputs: DeploymentInputs = agent()) {
   const stack = await world.deployed(inputs);
   const left = { id: stack.deploymentId, latestRevisionId: stack.state.latestRevisionId };

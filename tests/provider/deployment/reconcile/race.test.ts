@@ -16,10 +16,10 @@ afterEach(async () => {
   }
 });
 
-/** Called before a request reaches the control plane; the request waits for it. */
+/** Called before a request reaches the control plane. The request is delayed until the returned promise resolves. */
 type Before = (request: string) => Promise<unknown> | undefined;
 
-/** Returns a stack whose requests can be delayed: `before` receives, for example, `POST deployments`. */
+/** Returns a stack whose requests can be delayed. `before` receives the request, such as `POST deployments`. */
 async function stackBehind(world: World, before: Before, urn?: string): Promise<Stack> {
   const { origin, pathname } = new URL(world.plane.baseUrl);
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ function signal() {
   return { give, given };
 }
 
-/** Delays the first request of that name. */
+/** Delays the first request with this name. */
 function holding(name: string, until: () => Promise<unknown>): Before {
   let isHeld = false;
   return (request) => {

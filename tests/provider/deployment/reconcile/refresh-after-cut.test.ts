@@ -6,7 +6,7 @@ import { agent, agentAt, World } from "../../world";
 const dialects = ["interface", "langsmith"] as const;
 const verify = { graph: "agent" };
 
-/** Runs an update whose provider is killed after the change, so that the stack does not know the result. */
+/** Runs an update whose provider is killed after the change, so that the result is not in the state. */
 async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Promise<void> {
   const before = { inputs: stack.inputs, outputs: stack.outputs };
   await stack.up(inputs);

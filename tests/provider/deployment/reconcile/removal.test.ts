@@ -12,7 +12,7 @@ async function environmentAt(world: World, stack: Stack): Promise<Values> {
   return Object.fromEntries(others.map(({ name, value }) => [name, value]));
 }
 
-/** Adds or changes variables and keeps the others, as a dashboard does. */
+/** Adds or changes variables and keeps the others, like a dashboard. */
 async function setVariables(world: World, stack: Stack, values: Values): Promise<void> {
   const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
   const kept = secrets.filter(({ name }) => !Object.hasOwn(values, name));
@@ -36,7 +36,7 @@ const sized = (resourceSpec: Record<string, unknown>, change: Partial<Deployment
 
 const patched = (world: World) => world.writes.map(({ body }) => Object.keys(body as object).sort());
 
-/** Restores an earlier state and starts a new provider. */
+/** Removes the resource from the state and starts a new provider. */
 function forget(world: World, stack: Stack): void {
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false, host: world.host() });
   world.forget();

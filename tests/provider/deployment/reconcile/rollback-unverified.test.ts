@@ -14,7 +14,7 @@ async function worldOf() {
   return { agents, world: await World.start({ dialect: "langsmith", runner: agents }) };
 }
 
-/** Creates this many revisions that do not pass their verification. */
+/** Creates this number of revisions that fail their verification. */
 async function failVerifications(stack: Stack, count: number): Promise<void> {
   for (let at = 1; at <= count; at += 1) {
     const { failure } = await stack.up(verified(`failed-${at}`, { onFailure: "keep" }));

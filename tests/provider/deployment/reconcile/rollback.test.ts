@@ -7,13 +7,13 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 
 const commits = ["a".repeat(40), "b".repeat(40)] as const;
 
-/** Returns the inputs for a commit, with a rollback after a failure. */
+/** Returns the inputs for a commit, with a rollback after a failed rollout. */
 function agentOf(repoRef: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
   const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
   return { ...agent(), sourceRevisionConfig, rollout: { onFailure: "rollback" }, ...more };
 }
 
-/** Creates a good revision of the first commit, then one of the second that fails. */
+/** Creates a good revision from the first commit, and then a revision from the second commit that fails. */
 async function failedAfterGood(world: World) {
   const stack = await world.deployed(agentOf(commits[0]));
   const good = stack.state.latestRevisionId;

@@ -20,7 +20,7 @@ async function secretAt(world: World, stack: Stack): Promise<unknown> {
 }
 
 /**
- * Runs an update that is killed after its PATCH: the control plane has accepted it, but the state is unchanged.
+ * Runs an update that is killed after its PATCH: the control plane has accepted the change, but it is not in the state.
  */
 async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Promise<void> {
   const kept = { id: stack.id, inputs: stack.inputs, outputs: stack.outputs };

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../../../provider/text/duration";
 import { agent, agentAt, World } from "../../world";
 
-/** Deletes every deployment without Pulumi. */
+/** Deletes all deployments without Pulumi. */
 async function deleteAll(world: World): Promise<void> {
   const { resources } = (await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] };
   for (const { id } of resources) await world.request("DELETE", `/v2/deployments/${id}`);
@@ -242,7 +242,7 @@ test("keeps its deadline if a server requests long pauses", async () => {
   expect(world.clock.now() - startedAt).toBeLessThan(7 * 60_000 + 10_000);
 });
 
-/** Returns the requests for single revisions. */
+/** Returns the requests that read a single revision. */
 const looksAt = (world: World) => world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" });
 
 test("bases polling on the durations of earlier rollouts, and shows the expected duration", async () => {

@@ -11,7 +11,8 @@ async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
 }
 
 /**
- * Runs an `up` with a lost response to its first PATCH, and a push by others before the provider searches for it.
+ * Runs an `up` that loses the response to its first PATCH, with a push by another client before the provider searches
+ * for the revision.
  */
 async function upWithPush(
   world: World,

@@ -26,7 +26,7 @@ test.each([
   expect(firstCause(lines)).toBe(cause);
 });
 
-/** Returns the tail of a runtime log with these lines. */
+/** Returns the tail of a runtime log that consists of these lines. */
 async function tailOf(messages: string[], isVerified: boolean): Promise<string> {
   const tailLogs = (_deployment: string, _revision: string, type: string) =>
     Promise.resolve(type === "deploy" ? messages.map((message) => ({ message })) : undefined);

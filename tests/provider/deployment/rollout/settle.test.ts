@@ -1,6 +1,9 @@
 import { Phases, phasesText } from "../../../../provider/deployment/rollout/settle";
 
-/** Polls of a rollout that started at 0, with the status, the start of the status, and the time of the poll in seconds. */
+/**
+ * Returns the phases of a rollout that started at 0. Each poll consists of the status, its start time, and the time of
+ * the poll, in seconds.
+ */
 function phasesOf(
   polls: [status: string, since: number | undefined, at: number][],
   { ahead = 0, source }: { ahead?: number; source?: object } = {},

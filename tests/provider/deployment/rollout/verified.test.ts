@@ -6,7 +6,7 @@ import { agent, canary, World } from "../../world";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(40)) as [string, string, string];
 
-/** Returns the inputs for a commit, with a verification that the revision serves. */
+/** Returns the inputs for a commit, with a verification that the revision is serving. */
 function agentOf(repoRef: string, rollout: DeploymentInputs["rollout"] = {}, more: object = {}) {
   const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
   return { ...agent(), sourceRevisionConfig, rollout: { verify: { ok: false }, ...rollout }, ...more };

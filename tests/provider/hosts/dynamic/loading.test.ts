@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const root = join(__dirname, "..", "..", "..", "..");
 
-/** Returns the packages that the provider's process has loaded after a check and a diff without a change. */
+/** Returns the packages that the provider process has loaded after a check, and after a diff that found no changes. */
 async function loadedBy(program: string): Promise<string[]> {
   const script = `
     const { provider } = require("./provider/index.ts");

@@ -7,7 +7,7 @@ import { Engine } from "./engine";
 import { program, start, text, urn } from "./in-process";
 import { copyOfUserProject, ProviderProcess } from "./provider-process";
 
-/** State after a create. */
+/** Returns the state after a create. */
 async function created(provider: ProviderProcess) {
   const { inputs } = await provider.check({}, program);
   return { inputs, ...(await provider.create(inputs)) };

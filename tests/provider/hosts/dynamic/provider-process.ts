@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.close();
 });
 
-/** Returns the folder of a project with the compiled package installed. */
+/** Returns the folder of a project in which the compiled package is installed. */
 export function userProject(): string {
   if (project) return project;
   const folder = temporaryFolder();
@@ -33,14 +33,14 @@ export function userProject(): string {
   return (project = folder);
 }
 
-/** Returns a separate copy of it, which a test may damage. */
+/** Returns a separate copy of the project, which a test may damage. */
 export function copyOfUserProject(): string {
   const folder = temporaryFolder();
   cpSync(userProject(), folder, { recursive: true });
   return folder;
 }
 
-/** A failure as the engine reads it. */
+/** A failure as seen by the engine. */
 export class ProcessFailure extends Error {
   constructor(
     message: string,
@@ -122,7 +122,7 @@ export class ProviderProcess {
   }
 
   /**
-   * Closes the engine's connections to this process, as when the engine is killed, and waits until the process ends.
+   * Closes the engine's connections to this process, as if the engine was killed, and waits until the process exits.
    */
   async loseEngine(): Promise<void> {
     this.child.stdin!.end();

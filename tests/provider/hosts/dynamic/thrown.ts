@@ -23,7 +23,7 @@ function circular(): unknown[] {
   return list;
 }
 
-/** Throws the value; usable as an expression. */
+/** Throws the value. Can be used as an expression. */
 export function raise(value: unknown): never {
   throw value;
 }

@@ -43,7 +43,7 @@ export interface Calls {
   construct: [messages.ConstructRequest, messages.ConstructResponse];
 }
 
-/** Sends a request. Rejects with the error of gRPC. */
+/** Sends a request. Rejects with the gRPC error. */
 export function send<Name extends keyof Calls>(
   client: ResourceProviderClient,
   name: Name,

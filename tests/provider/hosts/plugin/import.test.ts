@@ -34,7 +34,7 @@ class Import {
     return new Import(client, urn, found.getId(), found.getInputs()!, found.getProperties()!);
   }
 
-  /** Returns the checked inputs of a program. */
+  /** Checks the inputs of a program and returns the result. */
   async check(news: object): Promise<Struct> {
     const request = new messages.CheckRequest().setUrn(this.urn).setOlds(this.inputs).setNews(struct(news));
     const response = await send(this.client, "check", request);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   log = new RecordedLog();
 });
 
-/** Returns a client of a provider in this environment. */
+/** Returns a client for a provider in this environment. */
 function start(env: NodeJS.ProcessEnv = world.environment): Promise<ResourceProviderClient> {
   return connect({
     kindOf: () => undefined,
@@ -61,7 +61,7 @@ async function resultOf(...call: Parameters<typeof invoke>): Promise<Props> {
   return propsIn(response.getReturn());
 }
 
-/** Returns the result of a function of the Node SDK in the form of the provider. */
+/** Returns the result of a Node SDK function in the format of the provider. */
 async function nodeResult(name: FunctionName, args: Props): Promise<Props> {
   const run = sdk[name] as (args: unknown) => Promise<unknown>;
   const result = await run(name === "getRevisions" ? args["deploymentId"] : args);
@@ -71,7 +71,10 @@ async function nodeResult(name: FunctionName, args: Props): Promise<Props> {
   return token === undefined ? others : { token: await valueOf(token as pulumi.Output<string>) };
 }
 
-/** Returns the verified artifacts of a deployment that serves this commit, as a program in Python exports them. */
+/**
+ * Returns the verified artifacts of a deployment that is serving this commit, in the format that a Python program
+ * exports.
+ */
 function verifiedIn(artifact: string): Props {
   const verification = { ok: true, run: false };
   const entry = {
@@ -85,13 +88,13 @@ function verifiedIn(artifact: string): Props {
 }
 
 interface Case {
-  /** By default, the control plane of the test. */
+  /** World in which the function is called. Defaults to that of the test. */
   on?: AgentWorld;
   args: Props;
   expected: Props;
 }
 
-/** Creates the objects that a function finds. */
+/** Creates the objects that each function finds. */
 const cases: Record<FunctionName, () => Promise<Case>> = {
   authenticate: async () => {
     const request = { provider: "github", scopes: ["repo"], user_id: "ada" };

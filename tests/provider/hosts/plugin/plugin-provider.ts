@@ -20,7 +20,7 @@ import "../../../tools/temporary-folder";
 import "../../world";
 import { type Calls, connect, send, struct } from "./client";
 
-/** Properties of a call that programs of the dynamic provider pass. */
+/** Call properties that programs of the dynamic provider pass. */
 interface CallProps {
   urn: string;
   organization?: string;
@@ -30,12 +30,12 @@ interface CallProps {
   secretPaths?: string[];
 }
 
-/** A failure of a call, as the engine reads it. */
+/** A failed call as seen by the engine. */
 type Failure = Error & { code: number; id?: string; properties?: Props; reasons?: string[] };
 
 /**
- * The provider plugin behind a real gRPC connection, with the methods of a dynamic provider: tests of the core run over
- * both. Behaves like the engine and the SDKs where they replace a part of the dynamic host.
+ * Provider plugin behind a real gRPC connection, with the methods of a dynamic provider, so that tests of the core can
+ * run with both. It imitates the engine and the SDKs where they take over parts of the dynamic host.
  */
 export class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
@@ -172,19 +172,19 @@ function ofProgram({ __provider, __call }: Props): Props {
   return { ...(__provider !== undefined && { __provider }), ...(__call !== undefined && { __call }) };
 }
 
-/** Returns properties of the plugin as a dynamic provider would have returned them: the engine marks their secrets. */
+/** Returns properties from the plugin in the format of a dynamic provider, with secrets that the engine has marked. */
 function kept(message: Struct | undefined, props: Props): Props {
   const { secrets, ...others } = message!.toJavaScript();
   return { ...others, ...(secrets !== undefined && { secrets: inClear(secrets) }), ...ofProgram(props) };
 }
 
-/** Returns the properties as an SDK sends them: without those of the dynamic provider, and with marked secrets. */
+/** Returns the properties in the format of an SDK: without those of the dynamic provider, and with marked secrets. */
 function encoded(props: Props): Struct {
   const { __provider, __call, ...values } = props;
   return struct((callIn(props).secretPaths ?? []).reduce(withSecretAt, values));
 }
 
-/** Keys may contain dots. */
+/** Returns the values with the one at this path marked as secret. Keys may contain dots. */
 function withSecretAt(values: Props, path: string): Props {
   const key = Object.keys(values).find((one) => path === one || path.startsWith(`${one}.`));
   if (key === undefined) return values;

@@ -14,7 +14,7 @@ import { connect, propsIn, send, struct } from "./client";
 
 const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::agent";
 
-/** Returns a client of a provider that is configured with the environment. */
+/** Returns a client for a provider that is configured from the environment. */
 function start(world: World, clock: Clock = world.time): Promise<ResourceProviderClient> {
   return connect({
     kindOf: (type) => (typeNameOf(type) === "Deployment" ? deploymentKind() : undefined),

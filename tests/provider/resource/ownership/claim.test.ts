@@ -10,7 +10,7 @@ import {
   removedKeys,
 } from "../../../../provider/resource/ownership/claim";
 
-/** Results for `never`, `ifOwned` and `always`. */
+/** Results for `never`, `ifOwned`, and `always`. */
 const table: [ClaimedFor, Owner, string[]][] = [
   ["create", "this", ["refused", "resume", "resume"]],
   ["create", "this, changed", ["refused", "refused", "adopt"]],

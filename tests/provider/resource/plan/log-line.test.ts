@@ -11,7 +11,7 @@ import {
 import { readLine } from "../../../../provider/resource/plan/read-line";
 import { redactor } from "../../../../provider/text/redact";
 
-/** A kind with an additional reason, and its own text for another. */
+/** Words of a kind that has an additional reason, and its own wording for a common reason. */
 const words: Words<CommonCode | "paused"> = {
   ...commonWords,
   patch: "its schedule changes",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../repository";
 
 /**
- * Script that implements the commands of a container engine that rollouts use: containers are processes of this machine
+ * Script that implements the container engine commands that rollouts use. Its containers are processes on this machine
  * that serve their environment. It records its calls.
  */
 const script = `#!${process.execPath}
@@ -55,7 +55,7 @@ else if (command === "run") {
 } else die("unknown command " + command);
 `;
 
-/** A fake container engine, in a folder for the \`PATH\`. */
+/** A fake container engine in a folder for the `PATH`. */
 export class StandIn {
   readonly folder = temporaryFolder("engine");
   readonly bin = join(this.folder, "bin");
@@ -71,7 +71,7 @@ export class StandIn {
     process.env["DOCKER_CONFIG"] = this.folder;
   }
 
-  /** Images that can be pulled, and images on this machine. */
+  /** Sets the images that can be pulled, and the images that exist on this machine. */
   hasImages(toPull: string[] = [], local: string[] = []): void {
     writeFileSync(join(this.folder, "images"), toPull.join("\n"));
     writeFileSync(join(this.folder, "local"), local.join("\n"));

@@ -1,4 +1,4 @@
-/** Files of a repository whose graph configuration names one Python graph. */
+/** Returns the files of a repository whose configuration contains one Python graph. */
 export function pythonFiles(
   graph: string,
   configuration: Record<string, unknown> = {},
@@ -14,8 +14,8 @@ export function pythonFiles(
 }
 
 /**
- * Returns a graph with one node that runs these lines of an async function; `said` is the last message, `answer` the
- * text of the response.
+ * Returns a graph with one node that runs these lines of an async function. In these lines, `said` is the last message
+ * and `answer` is the text of the response.
  */
 export function pythonGraph(lines: string, atImport = ""): string {
   return `import asyncio, os, subprocess, sys
@@ -49,7 +49,7 @@ graph = (
 `;
 }
 
-/** The Python counterpart of the agent that the tests of the gateway use. */
+/** Returns the Python counterpart of the agent that the gateway tests use. */
 const versatile = (version: string): string =>
   pythonGraph(`if said == "slowly":
     await asyncio.sleep(1.5)
@@ -71,5 +71,5 @@ if verb == "recall":
     item = await store.aget(("memories",), key)
     answer = item.value["value"] if item else "nothing"`);
 
-/** Files of a project with one Python graph, \`agent\`, that answers with this version. */
+/** Returns the files of a project with a single Python graph, `agent`, that responds with this version. */
 export const versatilePython = (version = "one"): Record<string, string> => pythonFiles(versatile(version));

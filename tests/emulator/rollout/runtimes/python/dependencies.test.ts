@@ -27,7 +27,10 @@ afterEach(async () => {
   }
 });
 
-/** A project with a package, a folder of modules next to it, and a graph that is specified by its module. */
+/**
+ * Returns the files of a project with a package, a folder of modules next to it, and a graph that is specified by its
+ * module.
+ */
 const project = (word: string): Record<string, string> => ({
   ...pythonFiles("", {
     dependencies: [".", "./shared"],
