@@ -50,7 +50,7 @@ import type {
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 type Written = z.input<typeof deploymentInputs>;
 /**
- * Returns the fields without null: the provider accepts null in every field and rejects it itself. Types of arbitrary
+ * Fields without null, because the provider accepts null in every field and rejects it itself. Types of arbitrary
  * values differ after unwrapping; the last assertion covers them.
  */
 type Plain<Group> = {

@@ -3,7 +3,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** Inputs as sent to the engine, with each secret in its own envelope. */
+/** Inputs as sent to the engine, with each secret wrapped individually. */
 interface Inputs {
   [field: string]: unknown;
   secrets: Record<string, { value: unknown }>;
@@ -11,7 +11,7 @@ interface Inputs {
   __call: { urn: string; timeouts?: object; secretPaths: string[] };
 }
 
-/** Resource as registered with the engine. */
+/** A resource as registered with the engine. */
 export interface Registered {
   type: string;
   name: string;
@@ -24,9 +24,9 @@ export interface Registered {
 const registered: Registered[] = [];
 
 /**
- * Runs programs without an engine: every resource gets an id, and its inputs become outputs.
- * @param more further outputs of a resource with these inputs
- * @param isPreview true to run them as in a preview
+ * Runs programs without an engine. Every resource gets an id, and its inputs become its outputs.
+ * @param more additional outputs of a resource with these inputs
+ * @param isPreview true to run them like a preview
  */
 export async function withoutEngine(
   more: (inputs: Inputs) => object = () => ({}),

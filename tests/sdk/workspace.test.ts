@@ -20,7 +20,7 @@ afterEach(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-/** Creates a workspace over these files in a new folder. */
+/** Creates a workspace for these files in a new folder. */
 function workspaceOf(files: Record<string, string>, args: Partial<WorkspaceArgs> = {}): Workspace {
   const manifests = temporaryFolder(files);
   return new Workspace("agents", { manifests, ...args });

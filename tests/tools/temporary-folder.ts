@@ -16,7 +16,7 @@ export function temporaryFolder(files: Record<string, string> = {}): string {
   return folder;
 }
 
-/** Writes a file and its parent folders; a script (`#!`) becomes executable. */
+/** Writes a file and creates its parent folders. A script (`#!`) becomes executable. */
 export function writeFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);

@@ -65,7 +65,7 @@ function pythonOf(state: string, { url }: AgentServer): string {
   return join(revisions, readdirSync(revisions)[0]!, "python", "bin", "python");
 }
 
-/** Script that starts the server of `langgraph dev` without a browser and without writing files. */
+/** Returns the script that starts the server of `langgraph dev` without a browser and without writing files. */
 function publicServer(port: number): string {
   const graphs = Object.fromEntries(graphIds.map((id) => [id, `./graphs.py:${id}`]));
   return (

@@ -22,7 +22,7 @@ function environment(server: HostileServer, scheme: "http" | "https" = "http"): 
   };
 }
 
-/** Returns the peak memory usage of the process in bytes, or `undefined` if the system does not report it. */
+/** Returns the peak memory usage of the process in bytes, or 0 if the system does not report it. */
 function peakOf({ pid }: ProviderProcess): number {
   if (process.platform !== "linux") return 0;
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;

@@ -83,7 +83,7 @@ async function ask<Answer>(method: string, path: string, body?: object): Promise
   return (await answer.json()) as Answer;
 }
 
-/** Returns the number of each kind of object, and the number of runs of each thread. */
+/** Returns the number of objects of each kind, and the number of runs on each thread. */
 async function counts() {
   const threads = await ask<{ thread_id: string }[]>("POST", "/threads/search", {});
   const runs = await Promise.all(

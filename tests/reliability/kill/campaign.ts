@@ -15,18 +15,18 @@ export interface RecordedAction {
   revisions: number;
 }
 
-/** Figures of all faults of a suite. */
+/** Figures for all faults of a suite. */
 export class Tally {
   scenarios = 0;
   duplicates = 0;
   orphans = 0;
   extraRevisions = 0;
   needingRepair = 0;
-  /** Pending operations that are still in state after the next run. */
+  /** Number of pending operations that are still in the state after the next run. */
   pendingLeft = 0;
-  /** Runs with a fault that completed successfully. */
+  /** Number of runs that succeeded despite a fault. */
   survived = 0;
-  /** All failures, each with its fault. */
+  /** All failures, each with the fault that caused it. */
   readonly problems: string[] = [];
 
   get figures(): Record<string, number | string> {
@@ -53,7 +53,7 @@ export interface Campaign extends ScenarioOptions {
 
 /**
  * Records the requests of each action without faults. Then runs each action with each of its faults, alternating
- * between actions, and checks the result of the next run.
+ * between the actions, and checks the result of the next run.
  */
 export async function runCampaign(world: World, campaign: Campaign, tally: Tally): Promise<void> {
   const scenario = await Scenario.open(world, campaign.name, campaign);
@@ -95,7 +95,7 @@ async function runWithoutFaults(scenario: Scenario, action: ScenarioAction): Pro
   await scenario.runAction(action);
 }
 
-/** Runs an action with one fault, and then a run that must restore everything. */
+/** Runs an action with one fault, followed by a run that must restore everything. */
 async function runWithFault(
   scenario: Scenario,
   recorded: RecordedAction,
@@ -168,7 +168,7 @@ function count(found: FoundState, expected: Expected, tally: Tally): string[] {
   return asAsked && duplicates + orphans === 0 ? [] : [`${counts}; there is ${JSON.stringify(found)}`];
 }
 
-/** Returns the canaries in all outputs of these runs. */
+/** Returns the canaries in the output of all of these runs. */
 async function leaks(scenario: Scenario, ...runs: EngineRun[]): Promise<string[]> {
   const shown = (await Promise.all(runs.map((run) => scenario.shown(run)))).flat();
   return [...new Set(shown.flatMap(canariesIn))].map((name) => `gives ${name} away`);

@@ -14,28 +14,28 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Each boundary of each request. */
+/** Returns faults before and after every request. */
 function all({ places }: RecordedAction): Fault[] {
   return [...planeKills(places), ...killsDuringWait(places, "plane")];
 }
 
-/** The most important boundaries: those of writes, before the last response, and during the wait. */
+/** Returns the most important faults: those at writes, before the last read, and during the wait. */
 function most({ places }: RecordedAction): Fault[] {
   const last = planeKills(lastRead(places)).slice(0, 1);
   return [...planeKills(writesOf(places)), ...last, ...killsDuringWait(places, "plane")];
 }
 
-/** The selection for a complete test run. */
+/** Returns the faults that are selected for an ordinary test run. */
 function some({ places }: RecordedAction): Fault[] {
   return [...uncertainWrites(planeKills(writesOf(places))), ...killsDuringWait(places, "plane").slice(0, 1)];
 }
 
-/** The same boundaries, but the control plane is restarted after the run. */
+/** Returns faults at the same requests, after which the control plane is restarted only when the run has ended. */
 function absences({ places }: RecordedAction): Fault[] {
   return planeOutages([...writesOf(places), ...lastRead(places)]);
 }
 
-/** A folder that is sent: the same, and the requests between its upload and its revision. */
+/** Returns the faults for a deployment from a local folder that the next run can resume immediately. */
 function ofFolder(recorded: RecordedAction): Fault[] {
   return resumableImmediately(recorded, planeKills);
 }

@@ -1,5 +1,5 @@
 /**
- * A control plane that kills its own process or its agents while it starts the runs of crons; run it with the job as
+ * Control plane that kills its own process or its agents while it starts the runs of crons. Run it with the job as its
  * argument.
  */
 import http, { type ClientRequest, type RequestOptions } from "node:http";
@@ -11,20 +11,20 @@ import { startControlPlane, VirtualClock } from "../../../emulator/index";
 import { Database } from "../../../emulator/storage/database";
 import { processesIn } from "../../emulator/rollout/processes";
 
-/** A step of a delivery, and the process to kill. */
+/** A step of starting a cron's run, and the process to kill at that step. */
 export interface Kill {
   victim: "control plane" | "agent";
   moment: "recording" | "recorded" | "sending" | "sent" | "answered" | "removed";
   /** Delay in milliseconds. */
   after: number;
-  /** 1 for the first occurrence of the step. */
+  /** Number of the occurrence of the step, starting at 1. */
   occurrence: number;
 }
 
 export interface CronPlaneJob {
   state: string;
   apiKey: string;
-  /** Virtual time at the start, in milliseconds since 1970. */
+  /** Initial virtual time, in milliseconds since 1970. */
   now: number;
 }
 

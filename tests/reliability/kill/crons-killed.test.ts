@@ -19,7 +19,7 @@ jest.setTimeout(isLongRun ? 3_600_000 : 600_000);
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
 
-/** A graph that appends the cron, the due time and the run to the file that the message names. */
+/** Source of a graph that appends the cron, the due time, and the run to the file specified in the message. */
 const javascript = agentFiles(`
 import { appendFileSync } from "node:fs";
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -64,7 +64,7 @@ const some: Kill[] = [
   { ...plane("answered"), victim: "agent" },
 ];
 const moments: Kill["moment"][] = ["recording", "recorded", "sending", "sent", "answered", "removed"];
-/** Each step of each of three deliveries, immediately and after a delay, for both processes. */
+/** Each step in starting each of three runs, immediately and after a delay, for both processes. */
 const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   moments.flatMap((moment) =>
     [1, 2, 3].flatMap((occurrence) =>
@@ -102,7 +102,7 @@ class KillablePlane {
     return JSON.parse(served()!) as Served;
   }
 
-  /** Advances time to the next hour, kills as specified, and restarts the process. */
+  /** Advances time to the next hour, kills the specified process, and restarts it. */
   async endure(kill: Kill): Promise<void> {
     const child = this.#child!;
     this.now += hour;
@@ -127,7 +127,7 @@ class KillablePlane {
 const planes: KillablePlane[] = [];
 afterAll(() => planes.forEach((killable) => killable.stop()));
 
-/** Runs three crons each hour while a process is killed; returns the problems of their runs. */
+/** Runs three crons each hour while a process is killed. Returns the problems of their runs. */
 async function runWithKills(files: Record<string, string>, kills: Kill[]): Promise<Record<string, number>> {
   const file = join(temporaryFolder("runs"), "runs");
   const killable = new KillablePlane(temporaryFolder("state"), start + 1000);

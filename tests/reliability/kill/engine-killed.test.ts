@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => world.end());
 
-/** Before any code of the package runs in the provider's process. */
+/** Steps before any code of the package runs in the provider process. */
 const beforeOurCode = [
   "language host: starts",
   "language host: knows its port",
@@ -102,7 +102,7 @@ function startUp(...words: string[]): EngineRun {
   return stack.start("up", "--yes", "--skip-preview", ...words);
 }
 
-/** Removes the lock that a killed engine leaves. */
+/** Removes the lock that a killed engine leaves behind. */
 async function unlock(): Promise<void> {
   await stack.run("cancel", "--yes", "--stack", stack.name);
 }

@@ -3,15 +3,15 @@ import type { EngineRun } from "../../e2e/engine-run";
 import { type Exchange, headOf, type Place, type Reply } from "./gate";
 import type { Scenario } from "./scenario";
 
-/** A fault at one place of a run. */
+/** A fault at one point in a run. */
 export interface Fault {
   at: Place;
-  /** Time or form of the fault. */
+  /** Description of when or how the fault occurs. */
   manner: string;
   /** True if the rollout does not progress until the next run. */
   holdsRollout?: boolean;
   act(exchange: Exchange, scenario: Scenario, run: EngineRun): Promise<void>;
-  /** Restores what is required before the next run. */
+  /** Restores everything that the next run requires. */
   fix?(scenario: Scenario): Promise<void>;
 }
 
@@ -57,19 +57,22 @@ const planeKilled: Record<string, Act> = {
   },
 };
 
-/** Ends the provider's process before and after each of these requests. */
+/** Returns faults that kill the provider process before and after each of these requests. */
 export function providerKills(places: Place[]): Fault[] {
   return places.flatMap((at) => Object.entries(providerKilled).map(([manner, act]) => ({ at, manner, act })));
 }
 
-/** Ends the control plane's process before and after each of these requests; it is restarted immediately. */
+/**
+ * Returns faults that kill the control plane's process before and after each of these requests, and restart it
+ * immediately.
+ */
 export function planeKills(places: Place[]): Fault[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({ at, manner, act: withRestart(act) })),
   );
 }
 
-/** Does the same, but restarts it after the run has ended. */
+/** Returns the same faults, except that the control plane is restarted after the run has ended. */
 export function planeOutages(places: Place[]): Fault[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({
@@ -81,7 +84,7 @@ export function planeOutages(places: Place[]): Fault[] {
   );
 }
 
-/** Ends either process between two polls of the revision. */
+/** Returns faults that kill either process between two polls of the revision. */
 export function killsDuringWait(places: Place[], victim: "provider" | "plane"): Fault[] {
   const kill: Act = (_exchange, scenario) =>
     victim === "provider" ? scenario.killProvider() : scenario.killPlane();
@@ -100,8 +103,8 @@ export function killsDuringWait(places: Place[], victim: "provider" | "plane"): 
 }
 
 /**
- * Interrupts the response to each of these requests at bytes drawn from the seed: alternately with and without a
- * length that reveals it to the client.
+ * Returns faults that interrupt the response to each of these requests after a number of bytes drawn from the seed,
+ * alternately with and without a content length, which would reveal the interruption to the client.
  */
 export function interruptedReplies(places: Place[], cuts: number, seed: number): Fault[] {
   const perMille = fc.noBias(fc.integer({ min: 0, max: 999 }));
@@ -122,8 +125,8 @@ export function interruptedReplies(places: Place[], cuts: number, seed: number):
 }
 
 /**
- * Returns the number of bytes to send: this many of the head, and this share of the body, or of the head if there is
- * no body.
+ * Returns the number of bytes to send: the head and this share of the body, or this share of the head if there is no
+ * body.
  */
 function interruptAt(reply: Reply, part: number): number {
   const head = headOf(reply).length;
@@ -139,7 +142,7 @@ function withoutLength(reply: Reply): Reply {
   return { ...reply, headers: [...kept, "Connection", "close"] };
 }
 
-/** Returns requests for a revision that are repeated; the time between them is a wait. */
+/** Returns the requests for a revision that are repeated, because the time between them is a wait. */
 function pollsBeforeWait(places: Place[]): Place[] {
   return places.filter(
     ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,

@@ -10,59 +10,59 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A request of a run: its type and its number. */
+/** A request in a run: its type and its number. */
 export interface Place {
   /** Method and path without ids, such as `GET /v2/deployments/:id`. */
   request: string;
-  /** Number among the requests of its type, starting at 1. */
+  /** Number of the request among those of the same type, starting at 1. */
   occurrence: number;
 }
 
 /** A complete response of the control plane. */
 export interface Reply {
   status: number;
-  /** Names and values alternately, as received. */
+  /** Alternating header names and values, as received. */
   headers: string[];
   body: Buffer;
 }
 
-/** One request at the gate, for a fault. */
+/** A request at the gate that a fault applies to. */
 export interface Exchange {
-  /** Sends the request to the control plane, and resolves with the complete response. */
+  /** Sends the request to the control plane. Resolves with the complete response. */
   forward(): Promise<Reply>;
-  /** Resolves when the complete request was forwarded. */
+  /** Resolves when the complete request has been forwarded. */
   sent: Promise<void>;
-  /** Sends the response to the client; resolves when the system has accepted it. */
+  /** Sends the response to the client. Resolves when the operating system has accepted it. */
   answer(reply: Reply): Promise<void>;
-  /** Sends this many bytes of the response, including its head, and ends the connection. */
+  /** Sends this number of bytes of the response, including its head, and closes the connection. */
   cut(reply: Reply, bytes: (reply: Reply) => number): Promise<void>;
   /** Resets the client's connection. */
   drop(): void;
 }
 
-/** Behavior for one request instead of forwarding it. */
+/** Action that replaces forwarding for a single request. */
 export interface GateFault {
   at: Place;
   act(exchange: Exchange): Promise<void>;
 }
 
 /**
- * A proxy of a control plane that forwards requests, identifies each by its place in the run, and applies a fault to
- * one.
+ * Proxy of a control plane. It forwards requests, identifies each by its position in the run, and applies a fault to
+ * one of them.
  */
 export class Gate {
   private readonly server: Server;
   private fault?: GateFault;
   private port = 0;
   private pending?: Promise<void>;
-  /** The requests since the last call of `watch`, in order. */
+  /** Requests since the last call of `watch`, in order. */
   seen: Place[] = [];
 
   private constructor(private readonly target: () => string) {
     this.server = createServer(this.handle);
   }
 
-  /** @param target the current address of the control plane */
+  /** @param target returns the current address of the control plane */
   static async open(target: () => string): Promise<Gate> {
     const gate = new Gate(target);
     await gate.open();
@@ -73,27 +73,27 @@ export class Gate {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts a new count, with this fault. */
+  /** Starts a new count of requests, with this fault. */
   watch(fault?: GateFault): void {
     this.seen = [];
     this.fault = fault;
     this.pending = undefined;
   }
 
-  /** Resolves when the fault is complete; true if it occurred. */
+  /** Resolves when the fault is complete, with true if it occurred. */
   async faultOccurred(): Promise<boolean> {
     await this.pending;
     return this.pending !== undefined;
   }
 
-  /** Listens at the same address again. */
+  /** Listens on the same address again. */
   async open(): Promise<void> {
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections, like the address of a process that does not run. */
+  /** Refuses connections, as if the process was not running. */
   async refuseConnections(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => world.admin.reset());
 afterAll(() => world.end());
 
-/** Starts an `up` that waits for a rollout without progress. */
+/** Starts an `up` that waits for a rollout that does not progress. */
 async function waiting(name: string): Promise<{ stack: Stack; up: EngineRun }> {
   const stack = await world.stack(name, "");
   stack.program(declaring({ name, rollout: { timeout: "50s" } }));
@@ -23,7 +23,7 @@ async function waiting(name: string): Promise<{ stack: Stack; up: EngineRun }> {
   return { stack, up };
 }
 
-/** Returns the texts in the status column of the deployment's row, in order. */
+/** Returns the messages in the status column of the deployment's row, in order. */
 function statusColumn(run: EngineRun, stack: Stack): string[] {
   return run.diagnostics
     .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && ephemeral)

@@ -5,9 +5,9 @@ import { repositoryRoot } from "../../../tools/repository";
 import { canaries } from "../../e2e/canaries";
 import { until } from "../../e2e/waiting";
 
-/** `agentserver emulate` as a process that can be killed; its folder, port and data are kept. */
+/** An `agentserver emulate` process that can be killed. Its folder, port, and data are kept. */
 export class PlaneProcess {
-  /** All output of all its processes. */
+  /** Output of all of its processes. */
   output = "";
   private child?: ChildProcess;
   private address?: string;
@@ -21,7 +21,7 @@ export class PlaneProcess {
     return this.address ?? "http://127.0.0.1:9";
   }
 
-  /** Starts it, and waits until it responds. */
+  /** Starts the control plane and waits until it responds. */
   async start(): Promise<void> {
     const words = ["--state", this.folder, "--rollout", "simulated", "--admin", "--dialect", this.dialect];
     const child = spawn(
@@ -45,7 +45,7 @@ export class PlaneProcess {
     this.address = address();
   }
 
-  /** Suspends the process: requests arrive, but are not processed. */
+  /** Suspends the process, so that it does not process requests that arrive. */
   freeze(): void {
     this.child?.kill("SIGSTOP");
   }
@@ -58,7 +58,7 @@ export class PlaneProcess {
     await ended;
   }
 
-  /** Sends a request with its key. */
+  /** Sends a request with the API key of the control plane. */
   async get<Answer>(path: string): Promise<Answer> {
     return (await (await this.ask("GET", path)).json()) as Answer;
   }

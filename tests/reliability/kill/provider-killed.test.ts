@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Each boundary of each request. */
+/** Returns faults before and after every request. */
 function all({ places }: RecordedAction): Fault[] {
   return [...providerKills(places), ...killsDuringWait(places, "provider")];
 }
 
-/** The most important boundaries: those of writes, the last response, and during the wait. */
+/** Returns the most important faults: those at writes, at the last read, and during the wait. */
 function most({ places }: RecordedAction): Fault[] {
   const last = providerKills(lastRead(places)).slice(-1);
   return [...providerKills(writesOf(places)), ...last, ...killsDuringWait(places, "provider")];
 }
 
-/** The selection for a complete test run. */
+/** Returns the faults that are selected for an ordinary test run. */
 function some({ places }: RecordedAction): Fault[] {
   const waits = killsDuringWait(places, "provider").slice(0, 1);
   return [...uncertainWrites(providerKills([...writesOf(places), ...lastRead(places)])), ...waits];
 }
 
-/** A folder that is sent: the same, and the requests between its upload and its revision. */
+/** Returns the faults for a deployment from a local folder that the next run can resume immediately. */
 function ofFolder(recorded: RecordedAction): Fault[] {
   const faults = resumableImmediately(recorded, providerKills);
   return isLongRun ? faults : uncertainWrites(faults);

@@ -15,23 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** The responses to all requests. */
+/** Returns faults that interrupt the responses to all requests. */
 function all({ action, places }: RecordedAction): Fault[] {
   return interruptedReplies(places, 4, seed + actions.indexOf(action));
 }
 
-/** The most important responses. */
+/** Returns faults that interrupt the most important responses. */
 function most({ action, places }: RecordedAction): Fault[] {
   const own = seed + actions.indexOf(action);
   return [...interruptedReplies(writesOf(places), 2, own), ...interruptedReplies(lastRead(places), 1, own)];
 }
 
-/** The selection for a complete test run. */
+/** Returns the faults that are selected for an ordinary test run. */
 function some({ action, places }: RecordedAction): Fault[] {
   return interruptedReplies(writesOf(places), 2, seed + actions.indexOf(action));
 }
 
-/** A folder that is sent: the responses to its requests. */
+/** Returns faults that interrupt the responses to the writes of a deployment from a local folder. */
 function ofFolder(recorded: RecordedAction): Fault[] {
   return interruptedReplies(writesOf(recorded.places), 2, seed + actions.indexOf(recorded.action));
 }

@@ -10,10 +10,10 @@ import { until } from "../../e2e/waiting";
 import { Gate, type Place, type GateFault } from "./gate";
 import { PlaneProcess } from "./plane-process";
 
-/** Action of a run of the engine. */
+/** Action of an engine run. */
 export type ScenarioAction = "create" | "update" | "rotate" | "replace" | "delete";
 
-/** Current deployments on the control plane and in the state. */
+/** Deployments that currently exist on the control plane and in the state. */
 export interface FoundState {
   /** Names of the deployments on the control plane. */
   names: string[];
@@ -21,9 +21,9 @@ export interface FoundState {
   unknownToState: string[];
   /** Statuses of all revisions of all deployments. */
   revisions: string[];
-  /** Number of deployments with the resource's tag. */
+  /** Number of deployments that have the resource's ownership tag. */
   marked: number;
-  /** Pending operations in the state of the engine. */
+  /** Number of pending operations in the state of the engine. */
   pending: number;
 }
 
@@ -94,12 +94,12 @@ export class Scenario {
     return this.gate.seen;
   }
 
-  /** Sets the speed of rollouts: immediate, or in progress at the first poll. */
+  /** Sets the pace of rollouts: they either complete immediately, or are still in progress at the first poll. */
   steer(pace: "at once" | "step by step" | { afterReads: number }): Promise<void> {
     return this.plane.post("/admin/steering", { pace });
   }
 
-  /** Kills the provider's process, and waits until it has ended. */
+  /** Kills the provider process and waits until it has ended. */
   async killProvider(): Promise<void> {
     const providers = () =>
       processesOf(this.folder).filter(({ command }) => /^\S*node .*cmd\/dynamic-provider/.test(command));
@@ -107,7 +107,7 @@ export class Scenario {
     await until(() => providers().length === 0);
   }
 
-  /** Kills the control plane; its address refuses connections afterwards. */
+  /** Kills the control plane. Its address refuses connections afterwards. */
   async killPlane(): Promise<void> {
     await this.plane.kill();
     await this.gate.refuseConnections();
@@ -138,14 +138,14 @@ export class Scenario {
     };
   }
 
-  /** Returns the texts in the status column of the deployment's row. */
+  /** Returns the messages in the status column of the deployment's row. */
   statusColumn(run: EngineRun): string[] {
     return run.diagnostics
       .filter(({ urn, ephemeral }) => urn === this.stack.urn("agent") && ephemeral)
       .map(({ message }) => message.trim());
   }
 
-  /** Returns all output of a run for the user, without the state. */
+  /** Returns all user-visible output of a run, without the state. */
   async shown(run: EngineRun): Promise<string[]> {
     const { entries } = await this.plane.get<{ entries: object[] }>("/admin/journal");
     return [run.output, ...[...run.events, ...entries].map((entry) => JSON.stringify(entry))];

@@ -3,29 +3,29 @@ import type { Fault } from "./faults";
 import type { Place } from "./gate";
 import type { ScenarioAction } from "./scenario";
 
-/** The actions of a round, in an order in which each finds what it requires. */
+/** Actions of a round, in an order in which each action has everything that it requires. */
 export const actions: ScenarioAction[] = isLongRun
   ? ["create", "update", "rotate", "replace", "delete"]
   : ["create", "update", "delete"];
 
-/** The requests that change something. */
+/** Returns the requests that change something. */
 export function writesOf(places: Place[]): Place[] {
   return places.filter(({ request }) => !request.startsWith("GET "));
 }
 
-/** Requests after which the sender cannot know if they were carried out. */
+/** Returns the faults after which the sender cannot know whether the server has processed the request. */
 export function uncertainWrites(faults: Fault[]): Fault[] {
   return faults.filter(({ manner }) => manner === "when it is carried out");
 }
 
-/** The last request that reads: everything is done, and the engine does not know it. */
+/** Returns the last read. At this point everything has been done, but the engine does not know it yet. */
 export function lastRead(places: Place[]): Place[] {
   return places.filter(({ request }) => request.startsWith("GET ")).slice(-1);
 }
 
 /**
- * Returns the requests of a folder's deployment that the next run can resume immediately: before the first revision,
- * no owner is known, so the deployment of an interrupted create stays for some time.
+ * Returns the faults that the next run can resume from immediately, for a deployment from a local folder. The owner is
+ * not known before the first revision, so the deployment of an interrupted create remains for some time.
  */
 export function resumableImmediately(
   { action, places }: { action: ScenarioAction; places: Place[] },

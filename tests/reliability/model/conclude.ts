@@ -10,8 +10,8 @@ import type { DeploymentView } from "./world/plane-view";
 import type { Resource } from "./world/scenario";
 
 /**
- * Checks that without further faults everything settles, matches the programs, and can be destroyed. A rejected stack
- * follows the advice of the error.
+ * Checks that without further faults, the deployments settle, match the programs, and can be destroyed. If an update is
+ * rejected, follows the advice in the error.
  */
 export async function conclude(play: Play): Promise<void> {
   const { scenario } = play;
@@ -42,7 +42,7 @@ export async function conclude(play: Play): Promise<void> {
   promise(JSON.stringify(left) === JSON.stringify(others), "destroy left something, or took what is others'");
 }
 
-/** Changes each program of a stack to one that can succeed. */
+/** Changes each program of a stack to a program that can succeed. */
 async function prepare(play: Play, who: number): Promise<void> {
   const everybody = play.scenario.stacks.flat();
   for (const resource of play.resources(who)) {
@@ -56,7 +56,7 @@ async function prepare(play: Play, who: number): Promise<void> {
   }
 }
 
-/** True if another resource now owns a resource's deployment, so one of them must release it. */
+/** True if another resource now owns a resource's deployment, which means that one of them must release it. */
 function isOfAnother(play: Play, { kept, name }: Resource, everybody: Resource[]): boolean {
   const there = play.plane.find(({ id }) => id === kept?.id);
   if (!there) return false;
@@ -65,7 +65,7 @@ function isOfAnother(play: Play, { kept, name }: Resource, everybody: Resource[]
   return owner !== undefined && owner !== name;
 }
 
-/** Adopts a deployment with the name if no resource owns it; otherwise gives the resource another name. */
+/** Adopts the deployment that has the name if no resource owns it. Otherwise gives the resource another name. */
 function takeWayOut(play: Play, resource: Resource, holder: DeploymentView, everybody: Resource[]): void {
   const { name, program } = resource;
   const isFree = everybody.every(({ kept }) => kept?.id !== holder.id);

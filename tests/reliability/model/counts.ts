@@ -1,4 +1,4 @@
-/** Figures of all sequences. */
+/** Figures for all sequences. */
 export const counts = {
   sequences: 0,
   commands: 0,

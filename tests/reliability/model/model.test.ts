@@ -9,7 +9,7 @@ import { sequences, type Sequence } from "./sequence/sequence";
 const folder = join(__dirname, "cases");
 const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));
 
-/** A sequence that once violated a guarantee, with its description. */
+/** A sequence that violated a guarantee in the past, with its description. */
 interface Case {
   was: string;
   sequence: Sequence;
@@ -20,7 +20,8 @@ const limitMs = (isLongRun ? 60 : 5) * 60_000;
 const seeds: number[] = [];
 
 /**
- * Derives a seed for each dialect from a given one; with one seed, both dialects would play the same sequences.
+ * Derives a different seed for each dialect from the specified one. With the same seed, both dialects would play the
+ * same sequences.
  */
 function seedOf(place: number): { seed?: number } {
   const { seed } = fc.readConfigureGlobal();

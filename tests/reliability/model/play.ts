@@ -26,7 +26,7 @@ const struck = {
   refused: "refused requests",
 } as const;
 
-/** All actors of one control plane. Runs each step and checks the result. */
+/** All actors on one control plane. Runs each step and checks its result. */
 export class Play {
   readonly ledger = new Ledger();
   plane: DeploymentView[] = [];
@@ -55,7 +55,7 @@ export class Play {
     return this.scenario.stacks[who] ?? [];
   }
 
-  /** Runs `pulumi up` of one stack. @returns the errors */
+  /** Runs `pulumi up` for one stack. @returns the errors */
   async up({ who, change, also, fails, answers, fault, meanwhile }: UpStep): Promise<Error | undefined> {
     const resources = this.resources(who);
     const programs = resources.map(({ program }) => program);
@@ -87,7 +87,7 @@ export class Play {
     return failure;
   }
 
-  /** Checks that the deployment of an interrupted create is found by its name and is unchanged. */
+  /** Checks that the deployment of an interrupted create can be found by its name and is unchanged. */
   private changedProgram({ name, program, kept }: Resource, change: Partial<Program>): Program {
     const [left] = kept ? [] : this.ledger.madeBy(name, this.plane);
     const { name: leftName, deploymentType } = left?.settings ?? {};
@@ -135,7 +135,7 @@ export class Play {
     return failure;
   }
 
-  /** Runs `pulumi refresh` or `pulumi destroy` of one stack. */
+  /** Runs `pulumi refresh` or `pulumi destroy` for one stack. */
   async command(what: "refresh" | "destroy", who?: number, fault?: Fault): Promise<void> {
     const resources = this.resources(who);
     const process = this.scenario.begin(resources, fault);
@@ -159,7 +159,7 @@ export class Play {
     this.countStrike(process, fault);
   }
 
-  /** Removes the resource from the state; the deployment stays. */
+  /** Removes the resource from the state without deleting the deployment. */
   lose(resource: Resource): void {
     if (resource.kept) this.ledger.lose(resource.kept.id);
     resource.stack.lose();
@@ -201,7 +201,7 @@ export class Play {
     return news;
   }
 
-  /** Checks that the same program requires nothing. */
+  /** Checks that the same program does not require any changes. */
   async requireRest(resource: Resource, when: string): Promise<void> {
     const isEmpty = !(await this.hasMoreToDo(resource));
     promise(isEmpty, `a preview ${when} is not empty: ${this.scenario.world.log.said.at(-1)?.message}`);
@@ -217,7 +217,7 @@ export class Play {
   }
 }
 
-/** Checks an `up` whose provider ended before anything was planned. */
+/** Checks an `up` whose provider process ended before anything was planned. */
 function endedInCheck(end: unknown): Up {
   if (!(end instanceof Killed)) throw end;
   return { step: "refused", failure: end, checkFailures: [] };

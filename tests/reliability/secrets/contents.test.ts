@@ -16,7 +16,7 @@ let world: World;
 let stack: Stack;
 const printed: Record<string, string[]> = {};
 
-/** Declares contents of a deployment with a secret in every field that accepts one. */
+/** Returns a program that declares the contents of a deployment, with a secret in every field that accepts one. */
 const program = (change: string) => `
 const key = config.requireSecret("key");
 const agent = new Deployment("agent", {

@@ -15,7 +15,7 @@ const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC fin
 let world: World;
 let stack: Stack;
 const runs: EngineRun[] = [];
-/** All printed and written text, by its location. */
+/** All text that was printed or written to files, keyed by location. */
 const printed: Record<string, string[]> = {};
 
 function keep(where: string, ...texts: string[]): void {
@@ -30,7 +30,9 @@ async function loudly(command: string, ...words: string[]): Promise<EngineRun> {
   return run;
 }
 
-/** An agent with all inputs: a map of secrets, and secret values in every text field. */
+/**
+ * Returns a program that declares an agent with all inputs: a map of secrets, and secret values in all string fields.
+ */
 const program = (ref: string) => `
 const key = config.requireSecret("key");
 const agent = new Deployment("agent", {

@@ -4,7 +4,10 @@ import { cacheFolder } from "../../../tools/cache-folder";
 import { withLock } from "../../../tools/lock.cjs";
 import { run } from "../../../tools/process";
 
-/** Returns the folder with the `node` of this version: the current one, or one that is installed next to the engines. */
+/**
+ * Returns the folder that contains the `node` of this version: the current one, or one that is installed next to the
+ * engines.
+ */
 export async function nodeFolder(version: string): Promise<string> {
   if (process.versions.node === version) return dirname(process.execPath);
   const cache = join(cacheFolder(process.env), "node");

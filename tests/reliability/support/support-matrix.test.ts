@@ -155,7 +155,7 @@ test("covers the versions that the README lists", () => {
   expect(versions.filter((version) => !readme.includes(version))).toEqual([]);
 });
 
-/** Returns a folder with the package and this SDK installed, shared by all tests of the SDK. */
+/** Returns a folder in which the package and this SDK are installed. All tests of the SDK share it. */
 function projectWith(sdk: string): Promise<string> {
   const project = projects.get(sdk) ?? install(sdk);
   projects.set(sdk, project);

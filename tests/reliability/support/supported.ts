@@ -10,17 +10,20 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as Manifest;
 
-/** Oldest SDK that the package accepts, and the newest one that was tested. */
+/** The oldest SDK that the package accepts, and the newest one that was tested. */
 export const sdks = { oldest: oldestIn(manifest.peerDependencies["@pulumi/pulumi"]!), newest: "3.270.0" };
 
-/** Oldest Node that the package accepts, the newest release of that version, and the project's own. */
+/**
+ * The oldest Node version that the package accepts, the newest release with the same major version, and the project's
+ * own version.
+ */
 export const nodes = {
   oldest: oldestIn(manifest.engines.node),
   newest22: "22.23.3",
   newest24: manifest.devDependencies["node"]!,
 };
 
-/** The compiler and the declarations of Node with which a program is checked. */
+/** The compiler and the Node type declarations that programs are checked with. */
 export const compilerPackages = ["typescript", "@types/node"].map(
   (name) => `${name}@${manifest.devDependencies[name]}`,
 );

@@ -4,18 +4,18 @@ import type { ProgramName } from "./programs";
 
 const folder = join(__dirname, "fixtures");
 
-/** A stack that an earlier release wrote. */
+/** A stack whose state was written by an earlier release. */
 export interface KeptState {
   program: ProgramName;
   /** Configuration of the stack, without secrets. */
   config: Record<string, string>;
-  /** Address of its control plane, which no longer runs. */
+  /** URL of its control plane, which is no longer running. */
   baseUrl: string;
   /** Output of `pulumi stack export`. */
   exported: { deployment: { resources: { type: string; urn: string }[] } };
 }
 
-/** Returns all stored states, as `release/name`. */
+/** Returns all stored states, keyed by `release/name`. */
 export function keptStates(): [string, KeptState][] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
@@ -29,7 +29,7 @@ export function keptStates(): [string, KeptState][] {
 /** Properties in which the engine records the location of a program. */
 const places = ["sourcePosition", "stackTrace"];
 
-/** Stores the state of a release. */
+/** Stores the state that a release has written. */
 export function keepState(release: string, name: string, state: KeptState): void {
   mkdirSync(join(folder, release), { recursive: true });
   writeFileSync(join(folder, release, `${name}.json`), `${JSON.stringify(state, withoutPlaces, 1)}\n`);

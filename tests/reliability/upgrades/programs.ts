@@ -1,6 +1,9 @@
-/** Programs whose states are stored. A release may add programs, but must not change a program with a stored state. */
+/**
+ * Programs whose states are stored. A release may add programs, but must not change a program that already has a stored
+ * state.
+ */
 export const programs = {
-  /** Deployments with all inputs whose rollouts succeeded. */
+  /** Deployments with all inputs and successful rollouts. */
   settled: `
 const base = (name) => ({
   name,
@@ -46,7 +49,7 @@ const group = new Group("group");
 exports.url = group.agent.url;
 exports.revision = group.agent.latestRevisionId;
 `,
-  /** Fields that only the dialect `interface` can clear. */
+  /** Fields that can be cleared only in the dialect `interface`. */
   cleared: `
 new Deployment("cleared", {
   name: "cleared", source: "github",
@@ -54,7 +57,7 @@ new Deployment("cleared", {
   sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
 });
 `,
-  /** Fields and kinds that only the dialect `langsmith` has. */
+  /** Fields and kinds that exist only in the dialect `langsmith`. */
   hosted: `
 new Listener("cluster", { computeId: "cluster-1", namespaces: ["agents"] });
 new Deployment("agent", {
@@ -89,7 +92,7 @@ of("kept", commit, "keep");
 of("rolled-back", commit, "rollback");
 if (config.get("commit")) of("never-good", commit, "keep");
 `,
-  /** All kinds of contents of an agent server, with all inputs. */
+  /** All kinds of agent server contents, with all inputs. */
   contents: `
 const connection = { url: config.require("url"), apiKeyFrom: "AGENTSERVER_API_KEY" };
 const plain = new Assistant("plain", { connection, graph: "agent" });
@@ -115,7 +118,7 @@ exports.output = run.output;
 `,
 };
 
-/** Files that programs refer to, by their paths in the project. */
+/** Files that programs refer to, keyed by their paths in the project. */
 export const projectFiles = {
   "agent/langgraph.json": '{ "graphs": { "agent": "./graph.ts:graph" } }\n',
   "agent/graph.ts": "export const graph = undefined;\n",

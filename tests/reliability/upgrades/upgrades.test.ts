@@ -17,7 +17,7 @@ let world: World;
 afterEach(() => world?.end());
 afterAll(() => recordFigures("upgrades", figures));
 
-/** Restores the stored stack with the current code. */
+/** Restores a stored stack and uses it with the current code. */
 async function restored(name: string, { program, config, baseUrl, exported }: KeptState) {
   world = await World.start();
   const { project, stack: stackName } = ownerOf(exported);
@@ -73,7 +73,7 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
   },
 );
 
-/** `AGENTSERVER_KEEP_STATES=1` stores the states of this release, once before it is published. */
+/** With `AGENTSERVER_KEEP_STATES=1`, stores the states of this release, once before it is published. */
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
   test.each(["interface", "langsmith"] as const)(
     "stores the states of this release, in %s",

@@ -51,7 +51,7 @@ const source = {
 };
 const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
 
-/** Returns a request as the engine sends it. */
+/** Returns a request in the format of the engine. */
 function request(type: string, name: string, inputs: object): messages.ConstructRequest {
   return new messages.ConstructRequest()
     .setProject("shop")
@@ -270,7 +270,7 @@ test("fails if a resource cannot be registered, and the process continues", asyn
   });
 });
 
-/** Uses a plugin in its own process, in which outputs may fail that nothing waits for. */
+/** Uses a plugin in its own process, where outputs may fail that nothing waits for. */
 async function inProcess(cwd: string, work: () => Promise<void>): Promise<void> {
   const loader = pathToFileURL(require.resolve("tsx")).href;
   const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], { cwd });
@@ -284,7 +284,7 @@ async function inProcess(cwd: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Environments of which the second one waits for its first approval. */
+/** Returns environments, the second of which is waiting for its first approval. */
 const gated = (gate: object) => ({
   name: "support-agent",
   ...source,
@@ -311,7 +311,7 @@ test("fails if a check of the component fails that no resource depends on", asyn
   ]);
 });
 
-/** Returns a request for environments of which the second one is promoted if this command succeeds. */
+/** Returns a request for environments, the second of which is promoted if this command succeeds. */
 function checkedBy(command: string[]): messages.ConstructRequest {
   const entry = {
     source: "github",

@@ -18,7 +18,7 @@ const args: EnvironmentsArgs = {
 
 const later = "2".repeat(40);
 
-/** Returns what a deployment of the source has verified, newest first. */
+/** Returns the artifacts that a deployment of the source has verified, newest first. */
 function verified(source: string, ...artifacts: (string | undefined)[]): VerifiedArtifacts {
   const verification = { ok: true, run: false };
   const history = artifacts.map((artifact) => ({
@@ -41,7 +41,7 @@ beforeEach(() =>
 );
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** Configures a control plane, with a deployment of an environment if specified. */
+/** Configures a control plane, with the deployment of an environment if specified. */
 async function connected(
   more: Record<string, string> = {},
   existing?: { environment: string; commit: string },

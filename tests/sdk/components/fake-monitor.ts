@@ -5,11 +5,11 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Props } from "../../../provider/resource/inputs/values";
 
-/** Resource monitor of an engine: records the resources that a program registers. */
+/** Fake resource monitor of an engine. It records the resources that a program registers. */
 export class FakeMonitor {
   readonly registered: messages.RegisterResourceRequest[] = [];
   readonly invoked: messages.ResourceInvokeRequest[] = [];
-  /** Returns the outputs of a resource, in addition to its inputs; the resource fails if it throws. */
+  /** Returns the outputs of a resource, in addition to its inputs. If it throws, the resource fails. */
   outputsOf: (request: messages.RegisterResourceRequest) => Props | Promise<Props> = () => ({});
   /** Returns the result of a function. */
   resultOf: (token: string, args: Props) => Props = () => ({});

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const addressIn = (text: string) => /https?:\/\/[^\s;]+/.exec(text)![0];
 
-/** Returns the token once the user has visited the URL in the warning. */
+/** Resolves with the token after the user has visited the URL in the warning. */
 async function afterConsent(asked: Promise<unknown>): Promise<void> {
   while (warned.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect((await fetch(addressIn(warned[0]!))).ok).toBe(true);
@@ -114,7 +114,7 @@ const lookups = (clock: Clock = world.time) =>
 /** Clock whose pauses end immediately. */
 const quick = (): Clock => ({ now: () => world.clock.now(), sleep: world.clock.advancingSleep });
 
-/** Sets the server's responses from now on. */
+/** Replaces the responses of the server from now on. */
 const answers = (path: string, body: object, times = 999) =>
   world.admin.fault({ kind: "status", status: 200, body, path, times });
 

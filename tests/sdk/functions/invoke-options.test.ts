@@ -30,7 +30,7 @@ class NestedGroup extends pulumi.ComponentResource {
   }
 }
 
-/** Runs programs without an engine; the creation of each resource waits for `create`. */
+/** Runs programs without an engine. Each resource is created only after `create` has resolved. */
 async function withMocks(create: (name: string) => Promise<void>, isPreview = false): Promise<void> {
   const newResource = async ({ name }: pulumi.runtime.MockResourceArgs) => {
     await create(name);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** Returns a control plane with a deployment of this commit, and connects the program to it. */
+/** Creates a control plane with a deployment of this commit, and connects the program to it. */
 async function serving(
   commit: string | undefined,
   dialect: "interface" | "langsmith" = "langsmith",

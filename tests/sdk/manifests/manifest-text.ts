@@ -1,7 +1,7 @@
 import { parseManifests } from "../../../sdk/manifests/parse";
 import { formatFault } from "../../../sdk/manifests/fault";
 
-/** Returns the text of a manifest with the specified lines below `spec:`, indented by two. */
+/** Returns the source of a manifest that has the specified lines below `spec:`, indented by two. */
 export function manifestText(spec = "", name = "support-agent"): string {
   const lines = spec.split("\n").filter((line) => line !== "");
   return `apiVersion: agentserver/v1
@@ -14,13 +14,13 @@ spec:
 ${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** Returns the text of an overlay with these lines below `spec:`. */
+/** Returns the source of an overlay that has these lines below `spec:`. */
 export function overlayText(spec: string, name = "support-agent"): string {
   const lines = spec.split("\n").map((line) => `  ${line}\n`);
   return `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${lines.join("")}`;
 }
 
-/** Parses a file, or a file and its overlay; returns faults as lines. */
+/** Parses a file, or a file and its overlay. Returns errors as lines. */
 export function parsed(text: string, overlay?: string) {
   const { deployments, faults } = parseManifests({
     manifests: [{ path: "a.yaml", text }],

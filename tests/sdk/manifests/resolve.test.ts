@@ -2,7 +2,7 @@ import { formatFault } from "../../../sdk/manifests/fault";
 import { resolveReferences } from "../../../sdk/manifests/resolve";
 import { manifestText, overlayText, parsed } from "./manifest-text";
 
-/** Resolves references with these variables and secrets; a secret is shown as `<NAME>`. */
+/** Resolves references with these variables and secrets. A secret is shown as `<NAME>`. */
 function resolved(
   spec: string,
   values: { env?: Record<string, string>; readable?: string[]; secrets?: string[] } = {},

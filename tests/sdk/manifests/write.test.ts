@@ -104,7 +104,7 @@ const spec = some<DeploymentManifest["spec"]>(
   ["source", "sourceConfig", "sourceRevisionConfig"],
 );
 
-/** Escapes texts except in secrets, which contain references. */
+/** Specifications with escaped strings. The strings in `secrets` are not escaped, because they are references. */
 const escapedSpec = spec.map(({ secrets, ...rest }) => ({
   ...literalValue(rest),
   ...(secrets && { secrets }),

@@ -6,14 +6,14 @@ import { until } from "../waiting";
 
 const tools = join(__dirname, "..", "..", "..", "tools");
 
-/** Output and exit code of a run of the bootstrap. */
+/** Output and exit code of a bootstrap run. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Minimal repository with our bootstrap and a shell script as npm. */
+/** Minimal repository that contains our bootstrap and a shell script in place of npm. */
 export class Project {
   readonly root = temporaryFolder({
     "package.json": JSON.stringify({ workspaces: ["part"], devDependencies: { node: "24" } }),
@@ -30,7 +30,7 @@ export class Project {
     this.withNpm(this.installs);
   }
 
-  /** Shell code that installs the node that runs this test. */
+  /** Shell code that installs the Node version that runs this test. */
   get installs(): string {
     const node = `node_modules/node/bin/node`;
     return `/bin/mkdir -p node_modules/node/bin

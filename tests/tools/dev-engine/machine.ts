@@ -4,12 +4,12 @@ import { companions } from "../../../tools/dev-engine/path";
 import { Progress } from "../../../tools/progress";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 
-/** Machine simulated by shell scripts, with a PATH and an empty cache. */
+/** A machine that is simulated with shell scripts, with a PATH and an empty cache. */
 export class Machine {
   readonly folder = temporaryFolder({ "bin/.keep": "" });
   readonly cache = join(this.folder, "cache");
   readonly env: NodeJS.ProcessEnv = { PATH: join(this.folder, "bin"), AGENTSERVER_CACHE: this.cache };
-  /** Options of `ensureEngine` for this machine: silent, and without a download server. */
+  /** Options of `ensureEngine` for this machine: no output, and no download server. */
   readonly options = {
     env: this.env,
     progress: new Progress({ write: () => true }),
@@ -22,7 +22,7 @@ export class Machine {
     return this;
   }
 
-  /** Adds a `go` whose builds write half of the output, report it, and then run this code. */
+  /** Adds a `go` command whose builds write half of the output, report it, and then run this code. */
   withGo({ version = "1.26.3", build = "" } = {}): this {
     this.script(
       "go",
@@ -93,7 +93,7 @@ export function writeEngineModule(folder: string): string {
   return folder;
 }
 
-/** Installer that installs an engine like the official one. */
+/** Installs a fake engine in the same way as the official installer. */
 export async function fakeInstaller({ root }: { version: string; root: string }): Promise<void> {
   for (const name of ["pulumi", ...companions]) writeFile(join(root, "bin", name), "#!/bin/sh\n");
 }

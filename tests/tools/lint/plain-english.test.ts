@@ -1,7 +1,7 @@
 import { Linter } from "eslint";
 import { rules } from "../../../tools/lint/plain-english.cjs";
 
-/** Returns the messages of one rule about a source. */
+/** Returns the messages of one rule for a source. */
 function findings(rule: string, source: string): string[] {
   const linter = new Linter();
   const messages = linter.verify(source, {

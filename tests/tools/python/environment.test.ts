@@ -12,7 +12,7 @@ beforeEach(() => {
   requirements = join(folder, "requirements.txt");
 });
 
-/** Adds a Python that logs its calls to the machine; its environments contain a copy of it. */
+/** Adds a Python command to the machine that logs its calls. Its environments contain a copy of it. */
 function python(command: string, version: string, refuses = "nothing"): void {
   const script = `#!/bin/sh
 case "$*" in
@@ -95,7 +95,7 @@ test("rejects on an interrupt and leaves nothing", async () => {
   expect(kept()).toEqual([]);
 });
 
-/** Python whose environments never complete. */
+/** Python command whose environments are never completed. */
 const interruptible = () => `#!/bin/sh
 case "$*" in
   *platform*) echo '["3.12.1", "/somewhere"]' ;;

@@ -55,7 +55,7 @@ test("describes every property, type, resource, and function", () => {
   expect(silent).toEqual([]);
 });
 
-/** Anything with a description. */
+/** An object that has a description. */
 interface Described {
   description?: string;
 }

@@ -4,7 +4,7 @@ import { moduleFolder } from "../../../tools/dev-engine/build";
 
 const sdk = "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go";
 
-/** Modules of Go programs that the engine does not import. */
+/** Modules that Go programs need but the engine does not import. */
 const addedModules = [
   "github.com/fsnotify/fsnotify v1.10.1",
   "github.com/nxadm/tail v1.4.11",
@@ -12,13 +12,13 @@ const addedModules = [
   "gopkg.in/tomb.v1 v1.0.0-20141024135613-dd632973f1e7",
 ];
 
-/** Arguments of `go` with which packages that were compiled for the engine are not compiled again. */
+/** Arguments for `go` that reuse packages that were compiled for the engine. */
 export const buildFlags = ["-trimpath", "-tags", "osusergo,grpcnotrace"];
 
 /**
- * Creates a Go module with the engine's versions of modules.
+ * Creates a Go module that uses the same module versions as the engine.
  * @param sdkFolder folder of the generated Go SDK, which the programs import
- * @param programs source files by path
+ * @param programs source files, keyed by path
  */
 export function createGoModule(folder: string, sdkFolder: string, programs: Record<string, string>): void {
   const files = {

@@ -19,7 +19,7 @@ const options = { env: process.env, progress: new Progress() };
 const members = { ...schema.resources, ...schema.functions };
 const nameOf = (token: string) => token.split(":")[2]!;
 
-/** Returns the examples of all resources and functions in a language, by name. */
+/** Returns the examples of all resources and functions in a language, keyed by name. */
 function examplesIn(language: string): Record<string, string> {
   const found = Object.entries(members).map(([token, { description }]) => [
     nameOf(token),
@@ -58,7 +58,7 @@ test("uses only schema properties in the YAML examples, including all required o
   }
 });
 
-/** Expects that an object has all required fields and no unknown ones, including inside named types. */
+/** Expects that an object has all required fields and no unknown ones, including in nested named types. */
 function expectProperties(value: object, fields: object, required: readonly string[]): void {
   expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(value)));
   expect(Object.keys(value)).toEqual(expect.arrayContaining([...required]));
@@ -81,7 +81,10 @@ function expectType(value: unknown, { $ref, items, additionalProperties }: Field
   if (type && "properties" in type) expectProperties(value as object, type.properties, type.required);
 }
 
-/** Starts a check in Python, with the generated SDK. Skipped with a message if Python is missing; never in CI. */
+/**
+ * Starts a type check of Python programs with the generated SDK. If Python is missing, the check is skipped with a
+ * message, except in CI.
+ */
 async function typeCheck(programs: Record<string, string>): Promise<string | undefined> {
   const environment = await ensurePythonEnvironment(pythonRequirements, process.env);
   if ("missing" in environment) {

@@ -2,15 +2,15 @@ import type { DialectName } from "../../../../emulator/index";
 import type { Accepted } from "../record/accepted";
 import type { Program } from "../sequence/program";
 
-/** Changes that lead from one program to another. */
+/** Changes that are required to get from one program to another. */
 export interface Asked {
-  /** True if anything differs. */
+  /** True if the programs differ. */
   changes: boolean;
-  /** True if they require another deployment. */
+  /** True if the changes require a new deployment. */
   replaces: boolean;
-  /** True if they require a revision. */
+  /** True if the changes require a new revision. */
   revises: boolean;
-  /** Groups to send. */
+  /** Groups of fields that have to be sent. */
   sends: { buildOnPush: boolean; spec: boolean; secrets: boolean; source: boolean; trigger: boolean };
 }
 

@@ -32,7 +32,10 @@ export function expectCreate(situation: Situation): Expected {
   return expectAdoption(situation, holder, record, isOwn);
 }
 
-/** True if a deployment was left by interrupted creates of this resource and not changed by others. */
+/**
+ * True if a deployment was left behind by interrupted creates of this resource and has not been changed by another
+ * actor.
+ */
 function isCutOff(situation: Situation, holder: DeploymentView, record: DeploymentRecord): boolean {
   const { ledger, resource, limits } = situation;
   const revisions = holder.revisions.filter(({ id }) => !limits.pruned?.has(id));

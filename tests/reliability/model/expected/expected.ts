@@ -2,36 +2,36 @@ import type { Awaited, Kept } from "../record/kept";
 import type { Maker } from "../record/ledger";
 import type { Settings, Source } from "../world/plane-view";
 
-/** Expected actions of an `up` for one resource. */
+/** Expected actions of an `up` for a resource. */
 export type Expected =
-  /** No request at all. */
+  /** The `up` does not send any requests. */
   | { kind: "nothing" }
-  /** It is rejected without any change, with this error code. */
+  /** The `up` is rejected with this error code, without any changes. */
   | { kind: "refused"; code: string; deletes?: string }
   | ExpectedChange;
 
-/** A deployment that is created, changed, or only awaited. */
+/** A deployment that is created or changed, or whose rollout is awaited. */
 export interface ExpectedChange {
   kind: "change";
-  /** The existing deployment; `undefined` if one is created. */
+  /** Id of the existing deployment, or `undefined` if one is created. */
   id?: string;
-  /** The deployment that it replaces. */
+  /** Id of the deployment that it replaces. */
   deletes?: string;
-  /** The deployment afterwards. */
+  /** Settings of the deployment afterwards. */
   settings: OwnedSettings;
-  /** Source of the revision that is created; `undefined` if there is none. */
+  /** Source of the new revision, or `undefined` if no revision is created. */
   revision?: Source;
-  /** The revision to wait for if none is created. */
+  /** Revision to wait for if no revision is created. */
   awaited?: Awaited;
-  /** The newest revision at the read before the change. */
+  /** Newest revision at the time of the read that precedes the change. */
   found?: string;
   /** Knowledge about earlier rollouts. */
   known: Pick<Kept, "ended" | "good" | "unverified">;
 }
 
-/** Settings of a deployment, with the resource of its ownership tag. */
+/** Settings of a deployment, with the resource from its ownership tag. */
 export interface OwnedSettings extends Omit<Settings, "tag"> {
   owner: Maker | undefined;
-  /** Number of revisions of interrupted creates, as in the tag. */
+  /** Number of revisions that interrupted creates have created, as recorded in the tag. */
   creates: number;
 }

@@ -4,9 +4,9 @@ import type { DeploymentView, RevisionView } from "../world/plane-view";
 import type { Situation } from "./situation";
 
 /**
- * Returns the revision whose source a rollback restores: the newest good one with an immutable source. Revisions that
- * failed their verification are excluded and, if verification is required, those that are newer than the last
- * verified one.
+ * Returns the revision whose source a rollback restores: the newest good one with an immutable source. Excludes
+ * revisions that failed their verification. If verification is required, also excludes revisions that are newer than
+ * the last verified one.
  */
 export function rollbackTarget(
   { program, server, limits }: Situation,

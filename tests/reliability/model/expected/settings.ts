@@ -4,7 +4,7 @@ import type { Program } from "../sequence/program";
 import type { DeploymentView } from "../world/plane-view";
 import type { OwnedSettings } from "./expected";
 
-/** Settings of a deployment, with the resource of its ownership tag. */
+/** Returns the settings of a deployment, with the resource from its ownership tag. */
 export function ownedSettings(view: DeploymentView, ledger: Ledger): OwnedSettings {
   const { tag, ...settings } = view.settings;
   return { ...settings, owner: ledger.ownerOf(view), creates: tag === undefined ? 1 : countIn(tag) };
@@ -17,7 +17,8 @@ export function newSettings(program: Program, owner: string): OwnedSettings {
 }
 
 /**
- * Returns the settings of a deployment after some groups of a program were sent; secrets include the ownership tag.
+ * Returns the settings of a deployment after some groups of a program's fields were sent. The secrets include the
+ * ownership tag.
  */
 export function sentSettings(
   there: OwnedSettings,

@@ -9,7 +9,7 @@ import type { DeploymentView, RevisionView } from "../world/plane-view";
 import { secretIn } from "../world/plane-view";
 import type { Shown } from "../world/shown";
 
-/** Situation of a resource at the start of its part of an `up`. */
+/** Situation of a resource when an `up` starts to process it. */
 export interface Situation {
   resource: Maker;
   program: Program;
@@ -17,20 +17,22 @@ export interface Situation {
   server: Server;
   limits: ServerLimits;
   ledger: Ledger;
-  /** The control plane before and after it. */
+  /** Deployments on the control plane before and after the `up`. */
   before: DeploymentView[];
   after: DeploymentView[];
   /** Records that the provider received. */
   shown: Shown;
 }
 
-/** Returns the relevant record of a deployment: the first that was returned, or would have been. */
+/**
+ * Returns the relevant record of a deployment: the first record that was returned, or that would have been returned.
+ */
 export function recordShown({ shown, limits, kept }: Situation, view: DeploymentView): DeploymentRecord {
   const record = (kept?.id === view.id ? shown.deployments : shown.found).get(view.id);
   return record ?? (limitedAnswer(limits, view.record) as DeploymentRecord);
 }
 
-/** Returns the status of a revision at the first request. */
+/** Returns the status of a revision at the time of the first request. */
 export function standingShown(situation: Situation, id: string): Standing | "superseded" | "pruned" {
   const { shown, limits, server } = situation;
   const seen = shown.revisions.get(id);
@@ -38,14 +40,14 @@ export function standingShown(situation: Situation, id: string): Standing | "sup
   return standingIn(server, seen?.status ?? revisionOf(situation, id)?.status ?? "");
 }
 
-/** Classifies a status of a rollout. */
+/** Classifies the status of a rollout. */
 export function standingIn({ dialect }: Server, status: string): Standing | "superseded" {
   if (status === "DEPLOYED") return "deployed";
   if (status.includes("FAILED")) return "failed";
   return dialectTables[dialect].supersededStatuses.includes(status) ? "superseded" : "unsettled";
 }
 
-/** Returns a revision by its ID, as it was before or, if it is new, after. */
+/** Returns a revision by its id, as it was before the `up`, or afterwards if it is new. */
 export function revisionOf({ before, after }: Situation, id: string): RevisionView | undefined {
   return [...before, ...after].flatMap(({ revisions }) => revisions).find((revision) => revision.id === id);
 }

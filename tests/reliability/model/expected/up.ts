@@ -14,8 +14,8 @@ export function expectUp(situation: Situation): Expected {
 }
 
 /**
- * Returns the expected actions of a replacement, which deletes first, unless the new deployment could not be created
- * then.
+ * Returns the expected actions of a replacement. It deletes the old deployment first, unless the new one could not be
+ * created afterwards.
  */
 function expectReplacement(situation: Situation & { kept: NonNullable<Situation["kept"]> }): Expected {
   const { kept, program, before, server, resource } = situation;

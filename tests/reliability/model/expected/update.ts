@@ -19,7 +19,7 @@ import {
 /** An `up` of a resource that has a deployment. */
 type Known = Situation & { kept: Kept };
 
-/** Current status of the last rollout, and the knowledge that follows from it. */
+/** Current status of the last rollout, and what the stack knows because of it. */
 interface Rollout {
   standing: Standing;
   awaited?: Awaited;
@@ -77,7 +77,7 @@ function isCalled({ kept, program }: Known, { changes }: Asked): boolean {
   return changes || kept.incomplete || standing === "failed" || (standing === "unsettled" && program.wait);
 }
 
-/** Returns the status of a rollout that may have settled since the stack read it. */
+/** Returns the status of a rollout that may have settled since the stack last read it. */
 function rolloutNow(situation: Known): Rollout {
   const { kept, program } = situation;
   const { awaited, ended, good, unverified } = kept;
@@ -96,8 +96,8 @@ function rolloutNow(situation: Known): Rollout {
 }
 
 /**
- * Returns the newest revision if it makes another one unnecessary: it has exactly the desired source, and nothing
- * else requires a revision. "failed" if it would, but has failed.
+ * Returns the newest revision if no other revision is necessary, because it has exactly the desired source and nothing
+ * else requires a revision. Returns "failed" if this is the case, but the revision has failed.
  */
 function leftBehind(
   situation: Known,
@@ -128,7 +128,7 @@ function leftBehind(
   };
 }
 
-/** True if the ownership tag shows that an `up` sent these triggers since the state was kept. */
+/** True if the ownership tag shows that an `up` has sent these triggers since the state was stored. */
 function isRequested(record: DeploymentRecord, { newest }: Kept, { trigger }: Program): boolean {
   const hash = createHash("sha256")
     .update(JSON.stringify([[trigger], newest]))

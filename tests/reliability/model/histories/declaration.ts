@@ -6,15 +6,15 @@ import { canary } from "../../../provider/world";
 /** Source of a deployment. */
 type Source = "github" | "external_docker" | "internal_source";
 
-/** Values by names; `undefined` leaves the map unmanaged. */
+/** Values by name; `undefined` leaves the map unmanaged. */
 type Values = Partial<Record<string, string>>;
 
 /** Everything that a program declares about its deployment. */
 export interface Declaration {
   source: Source;
-  /** Name of the deployment, or of its agent's environment. */
+  /** Name of the deployment, or of the environment of its agent. */
   identity: "one" | "two";
-  /** True if the deployment is declared by an agent and its environment instead of a name. */
+  /** True if the deployment is declared with an agent and its environment instead of a name. */
   byAgent: boolean;
   /** True for the larger deployment type. */
   isDedicated: boolean;
@@ -31,14 +31,14 @@ export interface Declaration {
   variables: Values | undefined;
   references: Values | undefined;
   displayName: string | undefined;
-  /** One size for all, or one for computing and one for the database. */
+  /** One tier for everything, or separate tiers for computing and the database. */
   tier: "S" | "M" | ["S" | "M", "S" | "M"] | undefined;
   trigger: string | undefined;
   onSecretChange: "keep" | "revise";
   adopt: "never" | "ifOwned" | "always";
 }
 
-/** The declaration that a history begins with, before its own changes. */
+/** Declaration at the beginning of a history, before any changes. */
 export const firstDeclaration: Declaration = {
   source: "github",
   identity: "one",
@@ -123,7 +123,7 @@ export const start: fc.Arbitrary<Change> = fc
   .record({ ...fields, byAgent: fc.boolean() }, { requiredKeys: [] })
   .map(({ identity: _identity, ...others }) => others as Change);
 
-/** Returns the declaration after a change, without fields that its dialect or source does not support. */
+/** Returns the declaration after a change, without the fields that its dialect or source does not support. */
 export function changed(declaration: Declaration, change: Change, dialect: DialectName): Declaration {
   const entries = Object.entries(change).map(([field, value]) => [field, value ?? undefined]);
   return fitting({ ...declaration, ...(Object.fromEntries(entries) as Partial<Declaration>) }, dialect);
@@ -148,10 +148,10 @@ function fitting(declaration: Declaration, dialect: DialectName): Declaration {
   };
 }
 
-/** Path of the folder that holds a version of the source. */
+/** Path of the folder for each version of the source. */
 export type Folders = Record<Declaration["version"], string>;
 
-/** The inputs of a deployment. */
+/** Returns the inputs of a deployment. */
 export function inputsOf(declared: Declaration, dialect: DialectName, folders: Folders): DeploymentInputs {
   const { source, identity, byAgent, secrets, variables, references, displayName, trigger } = declared;
   const environment = identity === "one" ? "production" : "staging";
@@ -212,7 +212,7 @@ export function imageOf(version: string): string {
   return `registry.example.com/support:${version}`;
 }
 
-/** Returns a secret's value in a request. Values that resemble masks must be kept unchanged. */
+/** Returns the value of a secret in a request. Values that resemble masks must be kept unchanged. */
 export function secretValue(value: string): string {
   return value === "***" || value === "hidden" ? value : `${canary}-${value}`;
 }

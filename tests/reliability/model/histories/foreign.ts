@@ -5,15 +5,15 @@ import { ask } from "../world/plane-view";
 import type { ForeignAction } from "./history";
 import type { Observed } from "./observed";
 
-/** Changes that others made to one deployment. */
+/** Changes that other actors made to one deployment. */
 export interface Foreign {
-  /** Fields that they may have changed. */
+  /** Fields that these actors may have changed. */
   fields: string[];
-  /** Values that they gave to variables; `null` if they removed one. */
+  /** Values that these actors assigned to variables, or `null` if they removed a variable. */
   variables: Record<string, string | null>;
-  /** Revisions that they created. */
+  /** Revisions that these actors created. */
   revisions: string[];
-  /** True if they removed the ownership tag. */
+  /** True if these actors removed the ownership tag. */
   losesTag: boolean;
   isDeleted: boolean;
 }
@@ -29,7 +29,7 @@ export const noForeign = (): Foreign => ({
 /** Fields of the source that the newest revision is built from. */
 const sourceFields = ["ref", "path", "image", "upload"];
 
-/** Carries out a foreign action. @returns what it changed */
+/** Performs an action of another actor. @returns what it changed */
 export async function actOn(
   world: World,
   dialect: DialectName,
@@ -108,7 +108,7 @@ export async function actOn(
   return result;
 }
 
-/** Values of plain variables may be shown. */
+/** Returns a new value for a variable. Values of plain variables may be shown. */
 function rotatedValue(name: string): string {
   return name === "LOG" || name === "REGION" ? "rotated" : `${canary}-rotated`;
 }

@@ -4,21 +4,21 @@ import type { ServerLimits } from "../../../provider/server-limits";
 import type { Fault } from "../world/provider-process";
 import { change, start, type Change } from "./declaration";
 
-/** Action of others on the deployment with this identity. */
+/** Action of another actor on the deployment with this identity. */
 export type ForeignAction =
-  /** A revision of the same source, as after a push to a branch that is built on push. */
+  /** Creates a revision from the same source, as after a push to a branch that is built on push. */
   | { does: "push" }
-  /** A revision of another source, as by a client that rolls out its own. */
+  /** Creates a revision from another source, like a client that rolls out its own source. */
   | { does: "roll out" }
-  /** A variable or secret is changed, removed, or added; all others stay, including the ownership tag. */
+  /** Changes, removes, or adds a variable or secret. All others are kept, including the ownership tag. */
   | { does: "set variable"; name: string; value: string | null }
-  /** All variables and secrets are replaced, and the ownership tag is lost. */
+  /** Replaces all variables and secrets, which removes the ownership tag. */
   | { does: "replace environment" }
   | { does: "resize" }
   | { does: "rename" }
   | { does: "change spec" }
   | { does: "delete" }
-  /** A deployment of the same identity, if there is none; only during an `up`. */
+  /** Creates a deployment with the same identity if there is none. Occurs only during an `up`. */
   | { does: "create" };
 
 export type Action =
@@ -27,7 +27,7 @@ export type Action =
       who?: number;
       change: Change;
       fault?: Fault;
-      /** Another actor's change just before the request with this number. */
+      /** Change by another actor immediately before the request with this number. */
       meanwhile?: { at: number; action: ForeignAction };
       /** True if the next rollout fails. */
       fails?: boolean;
@@ -37,21 +37,24 @@ export type Action =
   /** The stack loses its state. */
   | { do: "lose"; who?: number }
   | { do: "foreign"; identity: "one" | "two"; action: ForeignAction }
-  /** A deployment that is created without Pulumi. */
+  /** Creates a deployment without Pulumi. */
   | { do: "create by hand"; identity: "one" | "two" }
   | { do: "wait"; seconds: number };
 
-/** Differences of the control plane from the local one. */
+/** Differences between this control plane and the local one. */
 type Limits = Pick<ServerLimits, "secrets" | "mask" | "hides" | "pageCap" | "reportsImages" | "url">;
 
-/** One control plane, one or two stacks, and their actions. Plain data, so that a history can be kept as a file. */
+/**
+ * A control plane, one or two stacks, and their actions. Consists of plain data, so that a history can be stored as a
+ * file.
+ */
 export interface History {
   dialect: DialectName;
   limits: Limits;
-  /** First declaration of each stack. */
+  /** Initial declaration of each stack. */
   stacks: Change[];
   actions: Action[];
-  /** True if the last `up` of each stack follows a refresh. */
+  /** True if the last `up` of each stack is preceded by a refresh. */
   refreshes: boolean;
 }
 
@@ -121,7 +124,7 @@ function actions(stacks: number): fc.Arbitrary<Action> {
     .map(withoutUndefined);
 }
 
-/** Generates a value once in this many cases, on average. */
+/** Generates a value once in this number of cases, on average. */
 function seldom<Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 }
@@ -147,7 +150,7 @@ const limits: fc.Arbitrary<Limits> = fc.oneof(
   }),
 );
 
-/** Orders of actions that are rare in random histories and have violated guarantees. */
+/** Orders of actions that are rare in random histories and have violated guarantees in the past. */
 const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
   // A removal after a change of others.
   fc
@@ -217,7 +220,7 @@ function up(change: Change, fault?: Fault): Extract<Action, { do: "up" }> {
   return { do: "up", change, ...(fault && { fault }) };
 }
 
-/** Any history in one dialect. */
+/** Returns arbitrary histories in one dialect. */
 export function histories(dialect: DialectName): fc.Arbitrary<History> {
   return fc.constantFrom(1, 1, 2).chain((count) => {
     const any = fc.array(actions(count), { minLength: 3, maxLength: 6, size: "max" });

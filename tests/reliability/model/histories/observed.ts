@@ -9,14 +9,14 @@ export interface Observed {
   id: string;
   /** Its name, or the environment of its agent. */
   identity: string;
-  /** Values of fields by path, such as `ref`, `spec.cpu` or `env.KEY`. */
+  /** Values of fields, keyed by path, such as `ref`, `spec.cpu`, or `env.KEY`. */
   fields: Record<string, unknown>;
   /** The ownership tag. */
   tag: string | undefined;
   revisions: { id: string; status: string }[];
 }
 
-/** Returns every deployment that is not being deleted. */
+/** Returns all deployments that are not being deleted. */
 export async function observe(world: World): Promise<Observed[]> {
   const { resources } = (await ask(world, "GET", "/v2/deployments?limit=100")) as {
     resources: DeploymentRecord[];
@@ -71,7 +71,7 @@ function refOf(ref: string | null | undefined): string | null | undefined {
   return ref == null ? ref : (refs.get(ref) ?? ref);
 }
 
-/** Refs by the commits that the control plane resolves them to. */
+/** Refs, keyed by the commits that the control plane resolves them to. */
 const refs = new Map(
   ["a", "b"].flatMap((repository) =>
     ["v1", "v2", "theirs"].map((ref) => {

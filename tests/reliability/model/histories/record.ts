@@ -6,7 +6,7 @@ import type { Observed } from "./observed";
 
 type Fields = Record<string, unknown>;
 
-/** Fields that the server must report for a declaration, by path. */
+/** Returns the fields that the server must report for a declaration, keyed by path. */
 function declaredFields(declared: Declaration, dialect: DialectName): Fields {
   const { source, isDedicated, buildOnPush, displayName, tier, cpu, memory, managesSpec } = declared;
   const [large, small] = dialect === "langsmith" ? ["dedicated", "serverless"] : ["prod", "dev"];
@@ -42,7 +42,7 @@ function entries(
   );
 }
 
-/** Number of revisions that bring a deployment from one declaration to another. */
+/** Returns the number of revisions that are required to get from one declaration to another. */
 function revisionsBetween(from: Declaration, to: Declaration, dialect: DialectName): number {
   const [old, now] = [revisingPart(from, dialect), revisingPart(to, dialect)];
   const isSplit = (declared: Declaration) => Array.isArray(declared.tier);
@@ -50,7 +50,7 @@ function revisionsBetween(from: Declaration, to: Declaration, dialect: DialectNa
   return Number(!isDeepStrictEqual(old, now)) + Number(resizes);
 }
 
-/** Reason for a new revision. */
+/** Returns the part of a declaration whose changes require a new revision. */
 function revisingPart(declared: Declaration, dialect: DialectName): unknown {
   const { source, repository, ref, path, version, trigger, secrets, variables, onSecretChange } = declared;
   const environment = dialect === "langsmith" || onSecretChange === "revise" ? { secrets, variables } : {};
@@ -60,30 +60,36 @@ function revisingPart(declared: Declaration, dialect: DialectName): unknown {
   return { source, repository, ref, path, version, trigger, environment, settings, whole };
 }
 
-/** Record of one resource: its declarations, and what others did to its deployment. Never read from state. */
+/**
+ * Record of a resource: its declarations, and the changes that other actors made to its deployment. It is never read
+ * from the state.
+ */
 export class ResourceRecord {
-  /** Declarations that the stack's state may hold; empty if the stack does not have the resource. */
+  /** Declarations that may be in the state of the stack. Empty if the stack does not have the resource. */
   synced: Declaration[] = [];
-  /** The last declaration of an `up`, regardless of its result. */
+  /** Declaration of the last `up`, regardless of its result. */
   private attempted: Declaration | undefined;
-  /** The deployment on the server. */
+  /** Id of the deployment on the server. */
   deployment: string | undefined;
-  /** Deployments that the resource created and that no longer count as its own. */
+  /** Deployments that the resource created but no longer owns. */
   readonly orphans = new Set<string>();
-  /** Fields that others, or an interrupted update, may have changed since the stack last read them. */
+  /** Fields that other actors or an interrupted update may have changed since the stack last read them. */
   readonly tainted = new Set<string>();
-  /** True if an interrupted update may have created the revision that the preview announces again. */
+  /** True if an interrupted update may already have created the revision that the preview shows again. */
   isInterrupted = false;
   /** True if the last `up` failed. */
   private hasFailed = false;
-  /** True if others created a revision after the last failed `up`: the next one accepts it if it has the source. */
+  /**
+   * True if another actor created a revision after the last failed `up`. The next `up` accepts that revision if it has
+   * the same source.
+   */
   hasRevisionOfOthers = false;
-  /** Entries that an `up` removed before it failed: if they exist again, others have added them. */
+  /** Entries that an `up` removed before it failed. If they exist again, another actor has added them. */
   private readonly removed = new Set<string>();
-  /** Revisions that the resource may still create. */
+  /** Number of revisions that the resource may still create. */
   private budget = 0;
   readonly revisions = new Set<string>();
-  /** Further revisions that are allowed: after a failed rollout, or to undo changes of others. */
+  /** Reasons why additional revisions are allowed: after a failed rollout, or to revert changes by other actors. */
   private readonly further = new Set<"tiers" | "others">();
 
   constructor(private readonly dialect: DialectName) {}
@@ -104,7 +110,7 @@ export class ResourceRecord {
     if (fields.length > tiers.length || losesTag) this.allowAnother();
   }
 
-  /** Adds what an `up` of this declaration may create. */
+  /** Adds the revisions that an `up` of this declaration may create. */
   allow(declared: Declaration): void {
     const from = this.attempted;
     const isCreate = this.deployment === undefined || from === undefined;
@@ -120,7 +126,7 @@ export class ResourceRecord {
   /**
    * Records revisions that the resource created.
    *
-   * @returns the number by which they exceed the allowed number
+   * @returns the number of revisions in excess of the allowed number
    */
   spend(revisions: readonly string[]): number {
     for (const id of revisions) this.revisions.add(id);
@@ -132,7 +138,7 @@ export class ResourceRecord {
     this.further.add("others");
   }
 
-  /** After a refresh, an `up` undoes what others changed. */
+  /** Allows an `up` after a refresh to revert the changes of other actors. */
   allowCorrection(): void {
     this.noteForeign({ ...noForeign(), fields: [...this.tainted] });
   }
@@ -152,9 +158,9 @@ export class ResourceRecord {
   }
 
   /**
-   * Records a failed `up` whose state the stack has.
+   * Records a failed `up` whose result was stored in the state.
    *
-   * @param fresh fields that others changed in the meantime
+   * @param fresh fields that other actors changed in the meantime
    */
   fail(declared: Declaration, there: Observed | undefined, fresh: readonly string[]): void {
     const wanted = declaredFields(declared, this.dialect);
@@ -187,7 +193,7 @@ export class ResourceRecord {
     this.allowAnother();
   }
 
-  /** Differences between the declaration and the server that no other actor explains. */
+  /** Returns the differences between the declaration and the server that were not caused by another actor. */
   missing(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
     const wanted = declaredFields(declared, this.dialect);
     const known = this.synced.map((synced) => declaredFields(synced, this.dialect));
@@ -203,7 +209,10 @@ export class ResourceRecord {
     ];
   }
 
-  /** Entries that the declaration removed, or never had in a map that it owns, and that are still there. */
+  /**
+   * Returns the entries that still exist although the declaration removed them, or never contained them in a map that
+   * it manages.
+   */
   private left(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
     const wanted = declaredFields(declared, this.dialect);
     const known = this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect)));
@@ -221,7 +230,7 @@ export class ResourceRecord {
     });
   }
 
-  /** True if an entry does not exist, or has the value that the service fills in. */
+  /** True if an entry does not exist, or has the default value that the service sets. */
   private isUnset(field: string, { fields }: Observed): boolean {
     const filledIn = this.dialect === "langsmith" ? specDefaults[field] : undefined;
     return fields[field] === undefined || fields[field] === filledIn;
@@ -231,7 +240,7 @@ export class ResourceRecord {
     return this.synced.some(({ secrets }) => secrets?.[name] !== undefined);
   }
 
-  /** Names of variables that this resource must not change. */
+  /** Returns the names of variables that this resource must not change. */
   foreignVariables(declared: Declaration, there: Observed): string[] {
     if ([declared, ...this.synced].some(({ secrets }) => secrets !== undefined)) return [];
     if (this.attempted?.secrets !== undefined) return [];

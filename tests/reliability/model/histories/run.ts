@@ -18,7 +18,7 @@ import type { Action, ForeignAction, History } from "./history";
 import { observe, type Observed } from "./observed";
 import { differingFields, ResourceRecord } from "./record";
 
-/** Figures over all histories. */
+/** Figures for all histories. */
 export const figures = {
   histories: 0,
   updates: 0,
@@ -31,7 +31,7 @@ export const figures = {
   adoptions: 0,
 };
 
-/** One stack with one resource. */
+/** A stack with one resource. */
 interface Participant {
   stack: Stack;
   declared: Declaration;
@@ -40,10 +40,10 @@ interface Participant {
 
 type UpAction = Extract<Action, { do: "up" }>;
 
-/** Control planes by dialect. Each serves several histories in succession, because starting one is slow. */
+/** Control planes by dialect. Each is used for several consecutive histories, because starting one is slow. */
 const planes = new Map<DialectName, { world: World; histories: number }>();
 
-/** Runs a history. @throws Error that names the violated guarantee */
+/** Runs a history. @throws Error that describes the violated guarantee */
 export async function run(history: History): Promise<void> {
   const { dialect } = history;
   const plane = planes.get(dialect) ?? { world: await World.start({ dialect }), histories: 0 };
@@ -67,12 +67,12 @@ export async function run(history: History): Promise<void> {
 
 const historiesPerPlane = 50;
 
-/** Forgets the control planes, which end with the test that started them. */
+/** Discards the control planes, which end with the test that started them. */
 export function forgetPlanes(): void {
   planes.clear();
 }
 
-/** Two versions of a source, which no history changes. */
+/** Folders of the two versions of a source, which histories never change. */
 const folders: Folders = { "1": sourceFolder("1"), "2": sourceFolder("2") };
 
 function sourceFolder(version: string): string {
@@ -85,9 +85,9 @@ function sourceFolder(version: string): string {
 class Run {
   private readonly participants: Participant[];
   private there: Observed[] = [];
-  /** The resource that created or adopted each deployment last. */
+  /** The resource that most recently created or adopted each deployment. */
   private readonly owners = new Map<string, ResourceRecord>();
-  /** Rollouts that are steered to fail and have not failed yet. */
+  /** Number of rollouts that are steered to fail and have not failed yet. */
   private failures = 0;
 
   constructor(
@@ -142,7 +142,7 @@ class Run {
     }
   }
 
-  /** Runs an action of others and records it for the resource that owns the deployment. */
+  /** Performs an action of another actor and records it for the resource that owns the deployment. */
   private async foreign(there: Observed, action: ForeignAction): Promise<Foreign> {
     figures["external changes"] += 1;
     const result = await actOn(this.world, this.history.dialect, there, action);
@@ -193,7 +193,7 @@ class Run {
     return process;
   }
 
-  /** `pulumi preview`, then `pulumi up`. */
+  /** Runs `pulumi preview` and then `pulumi up`. */
   private async up(participant: Participant, { fault, meanwhile, fails }: Omit<UpAction, "do" | "change">) {
     const { stack, record, declared } = participant;
     const { dialect } = this.history;
@@ -458,7 +458,7 @@ class Run {
     record.forget();
   }
 
-  /** Without further faults, the declaration reaches the server and can be destroyed. */
+  /** Checks that without further faults, the declaration is applied to the server and can be destroyed. */
   private async conclude(participant: Participant): Promise<void> {
     const { record, stack } = participant;
     this.world.admin.steer({});
@@ -479,7 +479,7 @@ class Run {
     return owner !== undefined && owner !== record;
   }
 
-  /** Foreign deployments do not change, except one that the declaration may adopt. */
+  /** Checks that deployments of other owners do not change, except one that the declaration may adopt. */
   private requireUntouched(
     { record, declared }: Participant,
     before: Observed[],
@@ -494,7 +494,7 @@ class Run {
     }
   }
 
-  /** Variables that the program does not manage keep the values that others gave them. */
+  /** Checks that variables that the program does not manage keep the values that other actors assigned. */
   private requireForeignVariables(
     { record, declared }: Participant,
     own: Observed | undefined,
@@ -524,7 +524,7 @@ class Run {
     }
   }
 
-  /** No message reports a revision of this resource as foreign. */
+  /** Checks that no message reports a revision of this resource as a foreign revision. */
   private requireOwnNeverForeign({ record }: Participant, since: number): void {
     for (const { message, severity } of this.world.log.said.slice(since)) {
       // The state does not show whether an interrupted update created it.
@@ -546,7 +546,7 @@ class Run {
     );
   }
 
-  /** A failure is due to a fault, to a conflict, or to what others did. */
+  /** Checks that a failure was caused by a fault, a conflict, or another actor. */
   private requireExcused(
     { record, declared }: Participant,
     failure: Error,
@@ -578,7 +578,7 @@ class Run {
     promise(isExcused, `an up failed: ${failure.message} (${code})`);
   }
 
-  /** A second run of the same program changes nothing. */
+  /** Checks that a second run of the same program does not change anything. */
   private async requireRest(participant: Participant, when: string): Promise<void> {
     this.begin(participant);
     const inputs = inputsOf(participant.declared, this.history.dialect, folders);
@@ -587,7 +587,7 @@ class Run {
   }
 }
 
-/** The identity under which the server lists a deployment. */
+/** Returns the name of a deployment in the server's list. */
 function nameOf(identity: "one" | "two", byAgent: boolean): string {
   if (!byAgent) return identity;
   return `agent ${identity === "one" ? "production" : "staging"}`;
@@ -610,7 +610,7 @@ function changesEnvironment({ does }: ForeignAction): boolean {
   return does === "set variable" || does === "replace environment";
 }
 
-/** @throws Error that names the violated guarantee */
+/** @throws Error that describes the violated guarantee */
 function promise(holds: unknown, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }

@@ -6,27 +6,27 @@ import type { Said } from "../../../provider/recorded-log";
 import type { Answers } from "../world/agents";
 import type { Fault, ProviderProcess } from "../world/provider-process";
 
-/** Observed part of an `up` for one resource. */
+/** Observed part of an `up` for a resource. */
 export interface Action extends Situation {
   expected: Expected;
   up: Up;
-  /** The deployment in state afterwards. */
+  /** Id of the deployment in the state afterwards. */
   id: string | undefined;
-  /** The address in state. */
+  /** URL in the state. */
   url: string | undefined;
   process: ProviderProcess;
   fault: Fault | undefined;
   /** New deployments and revisions of the resource. */
   news: News;
-  /** Changes of others in the meantime. */
+  /** Change by another actor in the meantime. */
   meanwhile: "push" | "delete" | undefined;
-  /** Behavior of the agents of revisions. */
+  /** Behavior of the agents, keyed by revision. */
   answers: ReadonlyMap<string, Answers>;
   /** Log messages. */
   said: Said[];
 }
 
-/** The error, if any. */
+/** Returns the error, if any. */
 export function failureOf({ up }: Pick<Action, "up">): Failure | undefined {
   if (up.checkFailures.length > 0) return new Error(JSON.stringify(up.checkFailures));
   return up.failure;
@@ -37,13 +37,13 @@ export function codeOf(failure: Error | undefined): string | undefined {
   return failure && /^agentserver (\w+)$/.exec(String(failure))?.[1];
 }
 
-/** True if the stack has the result: the `up` succeeded, or failed with a state to keep. */
+/** True if the result is in the state: the `up` succeeded, or failed with a state to store. */
 export function isKept(action: Action): boolean {
   const failure = failureOf(action);
   return !failure || failure.id !== undefined;
 }
 
-/** True if others have changed the relevant deployment while the provider read it. */
+/** True if another actor changed the relevant deployment while the provider was reading it. */
 export function isDisturbed({ meanwhile, kept, before, program }: Action): boolean {
   const isAdoption = !kept && before.some(({ settings }) => settings.name === program.name);
   return meanwhile === "delete" || (meanwhile === "push" && isAdoption);

@@ -13,13 +13,13 @@ export interface Change {
   action: Action;
   expected: ExpectedChange;
   there: DeploymentView;
-  /** The revision that the change created. */
+  /** Id of the revision that the change created. */
   made?: string;
-  /** The revision that a rollback created afterwards. */
+  /** Id of the revision that a subsequent rollback created. */
   rolledBack?: string;
 }
 
-/** Returns the result of a change; `undefined` if there is no deployment. */
+/** Returns the result of a change, or `undefined` if there is no deployment. */
 export function changeOf(action: Action, expected: ExpectedChange): Change | undefined {
   const { id = action.news.deployments[0] ?? expected.id, after } = action;
   const there = after.find((view) => view.id === id);
@@ -52,7 +52,8 @@ export function requireChange(whole: Change): void {
 }
 
 /**
- * Checks that the control plane has at most what was requested; an interrupted command may have done a part.
+ * Checks that the control plane has at most what was requested, because an interrupted command may have applied only a
+ * part.
  */
 export function requireNoMore(action: Action, expected: ExpectedChange): void {
   const { news, program } = action;

@@ -10,9 +10,9 @@ import { requireUntouched } from "./untouched";
 /** Observed `refresh` or `destroy` of a resource that has a deployment. */
 export interface Command extends Situation {
   kept: Kept;
-  /** The deployment in state afterwards. */
+  /** Id of the deployment in the state afterwards. */
   id: string | undefined;
-  /** The address in state. */
+  /** URL in the state. */
   url: string | undefined;
   failure: Error | undefined;
   news: News;
@@ -41,7 +41,7 @@ export function judgeRefresh(command: Command): Kept | undefined {
 }
 
 /**
- * Checks that a destroy deletes the resource's own deployment only.
+ * Checks that a destroy deletes only the resource's own deployment.
  * @returns the expected state of the stack
  */
 export function judgeDestroy(command: Command): Kept | undefined {

@@ -6,7 +6,8 @@ import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 
 /**
- * Returns the final status of a change for the resource; `undefined` if it has not observed it, or does not wait.
+ * Returns the result of a rollout as known to the resource, or `undefined` if the resource has not observed the result
+ * or does not wait for it.
  */
 export function endingOf({ action, there, made, expected }: Change): Ending | "not verified" | undefined {
   const awaited = awaitedIn(made, expected.awaited);
@@ -25,7 +26,7 @@ export function awaitedIn(made: string | undefined, awaited: Awaited | undefined
   return made === undefined ? awaited : { id: made, isFound: false };
 }
 
-/** Checks that a rollout is reported correctly, and that no revision of others is mistaken for it. */
+/** Checks that a rollout is reported correctly, and that no foreign revision is mistaken for it. */
 export function requireEnding(change: Change): void {
   const { action, there, made, rolledBack, expected } = change;
   const awaited = awaitedIn(made, expected.awaited);
@@ -55,7 +56,8 @@ export function requireEnding(change: Change): void {
 }
 
 /**
- * Predicts if the agent of a revision passes the verification; "unsure" if a revision of others may serve instead.
+ * Predicts whether the agent of a revision passes the verification. Returns "unsure" if a foreign revision may serve
+ * the requests instead.
  */
 function passesVerification({ action, there }: Change, revision: string): "yes" | "no" | "unsure" {
   const { verify } = action.program;
@@ -67,7 +69,7 @@ function passesVerification({ action, there }: Change, revision: string): "yes" 
   return isRight ? "yes" : "no";
 }
 
-/** Checks that only the resource's own revisions are awaited and evaluated. */
+/** Checks that the provider waits for and evaluates only the resource's own revisions. */
 function requireOwn({ action }: Change, own: (string | undefined)[]): void {
   const headline = failureOf(action)?.reasons?.[0] ?? "";
   const judged = /^Revision (\S+) of deployment/.exec(headline)?.[1];

@@ -2,7 +2,7 @@ import type { Server } from "../sequence/server";
 import type { Fault, ProviderProcess } from "../world/provider-process";
 import { codeOf, isDisturbed, type Action } from "./action";
 
-/** True for a fault after which any command may fail. */
+/** True if any command may fail after the fault. */
 export function mayFail({ struck }: ProviderProcess, fault: Fault | undefined): boolean {
   if (!struck || !fault) return false;
   return fault.kind === "killed" || (fault.kind === "outage" && fault.refused > 5);
@@ -19,7 +19,7 @@ export function isException(action: Action, failure: Error): boolean {
   return isDisturbed(action);
 }
 
-/** True if a name was held until the deadline, or by a deployment that is not reported. */
+/** True if a name was in use until the deadline, or is used by a deployment that is not reported. */
 function isNameHeld({ program, process, expected, kept }: Action, server: Server): boolean {
   if (server.lingerSeconds > 0 && program.timeout !== null) return true;
   const isMade = expected.kind === "change" && (!kept || expected.deletes !== undefined);

@@ -2,7 +2,7 @@ import type { Resource } from "../world/scenario";
 import { inputsOf } from "../sequence/program";
 import { promise } from "./promise";
 
-/** True if two resources of one program conflict: they have one name, or swap their names. */
+/** True if two resources of a program conflict: they have the same name, or swap their names. */
 function collide([first, second]: Resource[]): boolean {
   if (!first || !second) return false;
   if (first.program.name === second.program.name) return true;

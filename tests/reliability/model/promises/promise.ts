@@ -1,4 +1,4 @@
-/** Throws an error that names the violated guarantee. */
+/** Throws an error that describes the violated guarantee, unless it was kept. */
 export function promise(isKept: boolean, broken: string): asserts isKept {
   if (!isKept) throw new Error(`Broken promise: ${broken}`);
 }

@@ -11,7 +11,7 @@ import { isException } from "./exceptions";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
 
-/** Checks a resource's part of an `up`. @returns the expected state of the resource */
+/** Checks the part of an `up` that concerns one resource. @returns the expected state of the resource */
 export function judgeUp(action: Action): Kept | undefined {
   const failure = failureOf(action);
   requireUntouched(action, false, action.meanwhile === "delete" ? action.before.map(({ id }) => id) : []);
@@ -69,7 +69,7 @@ function requireNothing({ before, after, news, ledger }: Action, deletes: string
   }
 }
 
-/** Checks an `up` during which others changed the deployment. */
+/** Checks an `up` during which another actor changed the deployment. */
 function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   const there =
     after.find((view) => view.id === id) ?? after.find((view) => news.deployments.includes(view.id));
@@ -88,7 +88,7 @@ function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   };
 }
 
-/** Checks an `up` after others deleted the deployment; the stack has only its ID. */
+/** Checks an `up` after another actor has deleted the deployment; the stack has only its id. */
 function goneMeanwhile(action: Action): Kept {
   const { id = "", program, url } = action;
   const incomplete = failureOf(action) !== undefined;

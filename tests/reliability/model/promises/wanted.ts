@@ -17,7 +17,7 @@ export interface Outcome {
   limits: ServerLimits;
 }
 
-/** Checks that the resource's program is in effect and is serving, if the control plane reports that. */
+/** Checks that the resource's program has been applied and is serving, if the control plane reports this. */
 export function requireWanted(outcome: Outcome & { resource: Maker; program: Program; kept?: Kept }): void {
   const { resource, program, kept, plane, server, limits, ledger } = outcome;
   const there = plane.find(({ id }) => id === kept?.id);

@@ -4,14 +4,14 @@ import { commit, type Program } from "../sequence/program";
 import { secretIn } from "../world/plane-view";
 
 /**
- * The accepted program of a stack: the one of the last completed `up`, with the changes that a later `refresh` found.
+ * Accepted program of a stack: the program of the last completed `up`, with the changes that a later `refresh` found.
  * Unknown values are `undefined`.
  */
 export type Accepted = { [Field in keyof Program]: Program[Field] | undefined };
 
 /**
- * Returns the managed fields of a record. Unreported fields have their known values; a value in another form counts
- * as equal if that form may represent it.
+ * Returns the managed fields of a record. Unreported fields have their known values. A value in a different format is
+ * considered equal if it may represent the known value.
  * @param keepsRefs true if the server is known to report branches as declared
  */
 export function asShown(
@@ -37,7 +37,7 @@ export function asShown(
   };
 }
 
-/** Returns the ref of a record in terms of the managed one. */
+/** Returns the ref of a record, expressed as the managed ref if the two are equivalent. */
 function shownRef(
   record: DeploymentRecord,
   managed: string | undefined,
@@ -53,7 +53,10 @@ function isCommit(ref: string | undefined): boolean {
   return ref === commit || /^[0-9a-f]{40}$/.test(ref ?? "");
 }
 
-/** A missing secret counts as deleted if others are reported; one without its value has the known one. */
+/**
+ * Returns the secret of a record. A missing secret is considered deleted if other secrets are reported. A secret
+ * without a value has the known value.
+ */
 function shownSecret(record: DeploymentRecord, known: Partial<Accepted>): string | undefined | null {
   const { secrets } = record;
   if (!secrets || (secrets.length === 0 && !record.latest_revision_id)) return known.secret;
@@ -67,7 +70,7 @@ export function isMask(value: string): boolean {
   return /^\*+$/.test(value);
 }
 
-/** True if a record's newest revision has exactly the program's source. */
+/** True if the newest revision in a record has exactly the source in the program. */
 export function isBuiltFrom(record: DeploymentRecord, { repoRef, graphConfigPath }: Program): boolean {
   const { source_revision_config: source, source_config: config } = record;
   const shown = source?.repo_ref ?? undefined;

@@ -7,7 +7,7 @@ import type { Program } from "../sequence/program";
 import { asShown } from "./accepted";
 import type { Kept } from "./kept";
 
-/** Returns the expected state of the stack after a change whose result it has. */
+/** Returns the expected state of the stack after a change whose result was stored. */
 export function keptAfter(change: Change): Kept {
   const { action, expected, there, made, rolledBack } = change;
   const { program, url } = action;
@@ -35,7 +35,7 @@ export function keptAfter(change: Change): Kept {
   return { ...known, ended: { ...awaited, how: "failed" }, good: isBack ? back.id : good };
 }
 
-/** Returns the expected state after a `refresh`; `undefined` if the deployment is gone. */
+/** Returns the expected state after a `refresh`, or `undefined` if the deployment no longer exists. */
 export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | undefined {
   const { kept, before } = situation;
   const there = before.find(({ id }) => id === kept.id);
@@ -61,8 +61,8 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
 }
 
 /**
- * Returns the expected state after a newer revision has changed its inputs; `undefined` if there is none, or no further
- * request is required.
+ * Returns the expected state after a newer revision has changed its inputs. Returns `undefined` if there is no such
+ * revision, or if no further request is required.
  */
 function keptAfterAccepting(situation: Situation & { kept: Kept }, seen: Kept): Kept | undefined {
   const { kept, server } = situation;

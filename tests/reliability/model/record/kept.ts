@@ -1,10 +1,11 @@
 import type { Accepted } from "./accepted";
 
-/** A revision that a resource awaits or has awaited. */
+/** A revision that a resource is waiting for or has waited for. */
 export interface Awaited {
   id: string;
   /**
-   * True if others created it before the resource adopted the deployment, so the resource does not evaluate it.
+   * True if another actor created the revision before the resource adopted the deployment. The resource does not
+   * evaluate such a revision.
    */
   isFound: boolean;
 }
@@ -14,30 +15,30 @@ export type Ending = "good" | "failed" | "superseded";
 
 /** Expected knowledge of a stack about a resource, based on its commands and their results. */
 export interface Kept {
-  /** The deployment. */
+  /** Id of the deployment. */
   id: string;
   accepted: Accepted;
-  /** The newest known revision. */
+  /** Id of the newest known revision. */
   newest: string;
-  /** The revision without a known final status. */
+  /** Revision whose final status is not known yet. */
   awaited?: Awaited;
-  /** The last revision with a known final status. */
+  /** Last revision whose final status is known. */
   ended?: Awaited & { how: Ending };
-  /** The resource's last good revision, verified if that was required. */
+  /** Id of the resource's last good revision, verified if verification was required. */
   good?: string;
-  /** Its revisions that are DEPLOYED, but failed their verification. */
+  /** Ids of its revisions that are DEPLOYED but failed their verification. */
   unverified: string[];
-  /** True if the last step on it failed. */
+  /** True if the last step on the resource failed. */
   incomplete: boolean;
   /** True if the deployment's URL is known. */
   hasUrl: boolean;
 }
 
-/** Returns the status of the resource's own last rollout that the stack knows. */
+/** Returns the status of the last rollout of the resource itself that the stack knows. */
 export function standingOf({ awaited, ended }: Pick<Kept, "awaited" | "ended">): Standing {
   if (awaited) return "unsettled";
   return ended?.how === "failed" && !ended.isFound ? "failed" : "deployed";
 }
 
-/** Status of a rollout with respect to the need of another revision. */
+/** Status of a rollout, classified by whether another revision is necessary. */
 export type Standing = "unsettled" | "failed" | "deployed";

@@ -1,6 +1,6 @@
 import type { DeploymentView } from "../world/plane-view";
 
-/** The name of a resource, or "others" for all other actors. */
+/** Name of a resource, or "others" for all other actors. */
 export type Maker = string;
 
 /** New objects on the control plane since the last read. */
@@ -12,16 +12,17 @@ export interface News {
 }
 
 /**
- * Record of the actor that created each object: everything that is new after an action was created by its actor.
+ * Record of the actor that created each object. Everything that is new after an action was created by the actor of that
+ * action.
  */
 export class Ledger {
   private readonly makers = new Map<string, Maker>();
-  /** The resource of each ownership tag. */
+  /** Resources, keyed by ownership tag. */
   private readonly owners = new Map<string, Maker>();
-  /** Deployments that their resources no longer know. */
+  /** Deployments that are no longer known to their resources. */
   private readonly lost = new Set<string>();
 
-  /** Attributes all new objects to an actor, unless they are known to be others'. */
+  /** Attributes all new objects to an actor, unless they are known to belong to other actors. */
   note(plane: DeploymentView[], maker: Maker, theirs: readonly string[] = []): News {
     for (const id of theirs) this.makers.set(id, "others");
     const deployments = plane.filter(({ id }) => !this.makers.has(id)).map(({ id }) => id);
@@ -36,7 +37,7 @@ export class Ledger {
     return this.makers.get(id);
   }
 
-  /** Returns the resource of a deployment's ownership tag; `undefined` if it has none. */
+  /** Returns the resource from a deployment's ownership tag, or `undefined` if it has no tag. */
   ownerOf({ settings: { tag } }: DeploymentView): Maker | undefined {
     return tag === undefined ? undefined : this.ownerOfTag(tag);
   }
@@ -59,13 +60,13 @@ export class Ledger {
     this.lost.add(id);
   }
 
-  /** Records that a resource has a deployment: its own one again, or one of another resource that lost it. */
+  /** Records that a resource has a deployment: either its own one again, or one that another resource lost. */
   find(id: string, resource: Maker): void {
     if (this.makers.get(id) === resource) this.lost.delete(id);
     else this.lost.add(id);
   }
 
-  /** Returns the deployments that the resource has created and not lost. */
+  /** Returns the deployments that the resource created and has not lost. */
   madeBy(maker: Maker, plane: DeploymentView[]): DeploymentView[] {
     return plane.filter(({ id }) => this.makers.get(id) === maker && !this.lost.has(id));
   }
@@ -75,7 +76,7 @@ function ownerIn(tag: string): string {
   return tag.split("/")[0]!;
 }
 
-/** Returns the number of revisions of a deployment that interrupted creates made, as in its tag. */
+/** Returns the number of revisions of a deployment that interrupted creates have created, as recorded in its tag. */
 export function countIn(tag: string): number {
   return Number(tag.split("/")[1] ?? 1);
 }

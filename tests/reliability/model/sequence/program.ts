@@ -3,34 +3,37 @@ import type { DeploymentInputs, RolloutInputs } from "../../../../provider/deplo
 import { canary } from "../../../provider/world";
 import type { Server } from "./server";
 
-/** The fields of a program that change in a sequence. */
+/** Fields of a program that change in a sequence. */
 export interface Program {
   name: string;
   deploymentType: string;
   buildOnPush: boolean;
   cpu: number;
-  /** True if the resource specification contains null, which has no effect. */
+  /** State of the field in the resource specification. A null value has no effect. */
   cpuLimit: "null" | "unset";
   repoRef: string;
   graphConfigPath: string;
-  /** Value of the secret `MODEL_KEY`; null if the program manages no secrets. */
+  /** Value of the secret `MODEL_KEY`, or null if the program does not manage secrets. */
   secret: string | null;
   trigger: string | null;
   wait: boolean;
   timeout: string | null;
   onSecretChange: "keep" | "revise";
   onConflict: "proceed" | "fail";
-  /** Requires `wait`. */
+  /** Behavior after a failed rollout. A rollback requires `wait`. */
   onFailure: "keep" | "rollback";
-  /** Verification of a DEPLOYED revision; requires `wait`. */
+  /** Verification of a DEPLOYED revision. Requires `wait`. */
   verify: "graph" | "run" | null;
   adopt: "never" | "ifOwned" | "always";
 }
 
-/** An immutable commit: only such a source can be rolled back to if the control plane resolves no branches. */
+/**
+ * An immutable commit. If the control plane does not resolve branches, only such a source can be restored by a
+ * rollback.
+ */
 export const commit = "c".repeat(40);
 
-/** The first program of a sequence. */
+/** Usual initial program of a sequence. */
 export const firstProgram: Program = {
   name: "one",
   deploymentType: "prod",
@@ -50,13 +53,13 @@ export const firstProgram: Program = {
   adopt: "ifOwned",
 };
 
-/** Returns a program after a change; with `wait: false`, there is no verification and no rollback. */
+/** Returns a program after a change. With `wait: false`, it has no verification and no rollback. */
 export function changed(program: Program, change: Partial<Program>): Program {
   const next = { ...program, ...change };
   return next.wait ? next : { ...next, onFailure: "keep", verify: null };
 }
 
-/** Returns a program that a control plane can carry out: without a reported URL, nothing can be verified. */
+/** Returns a program that a control plane can apply. If the URL is not reported, nothing can be verified. */
 export function fitting(program: Program, { hides }: Pick<Server, "hides">): Program {
   return hides === "everything" ? { ...program, verify: null } : program;
 }
@@ -90,7 +93,9 @@ const onlyOf = (...fields: (keyof Program)[]): fc.Arbitrary<Partial<Program>> =>
     return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
   });
 
-/** Changes to a program before an `up`: often in its revision, sometimes in settings only, or none. */
+/**
+ * Changes to a program before an `up`. They often affect its revision, sometimes only settings, and sometimes nothing.
+ */
 export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 4, arbitrary: onlyOf("repoRef", "graphConfigPath", "trigger") },
@@ -101,7 +106,7 @@ export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 2, arbitrary: some },
 );
 
-/** First programs: half of them roll back after a failure, and can. */
+/** Initial programs. Half of them specify a rollback after a failure, and support it. */
 export const start: fc.Arbitrary<Partial<Program>> = fc.record({
   repoRef: fc.constantFrom("v1", commit),
   onFailure: fc.constantFrom("keep", "rollback"),
@@ -110,7 +115,7 @@ export const start: fc.Arbitrary<Partial<Program>> = fc.record({
   adopt: fc.constantFrom("ifOwned" as const, "ifOwned" as const, "always" as const),
 });
 
-/** Returns the inputs of a program's resource. */
+/** Returns the inputs of the resource in a program. */
 export function inputsOf(program: Program): DeploymentInputs {
   return {
     name: program.name,

@@ -3,14 +3,14 @@ import { commit } from "./program";
 import type { Server } from "./server";
 import type { Step, UpStep } from "./steps";
 
-/** An `up` of the first stack. */
+/** Returns an `up` of the first stack. */
 const up = (step: Omit<UpStep, "do" | "change"> & Partial<Pick<UpStep, "change">>): UpStep => ({
   do: "up",
   change: {},
   ...step,
 });
 
-/** A good revision that can be rolled back to in every dialect. */
+/** An `up` with a good revision that can be restored in every dialect. */
 const good = up({
   change: {
     repoRef: commit,
@@ -23,7 +23,10 @@ const good = up({
   },
 });
 
-/** A good revision, one that fails its verification, possibly one with `wait: false`, and one that fails. */
+/**
+ * A good revision, a revision that fails its verification, possibly a revision with `wait: false`, and a revision that
+ * fails.
+ */
 const unverifiedBeforeFailure = fc
   .tuple(
     fc.constantFrom("graph" as const, "run" as const),
@@ -43,7 +46,7 @@ const unverifiedBeforeFailure = fc
     }),
   ]);
 
-/** A rollout with `wait: false`, a later revision of others, and a read of both. */
+/** A rollout with `wait: false`, a later foreign revision, and a read of both. */
 const overtaken = fc
   .tuple(
     fc.constantFrom(undefined, "BUILD_FAILED" as const),
@@ -63,7 +66,7 @@ const overtaken = fc
     up({ change: { wait: true } }),
   ]);
 
-/** An interrupted update, followed by a change to a field that its server may not report. */
+/** Returns an interrupted update, followed by a change to a field that its server may not report. */
 const changedAfterCut = ({ secrets }: Server) =>
   fc
     .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())
@@ -86,7 +89,8 @@ const sameSourceAfterLoss = fc
   ]);
 
 /**
- * A rollback over more revisions than a short page contains, and a read while the newest one does not serve.
+ * More failed revisions than a short page contains after a good one, a rollback, and a read while the newest revision
+ * is not serving.
  */
 const failuresAfterGood = fc
   .constantFrom(1, 2, 3)
@@ -99,7 +103,7 @@ const failuresAfterGood = fc
     up({ change: { onFailure: "rollback", repoRef: "v2" }, fails: "BUILD_FAILED" }),
   ]);
 
-/** Orders of steps that are rare in random sequences and have violated guarantees. */
+/** Returns orders of steps that are rare in random sequences and have violated guarantees in the past. */
 export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
   return fc.oneof(
     { weight: 3, arbitrary: unverifiedBeforeFailure },

@@ -5,32 +5,32 @@ import { rareOrders } from "./rare-orders";
 import { servers, type Server } from "./server";
 import { steps, type Step } from "./steps";
 
-/** The stacks and resources of a sequence. */
+/** Stacks and resources of a sequence. */
 export type Cast =
-  /** One stack with one resource. */
+  /** A stack with one resource. */
   | "alone"
-  /** One stack whose program has two resources. */
+  /** A stack whose program has two resources. */
   | "pair"
-  /** Two stacks with the same names in two backends. */
+  /** Two stacks with the same names in different backends. */
   | "two backends"
-  /** Two stacks of one backend. */
+  /** Two stacks in the same backend. */
   | "two stacks";
 
-/** One world with its steps. */
+/** A world and its steps. */
 export interface Sequence {
   server: Server;
-  /** By default, one stack with one resource. */
+  /** Stacks and resources. Defaults to one stack with one resource. */
   cast?: Cast;
-  /** Differences of the first program from the usual one. */
+  /** Differences between the initial program and the usual one. */
   starts: Partial<Program>;
-  /** The same for the second resource, or for the second stack's. */
+  /** The same for the second resource, or for the resource of the second stack. */
   alsoStarts?: Partial<Program>;
   steps: Step[];
 }
 
 const casts = fc.constantFrom<Cast[]>("alone", "alone", "alone", "pair", "two backends", "two stacks");
 
-/** Any sequence in one dialect. */
+/** Returns arbitrary sequences in one dialect. */
 export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
   fc
     .tuple(casts, servers(dialect))
@@ -44,7 +44,7 @@ export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
       }),
     );
 
-/** Up to ten steps; every second sequence has fewer of them, followed by one of the rare orders. */
+/** Returns up to ten steps. Every other sequence has fewer steps, followed by one of the rare orders. */
 function stepsOf(cast: Cast, server: Server): fc.Arbitrary<Step[]> {
   const step = steps(cast.startsWith("two") ? 2 : 1, cast === "pair");
   const any = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });
@@ -52,7 +52,10 @@ function stepsOf(cast: Cast, server: Server): fc.Arbitrary<Step[]> {
   return fc.oneof(any, rare);
 }
 
-/** Resources of one program must differ in their names; those of two stacks need not. */
+/**
+ * Returns initial programs for the second resource. Resources of the same program must have different names; those of
+ * two stacks need not.
+ */
 function alsoStart(cast: Cast): fc.Arbitrary<Partial<Program>> {
   const names = cast === "pair" ? fc.constant("two") : fc.constantFrom("one", "two");
   return fc.tuple(start, names).map(([program, name]) => ({ ...program, name }));

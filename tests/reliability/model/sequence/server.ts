@@ -5,22 +5,22 @@ import type { ServerLimits } from "../../../provider/server-limits";
 /** Properties of the control plane of a sequence. */
 export interface Server {
   dialect: DialectName;
-  /** Time for which a deleted deployment holds its name. */
+  /** Number of seconds for which a deleted deployment keeps its name. */
   lingerSeconds: number;
   /** True if the provider must detect the dialect. */
   detects: boolean;
-  /** Form in which it hides the values of secrets. */
+  /** Format in which it hides the values of secrets. */
   secrets?: "omitted" | "names" | "masked";
   /**
-   * Fields that records omit: settings, the source of revisions, or everything that the interface document does not
-   * guarantee.
+   * Fields that it omits from records: settings, the source of revisions, or everything that the interface document
+   * does not guarantee.
    */
   hides?: "settings" | "source" | "everything";
-  /** True if it reports the URL only while the newest revision serves. */
+  /** If set, it reports the URL only while the newest revision is serving. */
   url?: "once settled";
   pageCap?: number;
   ignoresFilters?: boolean;
-  /** Its response for an operation that it does not support. */
+  /** Response for the redeploy operation, if it does not support it. */
   redeploy?: 404 | 501;
   logs?: 404 | 501;
 }
@@ -54,7 +54,7 @@ export function limitsOf({ secrets, hides, url, pageCap, ignoresFilters, ...serv
 
 const missing = [404, 501] as const;
 
-/** One or two limits. */
+/** One or two limits of a control plane. */
 const limits = fc.oneof(
   {
     weight: 2,
@@ -71,7 +71,7 @@ const limits = fc.oneof(
   fc.record({ redeploy: fc.constantFrom(...missing), logs: fc.constantFrom(...missing) }),
 );
 
-/** Any control plane of a dialect; half of them support and report everything. */
+/** Returns arbitrary control planes of a dialect. Half of them support and report everything. */
 export const servers = (dialect: DialectName): fc.Arbitrary<Server> =>
   fc
     .tuple(

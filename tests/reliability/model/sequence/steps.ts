@@ -3,61 +3,61 @@ import type { Answers } from "../world/agents";
 import type { Fault } from "../world/provider-process";
 import { change, type Program } from "./program";
 
-/** Form of a failed rollout. */
+/** Final status of a failed rollout. */
 type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
 
-/** Action of others during an `up`, with its delay after the start. */
+/** Action of another actor during an `up`, with its delay after the start. */
 export interface Meanwhile {
   afterSeconds: number;
-  /** Another revision of the newest source, one of another source, or the deletion of the deployment. */
+  /** Another revision from the newest source, a revision from another source, or the deletion of the deployment. */
   does: "push" | "push theirs" | "delete";
 }
 
-/** `pulumi up`, possibly of a changed program. */
+/** A `pulumi up`, possibly with a changed program. */
 export interface UpStep {
   do: "up";
-  /** Index of the stack; the first one by default. */
+  /** Index of the stack. Defaults to the first one. */
   who?: number;
   change: Partial<Program>;
-  /** The change to a second resource of the same program. */
+  /** Change to a second resource in the same program. */
   also?: Partial<Program>;
-  /** Form in which the next rollout fails. */
+  /** Status with which the next rollout fails. */
   fails?: Verdict;
-  /** Behavior of agents that start to serve in this step. */
+  /** Behavior of agents that start to serve during this step. */
   answers?: Answers;
   fault?: Fault;
   meanwhile?: Meanwhile;
 }
 
-/** Action of others on the deployment with that index (the first one by default), or an advance of time. */
+/** Action of another actor on the deployment with this index (defaults to the first one), or on the control plane. */
 export type OthersStep =
-  /** A revision, of another source or of the current one. */
+  /** Creates a revision from another source or from the current one. */
   | { do: "push"; at?: number; repoRef?: string }
-  /** A change to a setting, of a secret, or of all secrets including the ownership tag. */
+  /** Changes a setting, a secret, or all secrets including the ownership tag. */
   | { do: "meddle"; at?: number; with: "buildOnPush" | "cpu" | "secrets" | "all secrets" }
   | { do: "delete"; at?: number }
-  /** A deployment that is created without Pulumi. */
+  /** Creates a deployment without Pulumi. */
   | { do: "make"; name: string; repoRef: string; deploymentType: string; fails?: Verdict }
-  /** The control plane deletes records of settled revisions, except the newest and the serving one. */
+  /** Deletes the records of settled revisions, except for the newest revision and the one that is serving. */
   | { do: "prune"; at?: number }
-  /** The next rollout fails. */
+  /** Makes the next rollout fail. */
   | { do: "fail"; verdict: Verdict }
-  /** The next rollout takes 90 seconds. */
+  /** Makes the next rollout take 90 seconds. */
   | { do: "slow" }
-  /** The control plane is stopped between two commands and started again. */
+  /** Restarts the control plane between two commands. */
   | { do: "restart" }
   | { do: "wait"; seconds: number };
 
-/** The steps of a sequence, as plain data, so that a sequence can be stored as a file. */
+/** Steps of a sequence, as plain data, so that a sequence can be stored as a file. */
 export type Step =
   | UpStep
   | { do: "refresh"; who?: number; fault?: Fault }
   | { do: "destroy"; who?: number; fault?: Fault }
-  /** The stack loses its state. */
+  /** Removes the resource from the state of the stack. */
   | { do: "lose"; who?: number }
   | OthersStep;
 
-/** Times of faults; early ones are more likely, because many commands have no late ones. */
+/** Returns points in time for faults. Early ones are more likely, because many commands end early. */
 const upTo = (max: number) => fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max }));
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
@@ -83,11 +83,11 @@ const meanwhile: fc.Arbitrary<Meanwhile> = fc.record({
   does: fc.constantFrom("push", "push", "push theirs", "delete"),
 });
 
-/** Generates a value once in this many cases, on average. */
+/** Generates a value once in this number of cases, on average. */
 const optional = <Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Returns steps without keys of omitted values, as in a file. */
+/** Returns steps without the keys of omitted values, as stored in a file. */
 const compact = <Kind extends Step>(step: fc.Arbitrary<Kind>): fc.Arbitrary<Step> =>
   step.map((all) => {
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -132,7 +132,7 @@ const others: fc.Arbitrary<Step> = fc.oneof(
 
 const answers = fc.constantFrom<Answers[]>("well", "without the graph", "wrongly", "wrongly", "slowly");
 
-/** Any step with this number of stacks; with `pair`, each program has two resources. */
+/** Returns arbitrary steps for this number of stacks. With `pair`, each program has two resources. */
 export function steps(stacks: number, pair: boolean): fc.Arbitrary<Step> {
   const who = stacks > 1 ? fc.integer({ min: 0, max: stacks - 1 }) : fc.constant(undefined);
   const up = fc.record({

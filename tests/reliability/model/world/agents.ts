@@ -23,9 +23,9 @@ const scripts: Record<Answers, Partial<AgentScript>> = {
 
 /** Simulates the statuses of rollouts, and scripts the responses of their agents. */
 export class SimulatedAgents implements RolloutRunner {
-  /** Behavior of agents that start to serve now. */
+  /** Behavior of agents that start to serve from now on. */
   now: Answers = "well";
-  /** Behavior of the agents of all revisions that ever served. */
+  /** Behavior of the agents of all revisions that have ever served requests. */
   readonly answers = new Map<string, Answers>();
   private readonly steering = new Steering({ secondsPerStatus: 1 });
   private readonly rollouts: SimulatedRunner;

@@ -8,7 +8,7 @@ import {
 import type { FaultKind } from "../../../../emulator/index";
 import type { World } from "../../../provider/world";
 
-/** Form in which a response or a request is lost. */
+/** Ways in which a response or a request is lost. */
 const losses = {
   reset: { kind: "reset", when: "after" },
   truncated: { kind: "truncate" },
@@ -20,7 +20,7 @@ const losses = {
 
 export type Loss = keyof typeof losses;
 
-/** Sends a request that is lost, or whose response is. */
+/** Sends a request that is lost, or whose response is lost. */
 export async function lose(
   world: World,
   how: Loss,
@@ -37,7 +37,7 @@ function isOfControlPlane({ baseURL = "" }: InternalAxiosRequestConfig): boolean
   return !new URL(baseURL).pathname.startsWith("/agents/");
 }
 
-/** True for requests that the control plane passes to agents, which have no faults. */
+/** Simulates a loss for a request to an agent, because the control plane injects no faults into these requests. */
 async function loseAtAgent(
   loss: FaultKind,
   config: InternalAxiosRequestConfig,

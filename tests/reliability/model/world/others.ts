@@ -6,7 +6,7 @@ import type { Meanwhile, OthersStep } from "../sequence/steps";
 import { ask, type DeploymentView } from "./plane-view";
 import type { Resource, Scenario } from "./scenario";
 
-/** Runs an action of others; returns `undefined` if there is nothing to change. */
+/** Performs an action of another actor. Returns `undefined` if there is nothing to change. */
 export async function actAsOthers(
   scenario: Scenario,
   server: Server,
@@ -80,9 +80,9 @@ function prune(scenario: Scenario, server: Server, { revisions, serving }: Deplo
 
 /** An actor that acts once during an `up`. */
 export class Bystander {
-  /** The result. */
+  /** Action that the actor has performed, if any. */
   done: Action | undefined;
-  /** The revision that it created. */
+  /** Ids of the revisions that it created. */
   readonly revisions: string[] = [];
   private work: Promise<unknown> = Promise.resolve();
   private readonly takeBack: () => void;
@@ -101,7 +101,7 @@ export class Bystander {
       : () => undefined;
   }
 
-  /** Cancels an action that has not happened yet. */
+  /** Cancels an action that has not been performed yet. */
   async leave(): Promise<void> {
     this.takeBack();
     await this.work;

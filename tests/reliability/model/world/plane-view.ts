@@ -2,7 +2,7 @@ import { fakeCommit } from "../../../../emulator/rollout/simulated";
 import { type DeploymentRecord, type RevisionRecord, ownerSecretName } from "../../../../wire";
 import { canary, type World } from "../../../provider/world";
 
-/** Source of a revision, in the form in which programs declare it. */
+/** Source of a revision, in the format in which programs declare it. */
 export interface Source {
   repoRef: string;
   graphConfigPath: string;
@@ -33,11 +33,11 @@ export interface DeploymentView {
   settings: Settings;
   serving: string | undefined;
   revisions: RevisionView[];
-  /** The record without any limits. */
+  /** The record without any limits applied. */
   record: DeploymentRecord;
 }
 
-/** Returns every deployment that is not being deleted, without using the provider. */
+/** Returns all deployments that are not being deleted, without using the provider. */
 export async function lookAt(world: World): Promise<DeploymentView[]> {
   const { resources } = (await ask(world, "GET", "/v2/deployments?limit=100")) as {
     resources: DeploymentRecord[];
@@ -53,7 +53,8 @@ export async function lookAt(world: World): Promise<DeploymentView[]> {
 }
 
 /**
- * Sends a request of others without a socket, because an open one would not survive a restart of the control plane.
+ * Sends a request of another actor without a socket, because an open socket would not survive a restart of the control
+ * plane.
  */
 export async function ask(world: World, method: string, path: string, body?: object): Promise<unknown> {
   const { baseUrl, apiKey, tenantId } = world.plane;
@@ -89,12 +90,12 @@ function viewOf(record: DeploymentRecord, revisions: RevisionRecord[]): Deployme
   };
 }
 
-/** Returns the value of a secret in a record; `undefined` if it is not reported. */
+/** Returns the value of a secret in a record, or `undefined` if it is not reported. */
 export function secretIn({ secrets }: DeploymentRecord, wanted: string): string | undefined {
   return secrets?.find(({ name }) => name === wanted)?.value ?? undefined;
 }
 
-/** Refs of these programs, by the commits that the control plane resolves them to. */
+/** Refs in these programs, keyed by the commits that the control plane resolves them to. */
 const refs = new Map(
   ["v1", "v2", "theirs"].map((ref) => {
     const sourceConfig = { repo_url: "https://git.example.com/agents.git" };

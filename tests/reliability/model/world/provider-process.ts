@@ -13,32 +13,30 @@ import { limited } from "./limited-requests";
 import { lose, type Loss } from "./losses";
 import { Shown } from "./shown";
 
-/** Faults of a command. */
+/** Fault during a command. */
 export type Fault =
-  /** The provider's process ends before the `at`-th pause, request or use of a response. */
+  /** The provider process ends before the `at`-th pause, request, or use of a response. */
   | { kind: "killed"; at: number }
   /** The response to the `at`-th request is lost. */
   | { kind: "lost"; at: number; how: Loss }
   /** The server rejects the `at`-th write. */
   | { kind: "refused"; at: number; status: number }
-  /**
-   * The control plane stops at the `at`-th request, which it may still carry out, and rejects some later ones.
-   */
+  /** The control plane stops at the `at`-th request, which it may still process, and rejects some later ones. */
   | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
 
-/** The end of a provider's process, as the engine receives it. */
+/** End of a provider process, as reported to the engine. */
 export class Killed extends Error {
   constructor() {
     super("the provider's process ended");
   }
 }
 
-/** Options of a provider's process. */
+/** Options of a provider process. */
 export interface ProcessOptions {
   env: NodeJS.ProcessEnv;
   limits: ServerLimits;
   fault?: Fault;
-  /** Runs before each request to the control plane, with the number of requests so far and the method. */
+  /** Called before each request to the control plane, with the number of requests so far and the method. */
   beforeRequest?: (count: number, method: string) => Promise<void>;
 }
 
@@ -50,12 +48,12 @@ axios.defaults.adapter = (config) => {
   return process ? process.send(config) : http(config);
 };
 
-/** A provider in a separate process, which can end at any time and then does nothing more. */
+/** A provider in a separate simulated process, which can end at any time and does nothing afterwards. */
 export class ProviderProcess {
   readonly provider: Provider;
-  /** True if the fault happened. */
+  /** True if the fault has occurred. */
   struck = false;
-  /** Responses that it has received; replaced to observe one resource alone. */
+  /** Responses that the provider has received. Replaced to observe a single resource. */
   shown = new Shown();
   private moments = 0;
   private requests = 0;
@@ -154,7 +152,7 @@ export class ProviderProcess {
     await this.planeEnd;
   }
 
-  /** Starts the control plane again if it is down. */
+  /** Restarts the control plane if it is down. */
   async endOutage(): Promise<void> {
     const { planeEnd } = this;
     this.planeEnd = undefined;
@@ -164,7 +162,7 @@ export class ProviderProcess {
     await this.world.restartPlane();
   }
 
-  /** A time at which the process may end; an ended process never continues. */
+  /** A point in time when the process may end. A process that has ended never continues. */
   private async moment(): Promise<void> {
     this.moments += 1;
     if (this.fault?.kind === "killed" && this.fault.at === this.moments) {
@@ -188,7 +186,7 @@ export class ProviderProcess {
   }
 }
 
-/** Returns the server's rejection of a request that it does not carry out. */
+/** Returns the error response to a request that the server does not process. */
 function refused(config: InternalAxiosRequestConfig, status: number): AxiosResponse<string> {
   const headers = new AxiosHeaders({ "content-type": "application/json" });
   return { status, statusText: "", headers, config, data: '{"detail":"Not now."}', request: {} };

@@ -14,7 +14,7 @@ import type { Step } from "../sequence/steps";
 import { SimulatedAgents } from "./agents";
 import { ProviderProcess, type Fault } from "./provider-process";
 
-/** One resource of one stack. */
+/** A resource of a stack. */
 export interface Resource {
   name: Maker;
   stack: Stack;
@@ -22,7 +22,7 @@ export interface Resource {
   kept: Kept | undefined;
 }
 
-/** A control plane, and the stacks with deployments on it. */
+/** A control plane, and stacks that have deployments on it. */
 export class Scenario {
   /** The resources of each stack. */
   readonly stacks: Resource[][];
@@ -54,7 +54,7 @@ export class Scenario {
     return new Scenario(world, server, agents, state, sequence);
   }
 
-  /** Behavior of the agents of revisions. */
+  /** Behavior of the agents, keyed by revision. */
   get answers() {
     return this.agents?.answers ?? new Map<string, never>();
   }

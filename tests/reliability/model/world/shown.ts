@@ -1,17 +1,17 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 
 /**
- * Responses that the control plane returned during a change, each as of the first request: repeated requests take
- * time, and the decision depended on the first response.
+ * Responses that the control plane returned during a change, each as of the first request. Repeated requests occur
+ * later, but the provider based its decision on the first response.
  */
 export class Shown {
-  /** Records of single deployments. */
+  /** Records of individual deployments. */
   readonly deployments = new Map<string, DeploymentRecord>();
   /** Records of deployments that were found by name. */
   readonly found = new Map<string, DeploymentRecord>();
-  /** Revisions by their IDs; "pruned" if there is no record of one. */
+  /** Revisions, keyed by id; "pruned" if the record of a revision no longer exists. */
   readonly revisions = new Map<string, RevisionRecord | "pruned">();
-  /** IDs of the revisions that lists returned, by deployment, across all pages. */
+  /** Ids of the revisions that lists returned, keyed by deployment, across all pages. */
   readonly lists = new Map<string, Set<string>>();
   /** Requests that may have changed something, such as `PATCH /v2/deployments/…`. */
   readonly writes: string[] = [];
@@ -49,7 +49,7 @@ export class Shown {
 interface Request {
   method: string;
   path: string;
-  /** True if it is a lookup by name. */
+  /** True if the request is a lookup by name. */
   byName: boolean;
 }
 

@@ -9,7 +9,7 @@ import { hostBinary } from "./host";
 let fixtures: string;
 let pulumi: (program: string, ...pulumiArguments: string[]) => ReturnType<typeof run>;
 
-/** Copies the programs to a folder in which the engine may write files, with access to this project's packages. */
+/** Copies the programs to a folder that the engine may write to, with access to the packages of this project. */
 function copyOfFixtures(): string {
   const folder = realpathSync(temporaryFolder());
   cpSync(join(__dirname, "fixtures"), folder, { recursive: true });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const settings = { name: "world", password: "opensesame" };
 let stacks = 0;
 
-/** Previews a new stack of a program with this secret configuration. */
+/** Previews a program in a new stack with this secret configuration. */
 async function preview(program: string, secrets: Record<string, string> = {}, ...previewArguments: string[]) {
   const stack = [`--stack=test${++stacks}`];
   const steps = [

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const host of running.splice(0)) await host.close();
 });
 
-/** Installs the language host as in the cache. */
+/** Installs the language host in the same way as in the cache. */
 export function hostBinary(): Promise<string> {
   return (bundled ??= (async () => {
     const folder = temporaryFolder();
@@ -38,7 +38,7 @@ export function hostBinary(): Promise<string> {
   })());
 }
 
-/** Running language host, with a client of its service. */
+/** A running language host, with a client for its service. */
 export class Host {
   stdout = "";
   stderr = "";
@@ -50,7 +50,7 @@ export class Host {
     running.push(this);
   }
 
-  /** Starts the host like the engine: in a separate process group, with a pipe as standard input. */
+  /** Starts the host in the same way as the engine: in a separate process group, with a pipe as standard input. */
   static async start(hostArguments = ["127.0.0.1:1"], env: NodeJS.ProcessEnv = {}): Promise<Host> {
     return Host.from(
       spawn(process.execPath, [await hostBinary(), ...hostArguments], {
@@ -94,13 +94,13 @@ export class Host {
     return seen;
   }
 
-  /** Process IDs printed by a long-running program. */
+  /** Returns the process ids that a long-running program has printed. */
   async pids(): Promise<number[]> {
     await until(() => this.output.includes("\n"));
     return readJson<{ pids: number[] }>(this.output).pids;
   }
 
-  /** Exit code of the host. */
+  /** Resolves with the exit code of the host. */
   async ended(): Promise<number | null> {
     await until(() => this.process.exitCode !== null || this.process.signalCode !== null);
     return this.process.exitCode;

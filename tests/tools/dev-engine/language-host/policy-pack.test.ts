@@ -8,7 +8,7 @@ import { gone, until } from "../../waiting";
 import { Host, programInfo } from "./host";
 import { program } from "./program";
 
-/** Policy pack that responds to `getPluginInfo` with its location, arguments and tags. */
+/** Policy pack that responds to `getPluginInfo` with its location, arguments, and tags. */
 const pack = `
   const { Server, ServerCredentials } = require(${JSON.stringify(require.resolve("@grpc/grpc-js"))});
   const { AnalyzerService } = require(${JSON.stringify(require.resolve("@pulumi/pulumi/proto/analyzer_grpc_pb"))});
@@ -38,7 +38,7 @@ interface Report {
   tags: string[][];
 }
 
-/** Policy pack run by the host, as the engine sees it. */
+/** A policy pack that is run by the host, as seen by the engine. */
 class RunningPack {
   stdout = "";
   stderr = "";

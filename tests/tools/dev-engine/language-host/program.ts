@@ -3,8 +3,8 @@ import { temporaryFolder } from "../../temporary-folder";
 const sdk = "node_modules/@pulumi/pulumi";
 
 /**
- * Creates a folder with a program and an SDK whose runners only load the program, to test the arguments and the
- * handling of output without an engine.
+ * Creates a folder with a program and a minimal SDK whose runners only load the program. This makes it possible to test
+ * arguments and output without an engine.
  */
 export function program(source: string, files: Record<string, string> = {}): string {
   return temporaryFolder({
@@ -17,7 +17,7 @@ export function program(source: string, files: Record<string, string> = {}): str
   });
 }
 
-/** Program that starts another process, prints both process IDs, and does not end. */
+/** Program that starts another process, prints both process ids, and does not exit. */
 export const lingeringProgram = `
   const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   console.log(JSON.stringify({ pids: [process.pid, child.pid] }));
