@@ -1,2 +1,2 @@
-// axios reads these flags for each request, and Node keeps them only on the `process` object that Jest has copied.
+// axios reads these flags for each request, but Node caches them only on the `process` object that Jest has copied.
 Object.defineProperty(process, "allowedNodeEnvironmentFlags", { value: process.allowedNodeEnvironmentFlags });

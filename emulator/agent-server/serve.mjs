@@ -51,7 +51,7 @@ try {
     port: 0,
     host: "127.0.0.1",
     nWorkers: launch.workers,
-    // The runtime keeps its state here until it receives the deployment's data; the graphs are given by absolute paths.
+    // The runtime keeps its state here until it receives the deployment's data. The paths of the graphs are absolute.
     cwd: launch.stateFolder,
     graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
   });

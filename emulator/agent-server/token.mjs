@@ -1,5 +1,5 @@
 // Token that the control plane sends to this process with every request. It is created here and reported over the link,
-// so that neither the arguments nor the environment of the process show it.
+// so that neither the arguments nor the environment of the process contain it.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
 const header = "x-internal-api-token";

@@ -50,7 +50,7 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   });
   api.use((c, next) => {
     c.req.raw = withinLimit(c.req.raw);
-    // An agent of another kind, as other runners start them, handles its own requests.
+    // An agent that was started by another kind of runner handles its own requests.
     return c.env.context.internalApi.open ? next() : forward(c);
   });
   systemRoutes(api);
@@ -79,7 +79,7 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
 /** Maximum size of a request body that is forwarded to an agent, in bytes. */
 const largestBody = 25 * 1024 * 1024;
 
-// The rest of the request is not read, so the connection serves no other request.
+// The rest of the request is not read, so the connection cannot be reused.
 const tooLarge = () =>
   new Refusal(413, `The body is larger than ${sizeText(largestBody)}.`, { Connection: "close" });
 
@@ -90,7 +90,7 @@ const tooLarge = () =>
 function withinLimit(request: Request): Request {
   if (request.body === null) return request;
   const announced = request.headers.get("content-length");
-  // The HTTP server reads no more than the stated length.
+  // The HTTP server never reads more than the declared length.
   if (announced !== null && Number(announced) <= largestBody) return request;
   if (announced !== null) throw tooLarge();
   const { url, method, headers, signal } = request;

@@ -96,7 +96,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const deploymentId = c.req.param("deploymentId") ?? "";
     // Absent if the routes are called without an environment.
     const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
-    // A service worker of an agent's script would see all requests of the origin, including keys and sessions.
+    // A service worker from an agent would see all requests to the origin, including keys and sessions.
     if (given.headers.get("service-worker") === "script")
       return c.json({ detail: "Service workers cannot be registered below the URL of a deployment." }, 403);
     const open =
@@ -201,7 +201,7 @@ function readableFromPages(request: Request, answer: Response, allowedOrigins: r
   )
     answer.headers.set("access-control-allow-private-network", "true");
   if (answer.headers.has("access-control-allow-origin")) {
-    // The gateway itself sets the path at which to resume after a broken connection.
+    // The gateway itself sets the path where clients resume after a broken connection.
     if (answer.headers.has("location")) answer.headers.append("access-control-expose-headers", "Location");
     return answer;
   }

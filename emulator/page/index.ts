@@ -69,7 +69,7 @@ export function pageRoutes({
     };
     return c.json(facts, 200, { "Cache-Control": "no-store" });
   });
-  // The command line client sends users here to watch a deployment.
+  // The command-line client sends users here to watch a deployment.
   app.get("/o/:tenant/host/deployments/:deployment", (c) =>
     c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
   );

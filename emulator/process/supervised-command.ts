@@ -72,7 +72,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
     // The command's environment may contain variables that end the supervisor process, or that it must not load.
     env: { ...pick(process.env, isForPrograms), ...supervisorEnvironment(tree) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
-    // The control plane handles signals of the terminal, and decides about the command.
+    // The control plane handles signals from the terminal and decides what happens to the command.
     detached: true,
   });
   const [stdin, stdout, stderr, link] = child.stdio;
@@ -181,7 +181,7 @@ export function eachLine(stream: Readable, take: (line: string) => void): void {
     const rest = pending + decoder.end();
     if (rest !== "") take(bounded(rest));
   });
-  // A broken pipe has no more lines.
+  // There are no more lines after a broken pipe.
   stream.on("error", () => undefined);
 }
 

@@ -23,7 +23,7 @@ export async function withEarlyRefusal(
     state.isOver ||= part.done;
     return part;
   };
-  // Unlike the body itself, this stream can be cancelled without ending the connection.
+  // Unlike the body itself, this stream can be canceled without closing the connection.
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -50,7 +50,7 @@ async function endingAfter(response: Response, rest: () => Promise<void>): Promi
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(bytes);
-      // If the client is gone, nothing remains to be read.
+      // If the client has disconnected, there is nothing left to read.
       await rest().catch(() => undefined);
       controller.close();
     },

@@ -34,13 +34,13 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
     fetch: (request, environment) => {
       const target = targetOf(addresses, (environment as Partial<HttpBindings>).incoming);
       if (target instanceof Response) return target;
-      // No client needs it, and a request with it cannot be forwarded.
+      // No client needs this header, and a request that contains it cannot be forwarded.
       if (request.method === "TRACE") return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
       return withEarlyRefusal(request, (one) => serve(one, environment as Partial<HttpBindings>, target));
     },
     overrideGlobalObjects: false,
   }) as Server;
-  // A large source on a slow connection: an upload URL is valid for the same time.
+  // Long enough for a large source on a slow connection. An upload URL is valid for the same time.
   server.requestTimeout = 15 * 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(startFailure(error, host, port)));

@@ -55,7 +55,7 @@ export function announce(
     try {
       rmSync(file, { force: true });
     } catch (error) {
-      // A remaining file names a process that no longer exists.
+      // If it remains, it refers to a process that no longer exists.
       reportError(error);
     }
   };

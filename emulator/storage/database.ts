@@ -33,7 +33,7 @@ export class Database {
       return new DatabaseSync(file ?? ":memory:");
     });
     try {
-      // The exclusive lock belongs to the operating system: it ends with the process, however that ends.
+      // The operating system holds the exclusive lock and releases it no matter how the process exits.
       this.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       if (file !== undefined) this.#check(file);
       this.transaction(() => prepare(this));
@@ -76,7 +76,7 @@ export class Database {
       this.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has already ended it if the disk rejected the write.
+      // SQLite has already ended the transaction if the disk rejected the write.
       if (this.#connection.isTransaction) this.exec("ROLLBACK");
       throw error;
     }

@@ -22,7 +22,7 @@ export function writeOwnFile(file: string, text: string): void {
   const unfinished = `${file}.new`;
   inPlace(file, () => {
     try {
-      // A file that a killed process left may have another mode.
+      // A file that was left by a killed process may have a different mode.
       rmSync(unfinished, { force: true });
       writeFileSync(unfinished, text, { mode: 0o600, flush: true });
       renameSync(unfinished, file);

@@ -63,7 +63,7 @@ const databaseFaults: Record<number, StorageFaultKind> = {
   11: "damaged",
   13: "full",
   26: "damaged",
-  // Input/output errors while writing; SQLite does not report their cause.
+  // Input/output errors during a write, for which SQLite does not report a cause.
   778: "full",
   1034: "full",
   1290: "full",

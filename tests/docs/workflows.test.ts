@@ -14,7 +14,7 @@ const step = z
     name: z.string().optional(),
     id: z.string().optional(),
     if: z.string().optional(),
-    // Only first-party actions, pinned by commit.
+    // Only first-party actions, pinned to a commit.
     uses: z
       .string()
       .regex(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
@@ -41,7 +41,7 @@ const job = z.strictObject({
 const workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
-  // No permissions by default, or only to read public contents.
+  // By default, no permissions, or only the permission to read public contents.
   permissions: z.strictObject({ contents: z.literal("read").optional() }),
   concurrency: z.strictObject({
     group: z.string(),

@@ -181,7 +181,7 @@ test("sends only the changed items of a folder", async () => {
 });
 
 test("finds and corrects external changes", async () => {
-  // Without `adopt`, a value that others have written is not overwritten.
+  // Without `adopt`, a value that another actor has written is not overwritten.
   Object.assign(wanted, { adopt: '"always"' });
   await up();
   const { outputs } = (await stack.resource("brief"))!;

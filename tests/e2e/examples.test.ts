@@ -80,7 +80,7 @@ test("uses the items in the folder, and sends only a changed file (memory)", asy
   world.writes(true);
   await up(stack);
   const writes = world.writes(true).filter(({ request }) => !/\/search$/.test(request));
-  // The item, and the record of what the resource has written, before and after it.
+  // The record of what the resource has written, the item, and the record again.
   expect(writes.map(({ request }) => request.replace(/^.*\/store/, "/store"))).toEqual([
     "/store/items",
     "/store/items",

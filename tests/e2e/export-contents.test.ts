@@ -65,7 +65,7 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
-// The assistant that exists is found by its answer to a create; each set of items is recorded as adopted.
+// The existing assistant is found through the response to a create request. Each set of items is recorded as adopted.
 const tagged = [
   "PATCH /assistants/ID",
   "PATCH /runs/crons/ID",
@@ -106,7 +106,7 @@ test("adopts the contents of a deployment with manifests, and the next preview i
     "support.store.yaml",
     "support.yaml",
   ]);
-  // The stack, the workspace, the deployment, an assistant, two crons and two namespaces.
+  // The stack, the workspace, the deployment, an assistant, two crons, and two namespaces.
   await takesAllOver(stack, 8);
 });
 

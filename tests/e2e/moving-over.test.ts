@@ -80,7 +80,7 @@ const sent = () =>
     expect(sent()).toEqual([]);
     expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 
-    // Another user continues with the client.
+    // Another user continues to use the client.
     await deployByClient();
     world.writes();
     const refreshed = await stack.run("refresh", "--yes", "--skip-preview");

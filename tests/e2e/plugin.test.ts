@@ -85,7 +85,7 @@ test("creates, updates, refreshes, and deletes a deployment", async () => {
   stack.program(declaring("PluginDeployment", { name: "lifecycle", sourceRevisionConfig }));
   const preview = await succeed(stack, "preview", "--diff");
   expect(preview.stdout).toMatch(/~ sourceRevisionConfig: \{\s+~ repoRef: "v1" => "v2"/);
-  // An update does not change the address, but the revision.
+  // An update changes the revision, but not the URL.
   expect(preview.output).toContain(`known address: ${String(outputs!["url"])}`);
   expect(preview.output).not.toContain("known revision");
   await up(stack);
@@ -221,7 +221,7 @@ describe("a move from the dynamic provider", () => {
       expect(await planned(stack)).toEqual(before);
       expect(requests()).toEqual([]);
       await up(stack);
-      // Only a failed rollout is repeated, as without the move.
+      // Only a failed rollout is repeated, as it would be without the move.
       expect(requests()).toEqual(name === "failed" ? [`PATCH /v2/deployments/${id}`] : []);
       const { ownerId } = outputs!;
       expect(await stack.resource("agent")).toMatchObject({ id, type, outputs: { ownerId } });

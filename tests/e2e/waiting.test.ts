@@ -149,7 +149,7 @@ test("resumes a create after Ctrl-C with one request, one deployment, and one re
   expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);
 
-  // The engine keeps its note of the interrupted create until a refresh clears it.
+  // The engine keeps the pending operation of the interrupted create until a refresh clears it.
   const refresh = await stack.run("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
 
   expect(refresh).toMatchObject({ code: 0 });

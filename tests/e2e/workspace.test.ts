@@ -82,7 +82,7 @@ test("creates, changes, and deletes deployments as files of the workspace change
   expect(after.id).toBe(before.id);
   expect(after.outputs!["ownerId"]).toBe(before.outputs!["ownerId"]);
 
-  // The same manifest in a file of another name is the same deployment.
+  // The same manifest in a file with another name refers to the same deployment.
   remove("folder", "support.yaml");
   write(
     "folder",

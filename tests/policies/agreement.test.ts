@@ -10,7 +10,7 @@ import { sourceConfigInputs } from "../../provider/deployment/inputs/inputs";
 import { notKnownYet } from "../../provider/resource/inputs/unknown";
 import { compliant, said, unknown } from "./judging";
 
-// The policies are a separate package, which cannot import the provider. The facts of both must agree.
+// The policies are a separate package that cannot import the provider, so the facts in both packages must match.
 
 const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFields }) => [
   ...immutableSourceFields,

@@ -244,7 +244,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     const created = createAfter(mode, async ({ stack, inputs }) => {
       const resource = randomUUID();
       await stack(resource).up(inputs());
-      // Another process, whose state does not contain the resource.
+      // Another process that does not have the resource in its state.
       return stack(resource);
     });
     expect(await created).toBe(expected);
@@ -285,7 +285,7 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     expect(await subject.exists()).toBe(false);
   });
 
-  // An adoption may have left the tag of a deployment to its next revision.
+  // An adoption may have deferred the tag of a deployment to the next revision.
   if (name === "deployment") return;
 
   test.each(modes)("does not delete an object that has lost its tag (%s)", async (mode) => {

@@ -32,7 +32,7 @@ const core = Core.prototype as unknown as { runGuarded: RunGuarded };
 const { exchange } = transport;
 const { runGuarded } = core;
 
-// Not mocks, because those end with their test: killed work must not continue after it.
+// Not mocks, because mocks are removed at the end of a test, and killed operations must not continue after that.
 transport.exchange = function (...args) {
   const process = processes.getStore();
   return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);
@@ -61,7 +61,7 @@ export async function killedAt(
     if (sent > request) return never;
     if (!isLast || isCarriedOut) {
       const answer = send();
-      // A request that fails was sent nevertheless.
+      // A failed request was still sent.
       await answer.catch(() => undefined);
       await afterEach();
       if (!isLast) return answer;

@@ -137,7 +137,7 @@ export class Stack {
       await this.create(inputs);
       this.pending.push(old);
     } catch (failure) {
-      // A resource that was created with an error replaces the old one nevertheless.
+      // Even if a resource was created with an error, it replaces the old one.
       if ((failure as Failure).id !== undefined) this.pending.push(old);
       throw failure;
     }
@@ -180,7 +180,7 @@ export class Stack {
     this.world.failures.push(failure);
     if (!failure.id) return failure;
     expect(failure.properties).toHaveProperty("__provider", providerText);
-    // The engine counts reasons as errors.
+    // The engine treats each reason as an error.
     expect(failure.reasons).toEqual([expect.any(String)]);
     failure.reasons = paragraphsOf(failure.reasons![0]!);
     const before = this.inputs;

@@ -29,7 +29,7 @@ export function secretValues(body: unknown, known: readonly string[]): string[] 
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString("base64").replace(/=+$/, "");
-  // Through bytes, because half of a surrogate pair cannot be encoded.
+  // Converted to bytes first, because half of a surrogate pair cannot be encoded.
   return [value, encodeURIComponent(bytes.toString()), JSON.stringify(value).slice(1, -1), base64];
 }
 
@@ -52,7 +52,7 @@ function collect(part: unknown, sensitive: boolean, values: Set<string>, plain: 
     for (const [key, value] of Object.entries(part))
       collect(value, !plain.has(part) && sensitiveAt(part, key, sensitive), values, plain);
   else if (typeof part === "string")
-    // Short words occur by chance: replacing them everywhere would make the rest unreadable.
+    // Short words occur by chance, so replacing them everywhere would make the rest unreadable.
     for (const secret of sensitive ? [part] : passwords(part)) if (secret.length >= 4) values.add(secret);
 }
 
@@ -100,7 +100,7 @@ function sensitiveAt(parent: Record<string, unknown>, key: string, inherited: bo
   const isPair = "name" in parent && "value" in parent;
   if (isPair && key === "value") return true;
   if (isPair && key === "name" && typeof parent["name"] === "string") return false;
-  // The parameters with which an OAuth provider sends a user back are as confidential as the token.
+  // The parameters that an OAuth provider adds when it redirects a user back are as confidential as the token.
   if (key === "code" && "state" in parent) return true;
   return inherited || (sensitiveKey.test(key) && !harmlessKey.test(key));
 }

@@ -92,7 +92,7 @@ function sentBody(text: string): SentBody {
   if (text === "") return { shown: () => undefined };
   if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
   const json = parsed(text);
-  // Not shown at all: the position of secrets in it is unknown.
+  // Not shown at all, because the positions of secrets in it are unknown.
   if (json === undefined) return { shown: () => `[${sizeText(Buffer.byteLength(text))} that are not JSON]` };
   if (text.length <= longestBody) return { json, shown: (values) => masked(json, values) };
   return {
@@ -148,7 +148,7 @@ function named(names: Iterable<string>, hide: (text: string) => string): string[
   const shown: string[] = [];
   let others = 0;
   for (const name of names)
-    // Not truncated: half a secret would no longer be recognized.
+    // Not truncated, because half of a secret would no longer be recognized.
     if (shown.length < mostNames)
       shown.push(name.length > longestName ? `[${name.length} characters]` : hide(name));
     else others += 1;

@@ -1,4 +1,4 @@
-// Internal API of an agent server: responds only to requests of the control plane, which have the token.
+// Internal API of an agent server: responds only to requests from the control plane, which contain the token.
 import { createServer } from "node:http";
 import { takeToken, token } from "../token.mjs";
 import { drawGraph } from "./graph-drawing.mjs";

@@ -1,4 +1,4 @@
-// Finds and creates graphs instead of the runtime's module of that kind, see replacements.mjs. It cannot import
+// Finds and creates graphs. Replaces a module of the runtime (see replacements.mjs). It cannot import
 // modules.mjs, which waits for the modules that import this one.
 import { HTTPException } from "hono/http-exception";
 

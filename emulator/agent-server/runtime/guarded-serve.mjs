@@ -23,7 +23,7 @@ export function serve(options, listening) {
 function guardedServer(...parameters) {
   const server = createServer(...parameters);
   const { emit } = server;
-  // Before every listener, including those of web sockets.
+  // Runs before every listener, including those for WebSockets.
   server.emit = (event, ...values) => {
     const refuse = refusals[event];
     const failure = refuse && failureOf(values[0].url);

@@ -11,7 +11,7 @@ export function keepAllNames() {
   superjson.registerCustom(
     {
       isApplicable: (value) => isPlain(value) && refused.some((name) => Object.hasOwn(value, name)),
-      // As one text: the format identifies shared objects by their path, which changes after reading.
+      // As a single string, because the format identifies shared objects by their path, which changes after reading.
       serialize: (value) => ({ entries: superjson.stringify(Object.entries(value)) }),
       deserialize: ({ entries }) => Object.fromEntries(superjson.parse(entries)),
     },

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-// The parts of the runtime that its package does not export. They are the instances that its server uses, so changes to
-// them take effect there; the package is also pinned to one version for that reason.
+// Parts of the runtime that its package does not export. They are the instances that its server uses, so changes to
+// them take effect there. This is also why the package is pinned to one version.
 const server = import.meta.resolve("@langchain/langgraph-api/server");
 const part = (path) => import(new URL(path, server).href);
 

@@ -30,7 +30,7 @@ export class Operations extends FileSystemOps {
     this.threads = threads;
     writeBeforeAnswering(this.assistants, ["put", "patch", "delete", "setLatest"]);
     writeBeforeAnswering(threads, ["put", "patch", "copy", "keepLatest"]);
-    // A worker that deletes the thread of its stateless run cannot be rejected, since that would end the worker.
+    // A worker's request to delete the thread of its stateless run is never rejected: that would end the worker.
     writeBeforeAnswering(threads, ["delete"], (threadId) => this.runs.isTemporary(threadId));
     writeBeforeAnswering(threads.state, ["post", "bulk"]);
     writeBeforeAnswering(this.runs, ["put", "cancel", "delete"]);

@@ -1,12 +1,12 @@
 // The runtime writes its state 3 s after a change, in place. Here, each file is replaced atomically, and changes that
 // were reported as stored are already on disk, see `written`. Other changes follow soon: a process that is killed only
-// loses the latest changes to its active runs.
+// loses the latest changes of its active runs.
 //
-// While the disk does not accept the state, requests that change it are rejected; runs wait, and continue when it does.
+// While the state cannot be written, requests that change it are rejected, and runs wait until it can.
 //
-// A file is always written completely, so the time of a write grows with all data of its kind: up to 0.1 s per megabyte
-// of store items, less for checkpoints. The process does nothing else during a write. Concurrent waiters share one
-// write.
+// A file is always written completely, so the more data of its kind there is, the longer a write takes: up to 0.1 s per
+// megabyte of store items, less for checkpoints. The process does nothing else during a write. Concurrent waiters share
+// one write.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -86,7 +86,7 @@ export async function flushAll() {
 /** Loads the state from a folder and replaces any previously loaded state. */
 async function initialize(folder) {
   known.add(this);
-  // From here on, nothing may be written: the next file does not belong to the current data.
+  // From here on, nothing may be written, because the next file does not belong to the current data.
   this.filepath = null;
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;
@@ -132,7 +132,7 @@ function persist() {
 }
 
 async function write(persistence) {
-  // Later changes are not in the text: they require another write.
+  // Later changes are not part of this write and require another one.
   persistence.next = false;
   const { filepath, data } = persistence;
   if (filepath === null || data === null) return true;

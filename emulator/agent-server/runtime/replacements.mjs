@@ -1,4 +1,4 @@
-// Imported before the runtime: replaces parts of it that cannot be passed to it otherwise.
+// Imported before the runtime. Replaces parts of it that cannot be replaced in any other way.
 import { registerHooks } from "node:module";
 
 const server = import.meta.resolve("@langchain/langgraph-api/server");

@@ -15,7 +15,7 @@ const drainMs = 150;
 export async function startRuntime(options) {
   keepPromptly();
   handOutCopies();
-  // Threads know this order, see Threads.search.
+  // Threads use this order, see Threads.search.
   schemas.ThreadSearchRequest.shape.sort_by.unwrap().options.push("state_updated_at");
   chooseHeaders(options.http?.configurable_headers ?? undefined);
   const conn = new FileSystemPersistence(".langgraphjs_ops.json", () => ({
@@ -48,9 +48,9 @@ export async function startRuntime(options) {
     },
     async stop() {
       operations.runs.close();
-      // First, as there may be little time.
+      // Done first, because there may be little time.
       await flushAll();
-      // No new requests arrive now; running ones are completed.
+      // From now on, no new requests arrive; running ones are completed.
       await sleep(drainMs);
       await cleanup();
       await flushAll();

@@ -1,7 +1,8 @@
 // Schemas of the inputs and outputs of graphs, as declared by their types. Reading types takes seconds and hundreds of
-// megabytes, so a separate process does it when the schemas are first requested: few are requested, and otherwise every
-// rollout and restart would take longer. One process reads all unknown graphs, the requested one first. Each result is
-// written to a file of the revision immediately, so that another process can read the rest after an interruption.
+// megabytes, so a separate process does it when the schemas are first requested. They are rarely requested, and reading
+// them earlier would make every rollout and restart take longer. One process reads all unknown graphs, the requested
+// one first. Each result is written to a file of the revision immediately, so that another process can read the rest
+// after an interruption.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, readFile } from "node:fs/promises";
@@ -25,12 +26,12 @@ const withinMs = Number(process.env.LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS) || 180_
 export function provideSchemas(launch, reader = typeReader) {
   const schemas = new GraphSchemas(launch, reader);
   for (const { id } of launch.graphs) {
-    // The runtime returns what it finds here from an async function, so that a promise is as good.
+    // The runtime returns this value from an async function, so it may also be a promise.
     Object.defineProperty(GRAPH_SCHEMA, id, {
       enumerable: true,
       get() {
         const found = schemas.of(id);
-        // The runtime asks twice and waits once.
+        // The runtime calls this twice, but awaits the result only once.
         found.catch(() => undefined);
         return found;
       },
@@ -99,7 +100,7 @@ class GraphSchemas {
     missing.sort((one, other) => Number(other.id === first) - Number(one.id === first));
     const child = fork(this.#reader, [JSON.stringify({ graphs: missing, root })], {
       execArgv: readerFlags,
-      // Options that the project loads into its own process do not apply to this one.
+      // Node options of the project's own process do not apply to this one.
       env: { ...process.env, NODE_OPTIONS: "" },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       timeout: withinMs,
@@ -121,7 +122,7 @@ class GraphSchemas {
   }
 
   #keep(results) {
-    // A line that an interrupted process left incomplete ends here.
+    // Ends a line that an interrupted process may have left incomplete.
     const line = `\n${JSON.stringify(results)}`;
     this.#written = this.#written
       .then(() => appendFile(this.#launch.schemasFile, line))

@@ -52,7 +52,7 @@ const finalize = createRoute({
  * because the local user consents to everything.
  */
 export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
-  // The page at the `url` of a pending authentication: opening it simulates the consent of the user.
+  // The page at the `url` of a pending authentication. Opening it simulates the consent of the user.
   api.get(`${completionPath}/:id`, (c) => {
     authentication.complete(c.req.param("id"));
     return authenticated(c);

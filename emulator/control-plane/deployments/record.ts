@@ -22,7 +22,7 @@ export function deploymentRecordOf(
     source: deployment.source,
     source_config: {
       ...shownSourceConfig(deployment.sourceConfig, dialect),
-      // The command line client reads the address of a ready deployment here.
+      // The command-line client reads the URL of a ready deployment from here.
       custom_url: deployment.sourceConfig.custom_url || url,
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
@@ -82,7 +82,7 @@ function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dia
   return {
     ...shown,
     ...(dialect.resolvesRefs && commit && { repo_ref: commit }),
-    // The public service reports the image with the commit from which it was built.
+    // The public service reports the image together with the commit that it was built from.
     ...(dialect.resolvesRefs && isBuilt && { image_uri: builtImage(sourceConfig, shown, commit) }),
     repo_commit_sha: commit,
   };

@@ -11,7 +11,7 @@ export class References {
 
   /** Rejects a new deployment if its integration or listener does not exist in its workspace. */
   require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
-    // An empty text, which forms send, refers to nothing.
+    // An empty string, which forms send, does not refer to anything.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)
       throw wrong(
         `'source_config.integration_id' does not refer to an integration of this workspace: '${integration_id}'`,

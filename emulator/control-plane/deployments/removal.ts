@@ -147,7 +147,7 @@ export class Removal {
   async #forget(id: string): Promise<void> {
     const { store, folders, reportError } = this.deps;
     this.#waiting.delete(id);
-    // Started before the record is removed: if this is interrupted, the next start sees that the folder is to be
+    // Started before the record is removed. If this is interrupted, the next start detects that the folder must be
     // removed.
     const removed = folders.remove(id).catch((error: unknown) => reportError(error));
     void store.eventually(() => store.deployments.remove(id));

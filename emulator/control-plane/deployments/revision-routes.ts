@@ -16,7 +16,7 @@ const beingDeleted = { 409: json(failureAnswer, "The deployment is being deleted
 
 function routesOf(dialect: Dialect) {
   const { deployment, revision, revisions, createRevisionBody } = schemasOf(dialect);
-  // Documents and clients use different words.
+  // The documents and the clients use different words.
   const interrupt = (word: "interrupt" | "interruption") =>
     createRoute({
       ...common,

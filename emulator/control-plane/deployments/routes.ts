@@ -149,7 +149,7 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: Plane
 type DeploymentsFilterQuery = Omit<DeploymentsQuery, "limit" | "offset">;
 
 function filterOf(query: DeploymentsFilterQuery, baseUrl: string) {
-  // A URL identifies its deployment; a URL of another server matches none of them.
+  // A URL identifies its deployment. A URL of another server does not match any deployment.
   const urlId = query.url?.startsWith(`${baseUrl}/`) ? query.url.split("/").at(-1) : undefined;
   const ids = query.deployment_ids?.split(",").map((id) => id.trim());
   return {

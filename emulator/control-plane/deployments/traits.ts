@@ -51,7 +51,7 @@ export function resized({ traits, sourceConfig }: StoredDeployment, change: Tier
   const databaseTier = change.database_tier ?? undefined;
   if (!computeTier && !databaseTier) throw refuse.noTier();
   for (const tier of [computeTier, databaseTier]) if (tier) checkTier(sourceConfig.deployment_type, tier);
-  // Serverless deployments have no own database to resize.
+  // Serverless deployments do not have their own database, so it cannot be resized.
   if (databaseTier?.startsWith("SERVERLESS")) throw refuse.wrongTier(databaseTier);
   return { ...traits, ...defined({ computeTier, databaseTier }) };
 }

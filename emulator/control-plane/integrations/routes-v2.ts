@@ -88,7 +88,7 @@ export function integrationRoutesV2(api: OpenAPIHono<PlaneEnvironment>, { integr
     return c.json(pageBehind(all, c.req.valid("query")), 200);
   });
 
-  // Documents disagree about this path; the description includes only one of the two.
+  // The documents disagree about this path. The OpenAPI document includes only one of the two variants.
   const published = `${path}/installations/{integration_id}/repositories`;
   for (const one of [published, `${path}/{integration_id}/repositories`])
     api.openapi(createRoute({ ...repositories, path: one, hide: one !== published }), (c) => {

@@ -19,7 +19,7 @@ export type RemoteBranches = (
 /** Returns a function that reads the branches from the repository itself. */
 export function remoteBranches(clock: Clock): RemoteBranches {
   return async (repoUrl, branches, signal) => {
-    // Loaded lazily: simulated rollouts do not need it.
+    // Loaded lazily, because simulated rollouts do not need it.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
     const { supervisedGit } = require("../../rollout/source/git") as typeof Git;
     const repository = repositoryAddress(repoUrl);

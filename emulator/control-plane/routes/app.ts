@@ -56,7 +56,7 @@ export function controlPlaneApp(
 ): Hono<PlaneEnvironment> {
   const api = apiRoutes(deps, watchers);
   const app = new Hono<PlaneEnvironment>();
-  // Responses may not load or run anything unless their route sets another policy. On own origins, agents set the
+  // Responses may not load or run anything unless their route sets another policy. On their own origins, agents set the
   // policy.
   app.use(async (c, next) => {
     await next();
@@ -83,7 +83,7 @@ function apiRoutes(
   const api = new OpenAPIHono<PlaneEnvironment>({
     defaultHook: (result, c) => {
       if (!result.success) {
-        // The validator also returns the sent value, which its types omit.
+        // The validator also returns the value that was sent, although its types do not include it.
         const { data } = result as { data?: unknown };
         throw new Refusal(
           422,

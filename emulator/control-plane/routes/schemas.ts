@@ -7,7 +7,7 @@ import {
   validationItem,
 } from "../../../wire";
 
-// `extend` creates copies that can be named: the originals belong to the provider.
+// `extend` creates copies that can be named, because the originals belong to the provider.
 export const failureAnswer = failure.extend({}).openapi("Failure");
 export const validationAnswer = validationFailure
   .extend({ detail: z.array(validationItem.extend({}).openapi("ValidationError")) })

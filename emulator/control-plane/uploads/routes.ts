@@ -47,12 +47,12 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps
   api.openapi(uploadUrl, (c) => {
     const deployment = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     const { objectPath, query } = uploads.offer(deployment);
-    // A client that reaches the control plane by the prefix may be unable to reach anything outside it.
+    // A client that uses the path prefix may not be able to access anything outside of it.
     const prefix = c.req.path.startsWith(`${selfHostedPrefix}/`) ? selfHostedPrefix : "";
     const headers = c.req.valid("json").supports_upload_headers
       ? { "Content-Type": "application/gzip" }
       : null;
-    // Uses the address at which the client reaches the control plane: it may be in a container, or behind a proxy.
+    // Uses the address that the client has used, because the client may be in a container or behind a proxy.
     const upload_url = `${new URL(c.req.url).origin}${prefix}/${objectPath}?${query}`;
     return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
   });

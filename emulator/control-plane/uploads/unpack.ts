@@ -80,7 +80,7 @@ class Unpacking {
     this.#parser = new Parser({ strict: true });
     this.#parser.on("error", (error: Error) => this.#refuse(tarFault(error)));
     this.#parser.on("entry", (entry: ReadEntry) => this.#take(entry));
-    // Entries that the parser does not know, and descriptions of entries that are longer than any name.
+    // Entries that the parser does not know, and entry headers that are longer than any name.
     this.#parser.on("ignoredEntry", (entry: ReadEntry) =>
       this.#refuse(`${named(entry)} is of an unknown kind`),
     );
@@ -109,7 +109,7 @@ class Unpacking {
 
   #begin(head: Buffer): void {
     this.#head = undefined;
-    // The parser would keep unpacking it, beyond the limits.
+    // Otherwise, the parser would continue to unpack it beyond the limits.
     if ([gzipMagic, zstdMagic].some((magic) => head.subarray(0, magic.length).equals(magic)))
       throw badArchive("it is compressed twice");
     this.#parse(head);

@@ -109,7 +109,7 @@ export class Uploads {
     const unfinished = folders.makeUnpacking();
     try {
       await unpack(request.body, unfinished, this.#closing.signal, bounds);
-      // Nothing else happens in between: no revision is built from an upload that is about to be replaced.
+      // Synchronous, so that no revision can be built from an upload that is about to be replaced.
       this.#requireLive(named.deploymentId);
       if (store.revisions.isMadeOf(named.deploymentId, request.path)) throw refuseUpload.inUse();
       folders.keepUpload(unfinished, named);

@@ -21,7 +21,7 @@ export function validationItems(issues: readonly Issue[], place: string, sent: u
 const unknown = { type: "extra_forbidden", msg: "Extra inputs are not permitted" };
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
-  // Only existing text can have a wrong format, even if the place names an item of a list that was one word.
+  // Only an existing string can have an invalid format, even if the location is a list item that was sent alone.
   if (value === undefined && issue.code !== "invalid_format")
     return { type: "missing", msg: "Field required" };
   switch (issue.code) {

@@ -18,7 +18,7 @@ export async function listTasks(
   found.sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   const taskAt = ({ run_id: runId, thread_id }: RunRecord) =>
     taskOf(context, { contextId: thread_id, runId }, historyLength);
-  // Only a task that has been read has its state.
+  // The state is only known for tasks that have been read.
   const fitting: (() => Promise<Task>)[] =
     status === undefined
       ? found.map(

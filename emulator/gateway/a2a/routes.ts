@@ -117,7 +117,7 @@ async function answer(c: Context, asked: MethodCall, { id, method }: Request): P
     requireAccept(c, "text/event-stream");
     const params = valid(SendParams, asked.params);
     const events = streamMessage(asked.context, asked.assistant.assistant_id, params);
-    // A task that does not start is rejected, not streamed.
+    // If a task cannot be started, the response is an error, not a stream.
     const first = await events.next();
     const response = streamSSE(c, async (stream) => {
       const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });

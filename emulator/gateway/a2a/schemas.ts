@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Uuid } from "../schemas";
 
-// Messages have the form of version 0.3 of the protocol or that of 1.0, with any method.
+// Messages have the format of version 0.3 or 1.0 of the protocol, regardless of the method.
 const Text = z
   .looseObject({ kind: z.literal("text").optional(), text: z.string() })
   .transform(({ text }) => ({ kind: "text" as const, text }));

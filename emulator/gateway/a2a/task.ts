@@ -121,7 +121,7 @@ export function messageOf(
   return { kind: "message", role: "agent", messageId, contextId, taskId, parts: [{ kind: "text", text }] };
 }
 
-// The same task has the same artifacts, each time it is read.
+// A task has the same artifacts each time it is read.
 const answerArtifact = (runId: string, text: string): Artifact => ({
   artifactId: runId,
   name: "Assistant Response",

@@ -1,7 +1,7 @@
 import type { TaskEvent } from "./streaming";
 import type { Artifact, Part, Task, TaskMessage, TaskState, TaskStatus } from "./task";
 
-// Version 1.0 of the protocol has the objects of 0.3 with other names.
+// Version 1.0 of the protocol has the same objects as version 0.3, but with different names.
 
 export const stateInVersion1 = (state: TaskState) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
 

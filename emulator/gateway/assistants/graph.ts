@@ -30,7 +30,7 @@ export function assistantGraphRoutes(api: Api): void {
       refusals: [404, 422],
     },
     async ({ c, context, params, query }) => {
-      // Requested first, since it determines if the caller may see this assistant.
+      // Requested first, because it determines whether the caller may see this assistant.
       const assistant = await context.client.json<DrawnAssistant>("GET", readPath(params.assistant_id));
       return c.json(await context.internalApi.drawGraph(assistant, query.xray));
     },

@@ -130,7 +130,7 @@ export class CronRunner {
       if (!due) return true;
       if (!(await this.#isAccepted(due))) return this.#closed;
       if (this.#closed) return true;
-      // It may be due again, even under the same number.
+      // It may be due again, even with the same number.
       database.run("DELETE FROM firings WHERE firing_id = ? AND due_at = ?", due.firing_id, due.due_at);
     }
   }

@@ -25,7 +25,7 @@ export function sendToAgent({
   signal,
 }: UpstreamRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // One connection per request: the agent may close a kept connection just when it is reused.
+    // One connection per request, because the agent may close an idle connection at the moment when it is reused.
     const upstream = request(url, { method, headers, signal, agent: false });
     upstream.on("response", resolve);
     upstream.on("error", reject);

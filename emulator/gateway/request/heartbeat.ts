@@ -18,7 +18,7 @@ export function withHeartbeat(
   const wait = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     cancelTimer();
     cancelTimer = clock.after(silenceMs, () => {
-      // A client that does not read needs no heartbeat.
+      // A client that is not reading does not need a heartbeat.
       if ((controller.desiredSize ?? 0) > 0) controller.enqueue(text);
       wait(controller);
     });

@@ -53,7 +53,7 @@ function readRefusal(text: string): { detail: string; isForm?: boolean } {
     if (typeof body.detail === "string") return { detail: body.detail };
     if (typeof body.message === "string") return { detail: body.message };
   } catch {
-    // Plain text, like most of its rejections.
+    // Plain text, like most of its errors.
   }
   return { detail: text || "The agent server reported no reason." };
 }

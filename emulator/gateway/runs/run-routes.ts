@@ -48,7 +48,7 @@ export function singleRunRoutes(api: Api): void {
       // The JavaScript runtime responds only after the run has ended.
       const soon = await (context.internalApi.documented ? answer : withinSilence(answer, context.clock));
       if (soon) return proxyResponse(soon, context, { headers });
-      // Clients join again when the connection breaks.
+      // Clients rejoin when the connection breaks.
       const { whole, heartbeat } = delayedJson;
       const body = withHeartbeats(answer, context, { whole, heartbeat });
       return new Response(body, { headers: { "content-type": "application/json", ...headers } });
@@ -72,7 +72,7 @@ export function singleRunRoutes(api: Api): void {
         headers,
         format: eventStream,
       });
-      // Clients without a mode send an empty one.
+      // Clients that do not specify a mode send an empty string.
       const modes = query.stream_mode?.filter((mode) => mode !== "");
       return modes?.length ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
     },

@@ -33,7 +33,7 @@ export function statelessRunRoutes(api: Api): void {
           format: eventStream,
         });
       }
-      // JavaScript's own stream of a stateless run has no event ids.
+      // In the JavaScript runtime, the stream of a stateless run has no event ids.
       const { run_id: runId } = await context.client.json<{ run_id: string }>(
         "POST",
         "/runs",

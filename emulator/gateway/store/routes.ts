@@ -152,7 +152,7 @@ async function search(context: RequestContext, body: z.output<typeof StoreSearch
     limit: all,
     offset: 0,
   });
-  // The runtimes compare objects, lists and null differently.
+  // The runtimes compare objects, lists, and null differently.
   const items = filter ? found.items.filter(({ value }) => matches(value, filter)) : found.items;
   const isRanked = context.internalApi.documented && typeof rest["query"] === "string";
   if (!isRanked)

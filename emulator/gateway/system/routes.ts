@@ -19,7 +19,7 @@ export function systemRoutes(api: Api): void {
       refusals: [500],
     },
     async ({ c, context, query }) => {
-      // Any response shows that the agent is up, because its project may hide or guard this path.
+      // Any response shows that the agent is running, because its project may hide or protect this path.
       (await context.client.raw("GET", "/ok")).resume();
       if (query.check_db === "1" || query.check_db === "true") await checkData(context);
       return c.json({ ok: true });
@@ -32,7 +32,7 @@ export function systemRoutes(api: Api): void {
       const { graphs } = await requireMeta(context);
       const { flags, ...own } = await context.client.json<{ flags: object }>("GET", "/info");
       return c.json({
-        // The JavaScript runtime has none.
+        // The JavaScript runtime does not have any.
         langgraph_py_version: "",
         ...own,
         flags: { ...flags, assistants: true, crons: true },

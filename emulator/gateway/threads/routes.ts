@@ -124,7 +124,7 @@ async function createThread(context: RequestContext, body: Creation): Promise<Cr
   const create = async (whole: Creation) => {
     const created = await context.client.json<Created | { detail: string }>("POST", "/threads", whole);
     if ("thread_id" in created) return created;
-    // The Python runtime only reports in this way that it has created a thread without its states.
+    // This is how the Python runtime reports that it has created a thread without its states.
     throw new Refusal(400, created.detail.replace(/^Thread \S+ was created, but [^:]*: /, ""));
   };
   if (!body.supersteps?.length) return create(body);

@@ -195,6 +195,6 @@ const Modes = z
   .optional();
 export const StreamQuery = z.object({
   stream_modes: Modes,
-  // The official clients send this one.
+  // The official clients send this field.
   stream_mode: Modes,
 });

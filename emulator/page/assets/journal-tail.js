@@ -13,7 +13,7 @@ export class JournalTail {
   /** Reads new entries, and starts over if the journal was cleared. */
   async read() {
     const last = this.entries.at(-1);
-    // Requests the last known entry again: if it is gone, so are all before it.
+    // Requests the last known entry again. If it no longer exists, all earlier entries are gone, too.
     const { entries } = await this.#ask(last ? last.sequence - 1 : undefined);
     const [first] = entries;
     if (last && (first?.sequence !== last.sequence || first.time !== last.time))

@@ -83,7 +83,7 @@ export class Observer {
       this.showMoreRevisions();
       return (await this.plane.revisions(deploymentId, mostRevisions)).resources;
     } catch (error) {
-      // Deleted after the list was read.
+      // It was deleted after the list was read.
       if (error.status === 404) return [];
       throw error;
     }

@@ -1,4 +1,4 @@
-// The link to the control plane: a pipe that carries reports there as lines of JSON.
+// Link to the control plane: a pipe for reports, each of which is a line of JSON.
 import { writeSync } from "node:fs";
 
 const linkFd = 3;

@@ -1,5 +1,5 @@
-// Finds and ends everything that a command has started: also as a group in the background, as a daemon in another
-// session, under a changed name, or with its own environment.
+// Finds and ends everything that a command has started, including process groups in the background, daemons in other
+// sessions, and processes with a changed name or environment.
 const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { setTimeout: sleep } = require("node:timers/promises");
@@ -37,7 +37,8 @@ async function killTree(tree, withinMs = 5000) {
   for (;;) {
     killNewest(tree.root);
     const { left, children } = scan(tree);
-    // A scan may miss a process that ended or lost its parent in the meantime; its end leaves a new child here.
+    // A scan may miss a process that ended or lost its parent in the meantime. In that case, this process gets a new
+    // child.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
     empty = quiet ? empty + 1 : 0;
@@ -45,7 +46,7 @@ async function killTree(tree, withinMs = 5000) {
       if (left.length === 0) removeCgroup(tree.cgroup);
       return left;
     }
-    // Synchronously, so that no process can be started in between.
+    // Synchronous, so that no process can be started in between.
     if (!inCgroup(tree.cgroup)) attempt(() => writeFileSync(join(tree.cgroup, "cgroup.kill"), "1"));
     for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
     await sleep(scanIntervalMs);
@@ -77,7 +78,7 @@ function startInCgroup(cgroup, start) {
   try {
     return start();
   } finally {
-    // If this process cannot return, it is spared when the others are ended.
+    // If this process cannot return, it is not ended with the others.
     attempt(() => enterCgroup(home));
   }
 }
@@ -110,7 +111,7 @@ function scan({ group, root, id, cgroup, owners = [] }) {
 function statusOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may contain any characters.
+    // The name is in parentheses and may contain any characters.
     const [state, parent, pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ended = "ZX".includes(state) && readdirSync(`/proc/${pid}/task`).length < 2;
     return { pid, parent: Number(parent), pgrp: Number(pgrp), ended };
@@ -179,7 +180,7 @@ function hasProcFileSystem() {
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {
-    // Rejected if only ended processes are left.
+    // Fails if only ended processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
     await sleep(scanIntervalMs);
   }

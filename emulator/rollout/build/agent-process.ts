@@ -58,7 +58,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
     reportListening = resolve;
     reportFailure = reject;
   });
-  // A failure must not end a process that no longer waits for it.
+  // A failure must not end this process if it no longer waits for the agent server.
   listening.catch(() => undefined);
   const agent = start(launch, (report) => {
     if (report.type === "listening") {
@@ -74,7 +74,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      // A supervisor process without a code has not reported how the agent server ended, if it did.
+      // Without an exit code, the supervisor process has not reported whether and how the agent server ended.
       const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"

@@ -91,7 +91,7 @@ async function installed(
   signal: AbortSignal,
 ): Promise<Build> {
   const { install_command: install, build_command: make } = job.sourceConfig;
-  // Commands may create the files of the graphs; without any, faults in them are found before the installation.
+  // Commands may create the files of the graphs. Without commands, errors in them are found before the installation.
   const early = install || make ? undefined : await readAndWarn(job, journal);
   const project = early?.project ?? (await readProject(job));
   const runtime = runtimeOf(project.language);
@@ -236,7 +236,7 @@ async function copyUpload(upload: string, folder: string, signal: AbortSignal): 
   await cp(upload, folder, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
-    // The only place at which a copy can be aborted.
+    // The only place where a copy can be aborted.
     filter: () => {
       signal.throwIfAborted();
       return true;

@@ -47,7 +47,7 @@ export function spellIssues(error: z.ZodError): string {
 
 function spellIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return issue.message;
-  // The alternative that matched furthest explains the most.
+  // The alternative that matches most explains the error best.
   const deepest = issue.errors
     .flat()
     .sort(

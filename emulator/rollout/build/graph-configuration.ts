@@ -71,7 +71,7 @@ export async function readGraphConfiguration(root: string, path: string): Promis
         ui: Object.fromEntries(Object.entries(ui).map(([name, file]) => [name, resolve(folder, file)])),
       }),
       ...(ui_config && { ui_config }),
-      // The JavaScript runtime has none of these.
+      // The JavaScript runtime does not support any of these.
       ...(isPython && {
         ...(store && { store }),
         ...(checkpointer && { checkpointer }),

@@ -21,7 +21,7 @@ export function redactor(values: Iterable<string>): Redact {
 
 function formsOf(value: string): string[] {
   const trimmed = value.trim();
-  // Logs are written line by line, so a secret of several lines occurs in parts.
+  // Logs are written line by line, so a multi-line secret occurs in parts.
   const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
   return [value, trimmed, ...lines.filter((line) => line.length >= 8)].flatMap((text) => [
     text,

@@ -66,7 +66,7 @@ export function supervisedGit(
     config: settings,
     trimmed: true,
     allowEnvironment: Object.keys(environment),
-    // Without this, a failure without output counts as success.
+    // Without this option, a failure without output is treated as a success.
     errors: (error, { exitCode }) =>
       error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
     unsafe,

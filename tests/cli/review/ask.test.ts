@@ -147,7 +147,7 @@ test("reports unknown data if an agent server does not respond in time, and cont
     ...usual(here),
     "POST /agents/agent-id/threads/count": "silence",
   }));
-  // The time limit expires immediately.
+  // Makes the time limit expire immediately.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
   const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
   expect(text).toContain("What is lost is not known: there was no response within 7 s");

@@ -87,7 +87,7 @@ test("escapes Markdown, HTML, and mentions in untrusted text", () => {
 });
 
 test("escapes GitLab commands in untrusted text", () => {
-  // The extractor of GitLab, without and with inline code.
+  // GitLab's extractor, without and with inline code.
   const extractors = [
     /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
     /(?<code>^```.+?\n```$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,

@@ -32,7 +32,7 @@ export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process
 export async function runScript(python: string, script: string, { url, plane }: Running): Promise<void> {
   const env = {
     ...process.env,
-    // Tracing is disabled, regardless of the settings of the machine.
+    // Disables tracing, regardless of the settings of the machine.
     no_proxy: "*",
     LANGSMITH_TRACING: "false",
     PYTHONDONTWRITEBYTECODE: "1",

@@ -63,7 +63,7 @@ test.each([
   "/internal",
   "http://agent/internal/truncate",
 ])("serves no administration on the agent process at %s", async (path) => {
-  // Any other path is a 401 without the control plane's token.
+  // Any other path returns 401 without the control plane's token.
   expect(await statusOf(path)).toBe(404);
 });
 

@@ -128,7 +128,7 @@ test("hides the page's key and other agents' sessions from the pages of an agent
           : expect.stringMatching(/^refused: |^sent$|^no result$/),
     ]);
 
-  // A document in the path form shares the page's origin; its script does not run.
+  // A document under a path of the control plane shares the page's origin, but its script does not run.
   const sameOrigin = await page.context().newPage();
   await sameOrigin.goto(`${path}/ok`);
   await sameOrigin.getByRole("heading", { name: "Agent" }).waitFor();

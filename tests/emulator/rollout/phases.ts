@@ -39,7 +39,7 @@ export const stuckPhases: StuckPhase[] = [
       "local/package.json": JSON.stringify({ name: "local", version: "1.0.0" }),
     }),
     sign: "Running npm install",
-    // The supervisor process, npm, a shell and two sleeps.
+    // The supervisor process, npm, a shell, and two `sleep` commands.
     processes: 5,
   },
   {

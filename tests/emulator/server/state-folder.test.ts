@@ -121,7 +121,7 @@ test.each([
   );
   expect(readFileSync(file, "utf8")).toBe(text);
 
-  // The advice of the error.
+  // Follows the advice in the error.
   writeFileSync(file, JSON.stringify({ apiKey: "chosen", tenantId: plane.tenantId }));
   const after = await start({ state });
   expect(after.plane.apiKey).toBe("chosen");
@@ -184,7 +184,7 @@ test("keeps and reports unknown folders of deployments at every start", async ()
   const file = join(state, "deployments", id, "data", "threads");
   writeFileSync(file, "threads");
   await before.plane.close();
-  // What the error about a damaged database advises.
+  // Follows the advice in the error about a damaged database.
   for (const name of readdirSync(state).filter((one) => one.startsWith("control-plane.sqlite")))
     renameSync(join(state, name), join(temporaryFolder(), name));
   for (const starts of [1, 2]) {

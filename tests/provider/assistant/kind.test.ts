@@ -309,7 +309,7 @@ test("selects the previous version again if a version of another stack cannot be
   const work = async () => {
     ({ failure } = await stack.up(brief({ assistantId, pinVersion: 1 })));
   };
-  // Every response of the server takes 3 s.
+  // Every response from the server takes 3 seconds.
   await killedAt({ request: Infinity, isCarriedOut: true }, work, () => world.clock.advance(3_000));
   expect(failure!.message).toContain("Version 1 of assistant");
   const { version, metadata } = before;

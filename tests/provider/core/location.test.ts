@@ -165,7 +165,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     const { renamed, newcomer, name } = await renamedResource();
     expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
     expect(await renamed.up(wanted())).toMatchObject({ step: "same" });
-    // A process that has not checked the renamed one, as with `--target`.
+    // A process that has not checked the renamed resource, as with `--target`.
     newcomer.host = world.host(kind);
     const { step, failure } = await newcomer.up(wanted());
     if (kind === "cron") {

@@ -10,7 +10,7 @@ const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<
 
 const id = "6b1c3d4e-0000-4000-8000-000000000001";
 const common = {
-  // An address without a server: a request would fail with another error.
+  // There is no server at this URL, so a request would fail with a different error.
   connection: { url: "http://127.0.0.1:9" },
   ownerId: "owner-1",
   __provider: "p",

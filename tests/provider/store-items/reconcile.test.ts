@@ -346,7 +346,7 @@ test.each(everyKill(9))("converges if a create or update is killed at %j", async
     if (stack.id === undefined) await stack.up(items("killed", next));
     await killedAt(kill, () => stack.up(items("killed", { b: { n: 5 }, d: { n: 6 } })));
     stack.host = world.host("storeItems");
-    // The engine knows nothing of the killed update, so only a refresh finds it if the program returns to its state.
+    // The engine does not know about the killed update, so only a refresh detects it if the program is reverted.
     await stack.refresh();
     expect((await stack.up(items("killed", next))).failure).toBeUndefined();
     expect(await there("killed")).toEqual(next);

@@ -47,7 +47,7 @@ export const langsmithRules: DialectRules = {
       forbidden: ["source_config.deployment_type", configuration],
       firstRevision: true,
     },
-    // The documents specify the configuration path in the create; the official client sends it with the archive.
+    // The documents specify the configuration path in the create request; the client sends it with the archive.
     internal_source: { required: [], forbidden: [], firstRevision: false },
     internal_docker: { required: [], forbidden: [configuration], firstRevision: false },
     internal_template: { required: [], forbidden: [configuration], firstRevision: true },

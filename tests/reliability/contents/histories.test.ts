@@ -36,7 +36,7 @@ test.each(kinds)("fulfills its guarantees for a %s in every history", async (kin
 
 describe.each(kinds)("fault at every request about a %s", (kind) => {
   test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
-    // A kill before a request equals a kill after the previous one.
+    // Killing the process before a request is equivalent to killing it after the previous one.
     for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {
       const isOver = async (at: number) => !(await wasStruck(kind, from, to, { at, how }));
       for (let at = 1; !(await isOver(at)); at += 1) expect(at).toBeLessThan(60);

@@ -90,7 +90,7 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
       const { method, fault, skip } = how as Extract<Command, { do: "faulty up" }>;
       counted.faults += 1;
       const path = "/agents/**";
-      // The first matching exceptions apply.
+      // The first matching exception applies.
       if (skip > 0) world.admin.fault({ kind: "delay", ms: 0, method, path, times: skip });
       world.admin.fault(
         typeof fault === "number"
@@ -135,7 +135,7 @@ test.each(kinds)("keeps one %s after any faults, and the next update restores it
       counted.histories += 1;
       const subject = subjectOf(world, kind);
       const stack = world.stack(kind);
-      // Items have no reported owner: those of an interrupted `up` stay if no later one declares them.
+      // Servers do not report the owner of an item. Items of an interrupted `up` remain if no later `up` declares them.
       const cut = commands.flatMap((one) =>
         one.do === "killed up" || one.do === "faulty up" ? [one.variant] : [],
       );

@@ -180,7 +180,7 @@ export class Play {
     this.noteFault(resource, process, fault);
     if (process.faultOccurred) return;
     promise(!(found instanceof Error), `a refresh fails: ${found instanceof Error ? found.message : ""}`);
-    // A refresh deletes duplicate crons, and the record of an item that is gone.
+    // A refresh deletes duplicate crons, and the record of an item that no longer exists.
     const mayDelete = this.kind === "cron" || (this.kind === "storeItem" && found === false);
     if (!mayDelete) promise(process.writes.length === 0, "a refresh writes");
     if (exists && isOwn && this.kind !== "storeItems") promise(found === true, "a refresh loses what exists");
@@ -424,7 +424,7 @@ export class Play {
         mayAdopt,
         `${after.has(key) ? "changes" : "deletes"} ${key} of ${was}: ${content} → ${after.get(key)}`,
       );
-      // Adopted items leave the record of the other resource.
+      // Adopted items are removed from the record of the other resource.
       if (isRecord(key)) continue;
       this.claim(key, who);
       entry.edited = false;
@@ -450,11 +450,11 @@ export class Play {
           entry.owner === resource.who || resource.program.adopt === "always" || wasBlind,
           `${id} is of ${entry.owner}`,
         );
-      // No server reports the other fields of an item, which another resource may have written last.
+      // Servers do not report the other fields of an item, which another resource may have written last.
       const isShared = entry.shared === true || entry.owner !== resource.who;
       const isUnread = (field: string) => this.objectKind === "item" && isShared && field !== "value";
       const fields = expected(this.kind, resource.program, found!).filter(([field]) => !isUnread(field));
-      // An up without changes adopts nothing.
+      // An `up` without changes does not adopt anything.
       if (isWritten) this.claim(`${url} ${id}`, resource.who);
       if (!wasBlind)
         for (const [field, wanted] of fields)
@@ -505,7 +505,7 @@ export class Play {
   private judgeDuplicates({ who }: Resource, ids: string[], story: string, isRefresh = false): void {
     if (this.kind !== "cron") return;
     const url = this.place(this.resources[who]).url;
-    // A refresh keeps a disabled one, which may be part of a replacement.
+    // A refresh keeps a disabled cron, which may be part of a replacement.
     const own = this.crons(who, url).filter(
       ({ id, fields }) => !isRefresh || fields["enabled"] === true || ids.includes(`cron ${id}`),
     );

@@ -66,7 +66,7 @@ function textOf({ format, pattern, minLength, maxLength = 12 }: Shape): fc.Arbit
       "2026-01-02T03:04:05.678901+00:00",
       "2099-01-01T00:00:00Z",
     );
-  // An address without a server that needs no name lookup.
+  // A URL where no server is listening, and that does not require a name lookup.
   if (format?.startsWith("uri")) return fc.constantFrom("http://127.0.0.1:9/hook", "/hook");
   if (pattern !== undefined) return fc.constantFrom("custom:a", "1", "a");
   return fc.oneof(word, fc.string({ minLength: minLength ?? 0, maxLength: Math.min(maxLength, 12) }));

@@ -65,7 +65,7 @@ export async function runCampaign(world: World, campaign: Campaign, tally: Tally
       for (const [index, one] of recorded.entries()) {
         const fault = faults[index]![round];
         if (fault) await runWithFault(scenario, one, fault, tally);
-        // The first and last actions of a round always run, so that the next action finds what it requires.
+        // The first and last actions of a round always run, so that the next action has everything that it requires.
         else if (one.action === "create" || one.action === "delete")
           await runWithoutFaults(scenario, one.action);
       }

@@ -125,7 +125,7 @@ class GatedExchange implements Exchange {
   ) {
     this.sent = new Promise((resolve) => (this.tellSent = resolve));
     this.body = buffer(request);
-    // A client that was killed takes its request with it.
+    // The request of a killed client is discarded.
     this.body.catch(() => undefined);
     response.on("error", () => undefined);
   }

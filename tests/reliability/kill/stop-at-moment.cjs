@@ -1,5 +1,5 @@
 "use strict";
-// Preloaded by every node process of a run. The process that reaches the point STOP_AT reports this in the folder
+// Preloaded by every Node process of a run. The process that reaches the point STOP_AT reports this in the folder
 // STOP_FOLDER and waits until it may continue.
 
 const { existsSync, writeFileSync } = require("node:fs");

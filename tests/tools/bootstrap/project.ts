@@ -13,7 +13,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Minimal repository that contains our bootstrap and a shell script in place of npm. */
+/** Minimal repository that contains our bootstrap and a shell script instead of npm. */
 export class Project {
   readonly root = temporaryFolder({
     "package.json": JSON.stringify({ workspaces: ["part"], devDependencies: { node: "24" } }),

@@ -1,5 +1,5 @@
-// Parts of a request, other than its body, that configure its run, instead of the runtime's module of that
-// kind, see replacements.mjs. The runtime's own gives every run the `User-Agent` and all `X-…` headers.
+// Parts of a request, other than its body, that configure its run. Replaces a module of the runtime (see
+// replacements.mjs), which passes the `User-Agent` and all `X-…` headers to every run.
 import { runAuthentication } from "../modules.mjs";
 
 export const { applyAuthToRunConfig } = runAuthentication;

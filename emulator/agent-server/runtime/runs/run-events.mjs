@@ -18,7 +18,7 @@ export class RunEvents {
       this.#states.set(event, data);
       return data;
     }
-    // A run that stops before or after a node has no question; its state has been sent.
+    // A run that stops before or after a node has no question to send, and its state has already been sent.
     if (data.__interrupt__.length === 0) return undefined;
     return { ...this.#states.get(event), ...data };
   }

@@ -1,5 +1,5 @@
-// Streams of runs, instead of the runtime's: with those, several readers of one run take events from each other, and
-// poll for its end.
+// Streams of runs. Replaces the streams of the runtime, with which several readers of one run take events from each
+// other, and poll for the end of the run.
 import { PROTOCOL_STREAM_RUN_KEY } from "../modules.mjs";
 import { RunEvents } from "./run-events.mjs";
 import { RunLog } from "./run-log.mjs";
@@ -31,7 +31,7 @@ export class RunStreams {
   open({ run_id, thread_id, kwargs }) {
     const log = this.log(run_id);
     log.threadId = thread_id;
-    // The newer protocol has its own events, which its sessions translate.
+    // The newer protocol has its own events, into which its sessions convert these.
     if (kwargs[PROTOCOL_STREAM_RUN_KEY] !== true) log.shown = new RunEvents(kwargs.stream_mode ?? []);
   }
 

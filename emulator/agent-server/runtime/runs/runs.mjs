@@ -101,7 +101,7 @@ export class Runs extends FileSystemRuns {
       this.#startedAt.set(run.run_id, new Date());
       if (run.kwargs.temporary) this.#temporary.set(run.run_id, run.thread_id);
       this.stream.open(run);
-      // A run that ends its process must not be found waiting, or it would end the next one too.
+      // A run that ends its process must not be found pending, or it would end the next process too.
       const kept = this.threads.countActive(run.thread_id).then(written);
       this.#starting.set(run.run_id, kept);
       await kept;
@@ -111,7 +111,7 @@ export class Runs extends FileSystemRuns {
         return;
       }
       // Webhooks are called here, not by the runtime. To the runtime, "temporary" also means "without checkpoints", for
-      // all runs of the graph that start at the same time: here it only means that the thread is deleted with the run.
+      // all runs of the graph that start at the same time. Here it only means that the thread is deleted with the run.
       const kwargs = { ...run.kwargs, webhook: undefined, temporary: false };
       yield { ...item, run: { ...run, kwargs } };
       this.#temporary.delete(run.run_id);

@@ -93,7 +93,7 @@ export class Threads extends FileSystemThreads {
         delete checkpointer.writes[JSON.stringify([threadId, space, id])];
       }
     }
-    // Reading through it is how the runtime notes that there is something to write.
+    // This read makes the runtime detect that there is something to write.
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
@@ -125,7 +125,7 @@ export class Threads extends FileSystemThreads {
       });
       const state = await this.state.get({ configurable: checkpoint }, { subgraphs: false }, auth);
       this.stateUpdated?.(threadId, { state: stateSnapshotToThreadState(state), thread_id: threadId });
-      // Clients read the place of the new state in one of these.
+      // Clients read the location of the new state from one of these.
       return { checkpoint, configurable: checkpoint, checkpoint_id: checkpoint.checkpoint_id };
     };
   }

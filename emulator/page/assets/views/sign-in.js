@@ -14,7 +14,7 @@ export function signIn({ complaint, facts, check, onSignedIn }) {
   const tenantId = input("Workspace", { name: "tenantId", required: true });
   const adminKey = input("Admin key (for requests and controls)", { type: "password", name: "adminKey" });
   setShown(adminKey.root, false);
-  // Without a response, the form still works.
+  // The form also works without a response.
   facts().then(
     ({ admin }) => setShown(adminKey.root, admin.ownKey),
     () => undefined,

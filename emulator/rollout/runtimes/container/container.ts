@@ -64,7 +64,7 @@ export async function startContainer(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     asked = true;
-    // The caller may have aborted, and the container must be removed nevertheless.
+    // The container must be removed even if the caller has aborted.
     const until = { ...call, signal: new AbortController().signal };
     const seconds = String(Math.ceil(options.stopGraceMs / 1000));
     await ask(engine.command, ["stop", "--time", seconds, name], until);

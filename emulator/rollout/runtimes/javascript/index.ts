@@ -60,7 +60,7 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
     const said = stripVTControlCharacters(String(event));
     const known = runtimeLevels[String(level)] ?? "INFO";
     return {
-      // Each request is logged at its start and end.
+      // Each request is logged when it starts and when it ends.
       level: /^(<--|-->) /.test(said) ? "DEBUG" : known,
       message: Object.keys(facts).length > 0 ? `${said} ${JSON.stringify(facts)}` : said,
     };

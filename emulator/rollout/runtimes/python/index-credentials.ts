@@ -23,7 +23,7 @@ export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
 function credentialsIn(text: string): string[] {
   const logins = text.matchAll(/\w+:\/\/([^\s/@:]*)(?::([^\s/@]*))?@/g);
   return [...logins].flatMap(([, username = "", password]) =>
-    // Without a password, the name is a token.
+    // If there is no password, the user name is a token.
     [password ?? username].flatMap((part) => [part, decoded(part)]),
   );
 }

@@ -100,7 +100,7 @@ async function dependencyKey(
   const hash = createHash("sha256");
   const add = (...parts: unknown[]) => hash.update(`${JSON.stringify(parts)}\n`);
   add(format, process.platform, process.arch, python, uv !== undefined, settings.sort());
-  // As in the source, independent of its location.
+  // Relative to the source, so that the key does not depend on its location.
   add(requirements.lines.map((line) => line.replaceAll(root, "")));
   for (const file of requirements.files) add(relative(root, file), await readFile(file, "utf8"));
   for (const folder of requirements.projects) add(relative(root, folder), await packagesIn(folder));

@@ -43,7 +43,7 @@ export async function takeKnown(key: string, folder: string, source: string): Pr
     await utimes(known, now, now);
     return true;
   } catch {
-    // It may have just been removed, or be damaged: then it is installed.
+    // It may just have been removed, or may be damaged. In that case, the packages are installed.
     await rm(folder, { recursive: true, force: true });
     return false;
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
       lookup: (deploymentId) => ({
         kind: "serving",
         origin,
-        // As a Python agent, which decodes paths before it routes requests.
+        // Like a Python agent, which decodes paths before it routes requests.
         ...(deploymentId === "decoding" && { internalApi: { origin, token: "token", documented: true } }),
       }),
       dataFolder: () => "/nonexistent",

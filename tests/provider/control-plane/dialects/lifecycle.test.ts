@@ -36,7 +36,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect(await stack.up(agent())).toMatchObject({ step: "same" });
   const path = `${agents}/${stack.deploymentId}`;
 
-  // No revision: only the flag.
+  // Changes only the flag, so no revision is created.
   world.forget();
   const first = stack.state.latestRevisionId;
   const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
@@ -44,7 +44,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect(bodies(world)).toEqual([["PATCH", path, { source_config: { build_on_push: true } }]]);
   expect(stack.state.latestRevisionId).toBe(first);
 
-  // A revision, created by the secrets alone.
+  // The secrets alone create a revision.
   world.forget();
   const rotated = { ...flagged, secrets: { OTHER_KEY: "canary-7f3a-other" } };
   await stack.up(rotated);
@@ -53,7 +53,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect(second).not.toBe(first);
   expect(stack.state.settledRevision).toMatchObject({ id: second, status: "DEPLOYED" });
 
-  // A failure, and one PATCH that fixes it.
+  // A failed rollout, and one PATCH that fixes it.
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const broken = await stack.up({ ...rotated, sourceRevisionConfig: agentAt("v2").sourceRevisionConfig });
   expect(broken.failure?.message).toContain("BUILD_FAILED");
@@ -65,7 +65,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   expect(stack.state.serving?.sourceRevisionConfig.graphConfigPath).toBe("langgraph.json");
 
-  // The commit to which the ref was resolved is not drift.
+  // The commit that the ref was resolved to is not drift.
   expect(await stack.refresh()).toBe(true);
   expect(
     await stack.preview({ ...rotated, sourceRevisionConfig: agentAt("v3").sourceRevisionConfig }),

@@ -120,7 +120,7 @@ test.each(["interface", "langsmith"] as const)(
     world.forget();
     expect((await world.stack().up(agent())).step).toBe("create");
     const lists = world.admin.journal({ method: "GET", path: "/v2/deployments" });
-    // The key, the name and, at most once, other deployments.
+    // Requests for the key, for the name, and at most one request for other deployments.
     expect(lists.length).toBeLessThanOrEqual(4);
   },
 );

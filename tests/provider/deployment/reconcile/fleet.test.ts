@@ -20,7 +20,7 @@ test.each<[string, ServerLimits]>([
   ["returns the whole workspace for each lookup", { ignoresFilters: true }],
 ])("lists the workspace only a few times for forty creates on a server that %s", async (_, limits) => {
   const world = await World.start({}, limits);
-  // Deployments that existed before.
+  // Deployments that already existed.
   for (let place = 0; place < 3; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   world.forget();
   await createFleet(world, 40);
@@ -62,7 +62,7 @@ test("looks up single names if the workspace has too many pages", async () => {
 
   const refused = found.flatMap(({ failures }) => failures.map(({ reason }) => reason));
   expect(refused).toEqual([expect.stringContaining('"old-7"')]);
-  // Only the pages that show that there are too many, for all of them together.
+  // Together, all of them read only the pages that show that there are too many deployments.
   expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
 });
 

@@ -187,7 +187,7 @@ test("keeps the deployment of a renamed and removed resource if a new one gets t
   expect(world.log.lines("warning").at(-1)).toContain("has recreated or readopted it");
   newcomer.host = world.host();
   expect(await newcomer.refresh()).toBe(true);
-  // A later run, which deletes the renamed one that an interrupted run left.
+  // A later run, which deletes the renamed resource that an interrupted run did not delete.
   renamed.id = newcomer.id;
   renamed.outputs = first.outputs;
   await newcomer.preview(agent());

@@ -71,7 +71,7 @@ describe.each(places)("failure of %s", (place, breakIt) => {
     if (place !== "the log" && place !== "the environment")
       world.admin.fault({ kind: "status", status: 503, method: "GET", times: 2 });
     const failed = await callAll(world, host, state);
-    // An error of the log has no effect.
+    // An error in the log has no effect.
     expect(failed > 0).toBe(place !== "the log");
   });
 });

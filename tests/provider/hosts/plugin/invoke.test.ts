@@ -384,7 +384,7 @@ test("does not show a secret argument in an error", async () => {
 });
 
 test("does not show the API key when the server returns it and the response is shortened", async () => {
-  // The text of the server is shortened to 1,000 characters.
+  // The message of the server is truncated to 1,000 characters.
   const body = { detail: `not with ${world.plane.apiKey} ${".".repeat(962)} ${world.plane.apiKey}` };
   world.admin.fault({ kind: "status", status: 400, body, times: 9 });
   const failure = invoke(await start(), "getListeners", {});

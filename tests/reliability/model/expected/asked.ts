@@ -25,7 +25,7 @@ export function asked(from: Accepted, to: Program, dialect: DialectName): Asked 
     differing.has("repoRef") ||
     differing.has("graphConfigPath") ||
     trigger ||
-    // If secrets create no revision, they reach the agent only with a requested one.
+    // If secrets do not create a revision, they reach the agent only with a requested revision.
     (dialect === "interface" && secrets && to.onSecretChange === "revise");
   return {
     changes: differing.size > 0,

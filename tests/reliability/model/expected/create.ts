@@ -25,7 +25,7 @@ export function expectCreate(situation: Situation): Expected {
       known: { unverified: [] },
     };
   const record = recordShown(situation, holder);
-  // Without names, no deployment can be found; the control plane rejects a name in use.
+  // If names are not reported, a deployment cannot be found, but the control plane rejects a name that is in use.
   if (server.hides === "everything") return { kind: "refused", code: "name_conflict" };
   const isOwn = program.adopt !== "never" && isCutOff(situation, holder, record);
   if (!isOwn && program.adopt !== "always") return { kind: "refused", code: "name_conflict" };
@@ -33,8 +33,7 @@ export function expectCreate(situation: Situation): Expected {
 }
 
 /**
- * True if a deployment was left behind by interrupted creates of this resource and has not been changed by another
- * actor.
+ * True if interrupted creates of this resource orphaned a deployment that has not been changed by another actor.
  */
 function isCutOff(situation: Situation, holder: DeploymentView, record: DeploymentRecord): boolean {
   const { ledger, resource, limits } = situation;
@@ -57,7 +56,7 @@ function expectAdoption(
   if (replaces) return { kind: "refused", code: "immutable_field" };
   const found = record.latest_revision_id!;
   const seen = standingShown(situation, found);
-  // A failed rollout of others is not repaired.
+  // A failed rollout of another actor is not repaired.
   const isFailed = isOwn && seen === "failed";
   const isNew = revises || isFailed;
 

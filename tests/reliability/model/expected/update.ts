@@ -86,7 +86,7 @@ function rolloutNow(situation: Known): Rollout {
   // The result of a revision without a record is unknown, so another one is created.
   if (seen === "pruned") return { standing: "failed", awaited, known: { good, unverified } };
   if (seen === "unsettled") return { standing: seen, awaited, known: { good, unverified } };
-  // The resource neither repeats failures of others nor verifies their revisions.
+  // The resource neither repeats failed rollouts of other actors nor verifies their revisions.
   if (seen === "failed" && !awaited.isFound) return { standing: seen, awaited, known: { good, unverified } };
   if (seen === "deployed" && !awaited.isFound && program.verify)
     return { standing: "unsettled", awaited, known: { good, unverified } };
@@ -108,7 +108,7 @@ function leftBehind(
   if (!isBuiltFrom(record, program)) return undefined;
   const seen = standingShown(situation, found);
   if (seen === "failed" || seen === "pruned") return "failed";
-  // A revision of the same source is not the one that changed triggers ask for, unless an interrupted `up` requested it.
+  // A revision of the same source is not the one that changed triggers require, unless an interrupted `up` created it.
   const trigger = isRequested(record, kept, program) ? program.trigger : kept.accepted.trigger;
   const rest = asked({ ...asShown(record, program, kept.accepted), trigger }, program, server.dialect);
   if (rest.revises) return undefined;

@@ -152,7 +152,7 @@ const limits: fc.Arbitrary<Limits> = fc.oneof(
 
 /** Orders of actions that are rare in random histories and have violated guarantees in the past. */
 const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
-  // A removal after a change of others.
+  // A removal after a change by another actor.
   fc
     .tuple(
       fc.constantFrom<Change>(
@@ -180,7 +180,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
     ]),
   // An interrupted create, and a different program after it.
   fc.tuple(change, fault, change).map(([first, fault, second]): Action[] => [up(first, fault), up(second)]),
-  // An update in two steps, of which the second does not succeed.
+  // An update in two steps, the second of which does not succeed.
   fc
     .tuple(
       fc.constantFrom<Change>(
@@ -193,7 +193,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
       fc.constantFrom<Change>({}, { tier: null }, { trigger: "monday" }),
     )
     .map(([first, tier, fault, next]): Action[] => [up({}), up({ ...first, tier }, fault), up(next), up({})]),
-  // An action of others between any two requests of a create or an update.
+  // An action of another actor between any two requests of a create or an update.
   fc
     .tuple(
       fc.array(change, { maxLength: 1 }),

@@ -157,7 +157,7 @@ class Run {
     if (this.there.some((one) => one.identity === name)) return undefined;
     const isService = this.history.dialect === "langsmith";
     const environment = identity === "one" ? "production" : "staging";
-    // A deployment that is being deleted may hold the name.
+    // A deployment that is being deleted may still use the name.
     await ask(this.world, "POST", "/v2/deployments", {
       ...(byAgent ? { agent: { agent_id: "support", environment } } : { name: identity }),
       source: "github",
@@ -211,7 +211,7 @@ class Run {
         .slice(length)
         .some(({ message }) => /(needs|creates) a new revision/.test(message));
     }
-    // A preview cannot see if there are secrets to clear.
+    // A preview cannot determine whether there are secrets to clear.
     const isUndisturbed =
       record.tainted.size === 0 &&
       !record.isInterrupted &&
@@ -230,7 +230,7 @@ class Run {
     const own = before.find(({ id }) => id === record.deployment);
     const process = this.begin(participant, fault, async (count, method) => {
       if (meanwhile?.at !== count) return;
-      // Between the last read and a write, no client can notice a change to the environment.
+      // No client can detect a change to the environment between its last read and a write.
       if (method !== "GET" && changesEnvironment(meanwhile.action)) return;
       const there = (await observe(this.world)).find((one) => one.identity === identity);
       if (meanwhile.action.does === "create") {
@@ -326,7 +326,7 @@ class Run {
         record.settle(declared);
         return;
       }
-      // Without a request, nothing shows that others have deleted or adopted the deployment.
+      // Without a request, the provider cannot detect that another actor has deleted or adopted the deployment.
       const isThere = this.there.some(({ id }) => id === record.deployment);
       if (up.step === "same" && (!isThere || this.isTakenOver(record))) return;
       promise(target, `no deployment ${identity} after an up`);
@@ -367,7 +367,7 @@ class Run {
     const isReplaced = replacement !== undefined && stack.id === replacement;
     const hasState = isReplaced || (!isKilled && up.failure?.id !== undefined);
     if (replacement !== undefined) {
-      // A replaced deployment that is still there is deleted by the next successful `up`.
+      // A replaced deployment that still exists is deleted by the next successful `up`.
       if (record.deployment !== undefined) record.orphans.add(record.deployment);
       this.owners.set(replacement, record);
       if (hasState) {
@@ -375,7 +375,7 @@ class Run {
         record.orphans.delete(replacement);
       } else record.orphans.add(replacement);
     }
-    // An adoption that was killed may have written the tag already.
+    // An adoption that was killed may already have written the tag.
     const oldTag = before.find(({ id }) => id === target?.id)?.tag;
     const isTagWritten = target?.tag !== undefined && target.tag !== oldTag;
     if (target && declared.adopt === "always" && (hasState || isTagWritten))
@@ -572,7 +572,7 @@ class Run {
       (code === "name_conflict" && (isHeld || this.isTakenOver(record))) ||
       (code === "deployment_gone" && (isGone || foreign.isDeleted)) ||
       (code === "rollout_failed" && this.failures >= 0) ||
-      // Without the ownership tag, it is not certain that the server reports values, which must not be lost.
+      // Without the ownership tag, the server may not report the actual values, which must not be lost.
       (code === "bad_configuration" && isUntagged && declared.secrets === undefined) ||
       isHidden;
     promise(isExcused, `an up failed: ${failure.message} (${code})`);

@@ -37,7 +37,7 @@ export function requireChange(whole: Change): void {
   const change = Number(expected.revision !== undefined);
   const asked = change + Number(rollbackOf(whole) !== undefined);
   const count = news.revisions.length;
-  // A rollback is impossible without a control plane, or if others create a revision first.
+  // A rollback is impossible if the control plane is down, or if another actor creates a revision first.
   const least = action.meanwhile === "push" || mayFail(action.process, action.fault) ? change : asked;
   countRevisions(count, asked);
   promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
@@ -82,7 +82,7 @@ function rollbackOf({ action, expected, there, made }: Change) {
     0,
     there.revisions.findIndex(({ id }) => id === awaited.id),
   );
-  // A newer foreign revision stays.
+  // A newer foreign revision is kept.
   if (newer.some(({ id }) => action.ledger.makerOf(id) !== action.resource && wasBefore(action, id)))
     return undefined;
   return rollbackTarget(action, expected.known, there, awaited.id);

@@ -45,11 +45,11 @@ export function requireEnding(change: Change): void {
     verification_failed: standing === "deployed" && !awaited.isFound && passes !== "yes",
     // A short timeout may expire just before the rollout ends.
     rollout_timeout: standing !== "failed" && (standing !== "deployed" || isShort),
-    // A part of the change could not be sent in time.
+    // Part of the change could not be sent in time.
     timeout: isShort,
   }[codeOf(failure) ?? "ended"];
   promise(
-    // Without a control plane the end cannot be seen.
+    // The end cannot be observed while the control plane is down.
     isTrue ?? mayFail(action.process, action.fault),
     `revision ${awaited.id} is ${status}, but the up said: ${failure?.message ?? "done"}`,
   );

@@ -15,7 +15,7 @@ import { requireUntouched } from "./untouched";
 export function judgeUp(action: Action): Kept | undefined {
   const failure = failureOf(action);
   requireUntouched(action, false, action.meanwhile === "delete" ? action.before.map(({ id }) => id) : []);
-  // A result that the provider received is in state; otherwise, the next `up` finds it.
+  // A result that the provider received is in the state; otherwise, the next `up` finds it.
   const kept = action.id === undefined ? undefined : action.kept;
   if (action.expected.kind === "nothing") {
     promise(!failure || isException(action, failure), `up failed: ${failure?.message}`);

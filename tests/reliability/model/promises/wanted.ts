@@ -28,8 +28,8 @@ export function requireWanted(outcome: Outcome & { resource: Maker; program: Pro
   const newest = there.revisions[0]!;
   const isFound = kept?.ended?.id === newest.id && kept.ended.isFound;
   const isOwn = ledger.makerOf(newest.id) === resource && !isFound;
-  // The resource does not repeat a failed revision of the desired source that others created, or that came with an
-  // adoption.
+  // The resource does not repeat a failed revision of the desired source that another actor created, or that it adopted
+  // with the deployment.
   const isTheirFailure = !isOwn && standingIn(server, newest.status) === "failed";
   promise(
     newest.id === there.serving || isTheirFailure,

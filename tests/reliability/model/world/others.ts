@@ -67,12 +67,12 @@ async function make(
     },
     secrets: [{ name: "MODEL_KEY", value: `${canary}-theirs` }],
   };
-  // A deployment that is being deleted may hold the name.
+  // A deployment that is being deleted may still use the name.
   await ask(scenario.world, "POST", "/v2/deployments", body).catch(() => undefined);
 }
 
 function prune(scenario: Scenario, server: Server, { revisions, serving }: DeploymentView): void {
-  // Short pages are parts of a list without gaps.
+  // Short pages require a list without gaps.
   if (server.pageCap !== undefined) return;
   for (const { id, status } of revisions.slice(1))
     if (id !== serving && standingIn(server, status) !== "unsettled") scenario.prune(id);
