@@ -29,7 +29,7 @@ function hostOf(kind: (typeof all)[number]): Provider {
   return host;
 }
 
-/** A change begins with `diff`. */
+/** Calls that read the state. Each change begins with `diff`. */
 const calls: [string, (host: Provider, state: Props) => Promise<unknown>][] = [
   ["diff", (host, state) => host.diff(id, state, { ...common })],
   ["read", (host, state) => host.read(id, state)],

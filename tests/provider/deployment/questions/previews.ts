@@ -23,7 +23,7 @@ export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhea
   return new Stack(world, hostOf(world, env, lookAhead));
 }
 
-/** Returns the provider of such a stack, in a new process. */
+/** Returns the provider for such a stack, in a new process. */
 export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Provider {
   return deploymentHost({
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },

@@ -190,7 +190,7 @@ describe("change", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("change with a delayed effect, in %s", (dialect) => {
-  /** Returns a provider with this timeout for responses, in milliseconds. */
+  /** Returns a provider with this response timeout, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): Provider {
     const { environment: env, time: clock, log } = world;
     return deploymentHost({ env, clock, log, answerTimeoutMs });

@@ -26,7 +26,7 @@ const places: [string, Break][] = [
   ],
 ];
 
-/** Calls every method of a provider, and checks that the engine can handle each thrown value. */
+/** Calls every method of a provider, and checks that the engine can handle every value that the methods throw. */
 async function callAll(world: World, host: Provider, state: { id: string; inputs: Props; outputs: Props }) {
   const { id, inputs, outputs } = state;
   const calls: (() => Promise<unknown>)[] = [

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of running.splice(0)) close();
 });
 
-/** Starts the gRPC service of a provider plugin, which ends with the test. */
+/** Starts the gRPC service of a provider plugin. It is stopped at the end of the test. */
 export async function connect(
   options: PluginOptions,
   host = new PluginHost(options),

@@ -11,7 +11,7 @@ import { connect, propsIn, send, struct } from "./client";
 const { secrets: _secrets, ...declared } = agent();
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
-/** An object that is imported by its id, and the calls of the engine afterwards. */
+/** An object that is imported by its id, and the subsequent calls of the engine. */
 class Import {
   private constructor(
     private readonly client: ResourceProviderClient,
