@@ -9,7 +9,7 @@ const named = [...document.matchAll(/`([^`\s]+)`/g)].map(([, text]) => text!);
 const folders = new Set(named.filter((text) => /^([\w.-]+\/)+$/.test(text)));
 const files = named.filter((text) => /^([\w.-]+\/)+[\w.-]+\.\w+$/.test(text));
 
-/** Generated folders. */
+/** Folders with generated or installed files. */
 const notSources = new Set(["dist", "node_modules"]);
 
 function foldersIn(top: string): string[] {

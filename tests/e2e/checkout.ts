@@ -65,7 +65,7 @@ export class Checkout {
     return readFileSync(join(this.folder, file), "utf8");
   }
 
-  /** Writes a new source of the example agent. */
+  /** Edits the source of the example agent. */
   editAgent(edit: (source: string) => string): void {
     const file = join("examples", "quickstart", "agent", "graph.ts");
     writeFileSync(join(this.folder, file), edit(readFileSync(join(repositoryRoot, file), "utf8")));

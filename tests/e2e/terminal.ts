@@ -40,7 +40,7 @@ export class TerminalRun {
     });
   }
 
-  /** Returns the current screen. */
+  /** Returns the lines that are currently on the screen. */
   get lines(): string[] {
     const { active } = this.screen.buffer;
     return Array.from(

@@ -55,7 +55,7 @@ export class AgentWorld {
     return new SessionPool({ env: env ?? this.environment, clock: this.time, random: () => 0.5 });
   }
 
-  /** Environment variables with the connection to the control plane. */
+  /** Environment variables that configure the connection to the control plane. */
   get environment(): NodeJS.ProcessEnv {
     return {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
@@ -64,7 +64,7 @@ export class AgentWorld {
     };
   }
 
-  /** Time of the providers; their pauses advance the virtual time. */
+  /** Clock of the providers, whose pauses advance virtual time. */
   get time(): Clock {
     const sleep = async (ms: number, signal?: AbortSignal) => {
       const { duringPause } = this;

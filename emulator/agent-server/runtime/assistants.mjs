@@ -89,10 +89,7 @@ function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }
 
-/**
- * Copies `context` to `config.configurable`, or the reverse, if one of the two is missing: both contain the same
- * values.
- */
+/** Copies `context` to `config.configurable` or vice versa if one is missing, because both have the same values. */
 function inStep({ config, context } = {}) {
   const configurable = config?.configurable;
   const given = (value) => value != null && typeof value === "object" && Object.keys(value).length > 0;

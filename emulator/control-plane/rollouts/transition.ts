@@ -17,7 +17,7 @@ export function settled(status: string): boolean {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** True if a rollout that ends with this status is over: settled or abandoned. */
+/** True if a rollout with this status is over, because it has settled or was abandoned. */
 export function ended(status: string): boolean {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }

@@ -3,7 +3,7 @@ function settled(status) {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** True if a rollout with this status is over. */
+/** True if a rollout with this status has ended. */
 export function ended(status) {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }

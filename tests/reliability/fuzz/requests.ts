@@ -152,7 +152,7 @@ function withoutNull({ nullable: _, ...shape }: Parameter): Parameter {
   return shape;
 }
 
-/** Returns generated values that contain a field in one of ten cases. */
+/** Generates one of the values in one of ten cases, and `nothing` otherwise. */
 function seldom<Value, Nothing>(
   values: fc.Arbitrary<Value>,
   nothing: Nothing,

@@ -15,7 +15,7 @@ const runId = "6b1c3d4e-0000-4000-8000-000000000002";
 export class HostileAgent {
   static readonly id = id;
   readonly requests: string[] = [];
-  /** Replaced responses, keyed by endpoint, such as `GET /assistants/:id`. */
+  /** Responses that replace the usual ones, keyed by endpoint, such as `GET /assistants/:id`. */
   readonly odd: Record<string, Answer | undefined> = {};
   /** True if the objects exist. */
   exists = false;

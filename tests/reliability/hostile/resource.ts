@@ -12,7 +12,7 @@ const longestText = 17_000;
 
 type Failure = Error & { id?: string; reasons?: string[]; properties?: Props };
 
-/** Result of a call of the engine. */
+/** Result of an engine call. */
 export interface End {
   failure?: Failure;
   id?: string;

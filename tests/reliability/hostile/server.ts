@@ -25,7 +25,7 @@ export class HostileServer {
   readonly requests: string[] = [];
   /** Value of the API key header of each request. */
   readonly keys: (string | undefined)[] = [];
-  /** Replaced responses, keyed by endpoint. */
+  /** Responses that replace the usual ones, keyed by endpoint. */
   readonly odd: Partial<Record<Endpoint, Answer>> = {};
   /** True if the deployment exists. */
   exists = false;

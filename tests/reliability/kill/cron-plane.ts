@@ -17,7 +17,7 @@ export interface Kill {
   moment: "recording" | "recorded" | "sending" | "sent" | "answered" | "removed";
   /** Delay in milliseconds. */
   after: number;
-  /** Number of the occurrence of the step, starting at 1. */
+  /** Occurrence of the step at which the process is killed, starting at 1. */
   occurrence: number;
 }
 

@@ -64,7 +64,7 @@ const some: Kill[] = [
   { ...plane("answered"), victim: "agent" },
 ];
 const moments: Kill["moment"][] = ["recording", "recorded", "sending", "sent", "answered", "removed"];
-/** Each step in starting each of three runs, immediately and after a delay, for both processes. */
+/** All steps of starting three runs, each immediately and after a delay, for both processes. */
 const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   moments.flatMap((moment) =>
     [1, 2, 3].flatMap((occurrence) =>

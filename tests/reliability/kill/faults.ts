@@ -142,7 +142,7 @@ function withoutLength(reply: Reply): Reply {
   return { ...reply, headers: [...kept, "Connection", "close"] };
 }
 
-/** Returns the requests for a revision that are repeated, because the time between them is a wait. */
+/** Returns the repeated requests for a revision, which are polls. The provider waits between two polls. */
 function pollsBeforeWait(places: Place[]): Place[] {
   return places.filter(
     ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,

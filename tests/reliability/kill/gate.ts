@@ -40,7 +40,7 @@ export interface Exchange {
   drop(): void;
 }
 
-/** Action that replaces forwarding for a single request. */
+/** Action that is performed for a single request instead of forwarding it. */
 export interface GateFault {
   at: Place;
   act(exchange: Exchange): Promise<void>;

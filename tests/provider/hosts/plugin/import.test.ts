@@ -125,7 +125,7 @@ describe("an import of an object on an agent server", () => {
     id: string;
     /** Inputs of the documented program, without the deployment. */
     program: Props;
-    /** A change to the program, and the writes of its update. */
+    /** Change to the program, and the writes of the resulting update. */
     change: Props;
     writes: string[];
   }

@@ -14,7 +14,7 @@ import { parseDuration } from "../../../../provider/text/duration";
 import type { Provider } from "../../stack";
 import { runOver } from "../../test-host";
 import { inClear } from "../../wire";
-// Their hooks must apply to the tests of every file, and not only to those of the first file that loads them.
+// Their hooks must apply to the tests in all files, not only to those in the first file that loads them.
 import "../../agent-world";
 import "../../../tools/temporary-folder";
 import "../../world";
@@ -41,7 +41,7 @@ export class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
   private config: Props = {};
   private organization: string | undefined;
-  /** Async contexts of the calls that were sent and not received yet, by call and resource. */
+  /** Async contexts of calls that have been sent but not received yet, keyed by call and resource. */
   private readonly contexts = new Map<string, Context[]>();
 
   private readonly options: PluginOptions;
@@ -127,8 +127,8 @@ export class PluginProvider implements Provider {
   }
 
   /**
-   * Returns a host that handles each call in the async context of its sender, as a host without a connection does: tests
-   * attach the faults of a process to that context.
+   * Returns a host that handles each call in the async context of its sender, like a host without a connection, because
+   * tests attach the faults of a process to that context.
    */
   private inContexts(host: PluginHost): PluginHost {
     return new Proxy(host, {
@@ -156,7 +156,7 @@ export class PluginProvider implements Provider {
   }
 }
 
-/** Runs work in an async context. */
+/** Function that runs an operation in an async context. */
 type Context = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 function keyOf(name: string, request: object): string {
@@ -218,7 +218,7 @@ function failureOf(error: ServiceError, news: Props): Failure {
 }
 
 /**
- * Declares tests of the core, which run over the dynamic host in their own files, over the plugin as well.
+ * Declares tests of the core so that they run with the plugin. In their own files, they run with the dynamic host.
  * @param files paths in `tests/provider`, without their extensions
  */
 export function runOverPlugin(files: readonly string[]): void {

@@ -25,7 +25,7 @@ export interface ExpectedChange {
   awaited?: Awaited;
   /** Newest revision at the time of the read that precedes the change. */
   found?: string;
-  /** Knowledge about earlier rollouts. */
+  /** Known facts about earlier rollouts. */
   known: Pick<Kept, "ended" | "good" | "unverified">;
 }
 

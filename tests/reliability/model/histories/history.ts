@@ -124,7 +124,7 @@ function actions(stacks: number): fc.Arbitrary<Action> {
     .map(withoutUndefined);
 }
 
-/** Generates a value once in this number of cases, on average. */
+/** Generates a value in one of `oneIn` cases, on average. */
 function seldom<Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 }

@@ -13,7 +13,7 @@ export interface Awaited {
 /** Final status of an awaited revision. */
 export type Ending = "good" | "failed" | "superseded";
 
-/** Expected knowledge of a stack about a resource, based on its commands and their results. */
+/** Facts that a stack is expected to know about a resource, based on its commands and their results. */
 export interface Kept {
   /** Id of the deployment. */
   id: string;

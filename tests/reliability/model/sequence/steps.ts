@@ -83,7 +83,7 @@ const meanwhile: fc.Arbitrary<Meanwhile> = fc.record({
   does: fc.constantFrom("push", "push", "push theirs", "delete"),
 });
 
-/** Generates a value once in this number of cases, on average. */
+/** Generates a value in one of `oneIn` cases, on average. */
 const optional = <Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
