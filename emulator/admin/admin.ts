@@ -16,7 +16,6 @@ import type { SteeringPlan } from "./steering/plan";
 import type { Steering } from "./steering/steering";
 import { VirtualClock } from "./virtual-clock";
 
-/** Dependencies of the admin API. */
 export interface AdminDeps {
   plane: PlaneDeps;
   clock: Clock;

@@ -77,7 +77,7 @@ export interface AdminLibrary {
    * push is accepted without a commit.
    */
   notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]>;
-  /** Advances virtual time. */
+  /** Advances virtual time by `ms`. */
   advance(ms: number): Promise<void>;
   /**
    * Resets the control plane to an empty state: no deployments, tokens, faults, steering, or journal. Keeps the keys

@@ -67,7 +67,7 @@ export const oauthProviderCreateRequest = z.object({
   token_endpoint_auth_method: tokenEndpointAuthMethod.default("client_secret_post"),
 });
 
-/** Body of `PATCH /v2/auth/providers/{provider_id}`; null means "unchanged". */
+/** Body of `PATCH /v2/auth/providers/{provider_id}`. A null value leaves the field unchanged. */
 export const oauthProviderUpdateRequest = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),
@@ -116,7 +116,7 @@ export const oauthTokenSummary = z.object({
   updated_at: z.string(),
 });
 
-/** Body of `PATCH /v2/auth/tokens/{token_id}/metadata`; null means "unchanged". */
+/** Body of `PATCH /v2/auth/tokens/{token_id}/metadata`. A null value leaves the field unchanged. */
 export const oauthTokenUpdateRequest = z.object({
   provider_account_label: z.string().nullish(),
   is_default: z.boolean().nullish(),

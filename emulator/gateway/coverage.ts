@@ -1,6 +1,6 @@
 import type { DocumentedOperation } from "./documented-operations";
 
-/** Support of a documented operation. */
+/** Level of support for a documented operation. */
 export type Coverage =
   /**
    * Behaves as documented. The gateway validates the request and creates the response, usually by calling the runtime.
@@ -26,7 +26,7 @@ const cron = different(
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
-/** Support of all documented operations. */
+/** Level of support for each documented operation. */
 export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /assistants": implemented,
   "POST /assistants/search": implemented,

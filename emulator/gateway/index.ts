@@ -22,7 +22,6 @@ const maxWait = { forMs: 15_000, everyMs: 25 };
  */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
-/** Dependencies of a gateway. */
 interface GatewayDeps {
   lookup: GatewayLookup;
   /** Returns the data folder of a deployment, where the gateway stores crons and similar data. */

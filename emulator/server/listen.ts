@@ -5,7 +5,6 @@ import { targetOf, type Target } from "../control-plane/access/host-guard";
 import { withEarlyRefusal } from "./early-refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 
-/** A listening server. */
 export interface Listening {
   port: number;
   close(): Promise<void>;
@@ -20,7 +19,7 @@ export interface Place {
   allowedHosts: readonly string[];
 }
 
-/** Responds to a request to the control plane or to the own origin of a deployment. */
+/** Function that responds to a request to the control plane or to the own origin of a deployment. */
 export type Serve = (
   request: Request,
   environment: PlaneEnvironment["Bindings"],

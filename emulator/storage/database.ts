@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { inPlace } from "./own-files";
 import { StorageFault } from "./storage-fault";
 
-/** Error for a database that is in use by another process. */
+/** Error for a database that another process is using. */
 export class DatabaseHeld extends Error {
   override readonly name = "DatabaseHeld";
 }

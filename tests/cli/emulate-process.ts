@@ -10,7 +10,7 @@ export function endAll(): void {
   for (const { child } of started) child.kill("SIGKILL");
 }
 
-/** Options of a process. */
+/** Options of an `agentserver emulate` process. */
 export interface Surroundings {
   folder: string;
   /** Environment variables, in addition to those of the test run without the settings of this package. */

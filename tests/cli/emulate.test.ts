@@ -20,7 +20,7 @@ afterAll(async () => {
   await noProcessOf(folder);
 });
 
-/** Starts `agentserver emulate` in the test's folder. */
+/** An `agentserver emulate` process in the folder of the test. */
 class Emulate extends EmulateProcess {
   constructor(...words: string[]) {
     super({ folder }, ...words);

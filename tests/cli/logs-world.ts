@@ -30,7 +30,7 @@ export async function make(
   return (record as { id: string }).id;
 }
 
-/** Rollouts with scripted logs and results. */
+/** Runner for rollouts with scripted logs and results. */
 export class SteeredRunner implements RolloutRunner {
   private readonly started: { report: RolloutReport; finish: (failure?: Error) => void }[] = [];
 

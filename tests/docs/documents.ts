@@ -19,7 +19,6 @@ function filesOf(...patterns: string[]): Document[] {
   return found.sort().map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), "utf8") }));
 }
 
-/** Markdown files. */
 export const markdown = filesOf("**/*.md", ".github/**/*.md");
 
 /** Workflows and other files that GitHub reads. */

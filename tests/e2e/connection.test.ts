@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** Returns a stack without environment variables. */
+/** Returns a stack that has no environment variables for the connection. */
 async function stackWithoutConnection(name: string, program = declaring()): Promise<Stack> {
   const stack = await world.stack(name, program);
   for (const variable of ["BASE_URL", "API_KEY", "TENANT_ID"])

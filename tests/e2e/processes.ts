@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { until } from "./waiting";
 
-/** A running process. */
 export interface RunningProcess {
   pid: number;
   command: string;

@@ -109,7 +109,7 @@ export const agreements: true[] = [
   >(),
 ];
 
-/** The provider accepts all values that users can specify. */
+/** Type check: the provider accepts all values that users can specify. */
 export const readable: (written: Unwrap<DeploymentArgs>) => Written = (written) => written;
 
 function same<One, Other>(): Same<One, Other> {

@@ -11,7 +11,7 @@ const args: DeploymentArgs = {
   sourceRevisionConfig: { repoRef: "v1" },
 };
 
-/** Internal members of an output. */
+/** Internal members of a Pulumi output. */
 interface Promises {
   promise(): Promise<unknown>;
   isKnown: Promise<boolean>;

@@ -8,7 +8,7 @@ export interface JournalEntry {
   /** Time of the request in ISO 8601 format. */
   time: string;
   method: string;
-  /** Path as sent. */
+  /** Path as sent by the client. */
   path: string;
   query: Record<string, string>;
   /** Status of the response; 0 if the connection was reset. */
@@ -20,7 +20,7 @@ export interface JournalEntry {
    * with the number of omitted fields.
    */
   unknownFields: string[];
-  /** Kind of the fault that was injected. */
+  /** Kind of fault that was injected. */
   fault?: string;
 }
 

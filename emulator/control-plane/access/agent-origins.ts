@@ -19,7 +19,6 @@ const signInPath = "/.agentserver/sign-in";
 /** Lifetime of a browser session, in milliseconds. */
 const sessionMs = 12 * 60 * 60_000;
 
-/** Dependencies of `AgentOrigins`. */
 export interface AgentOriginsDeps {
   app: Hono<PlaneEnvironment>;
   clock: Pick<Clock, "now">;

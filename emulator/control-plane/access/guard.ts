@@ -8,7 +8,6 @@ export interface Caller {
   tenantId: string;
 }
 
-/** Credentials of a request. */
 export interface Credentials {
   apiKey?: string;
   tenantId?: string;

@@ -6,7 +6,7 @@ import { anyScheme, json, jsonBody, schemeFailures } from "../routes/answers";
 import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./schemas";
 import type { PlaneEnvironment } from "../routes/environment";
 
-/** Path at which users are authenticated. */
+/** Path of the endpoint that authenticates users. */
 export const authenticatePath = "/v2/auth/authenticate";
 
 const common = { tags: ["Auth Service (v2)"], security: anyScheme };

@@ -11,7 +11,6 @@ import type { AuthenticationRequest } from "./authentication-request";
 /** Path of the page that completes a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
-/** Dependencies of the authentication service. */
 interface AuthenticationDeps {
   store: Store;
   clock: Clock;

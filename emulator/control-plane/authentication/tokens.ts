@@ -4,7 +4,6 @@ import type { StoredToken } from "../store/oauth-tokens";
 import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 
-/** Values of a new token. */
 export type NewToken = Pick<StoredToken, "userId" | "provider" | "scopes" | "token"> &
   Partial<Pick<StoredToken, "label" | "isDefault" | "expiresAt">>;
 

@@ -4,7 +4,6 @@ import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
 import type { Quirks } from "../quirks/quirks";
 
-/** Dependencies of provisioning. */
 export interface ProvisioningDeps {
   store: Store;
   supervisor: Supervisor;

@@ -8,7 +8,6 @@ import type { Store } from "../store/store";
 import type { Quirks } from "../quirks/quirks";
 import type { DeploymentService } from "./service";
 
-/** Dependencies of the removal of deployments. */
 export interface RemovalDeps {
   store: Store;
   deploymentService: DeploymentService;

@@ -27,7 +27,6 @@ import type { Uploads } from "../uploads/uploads";
 import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
-/** Dependencies of the deployment service. */
 interface DeploymentServiceDeps {
   store: Store;
   supervisor: Supervisor;

@@ -13,7 +13,7 @@ const common = { tags: ["Deployments (v2)"], security: keyAndTenant };
 const tier = z.enum(deploymentTiers).openapi("DeploymentTier");
 const onePath = "/v2/deployments/{deployment_id}";
 
-/** Types of free deployments. */
+/** Deployment types that are free. */
 const freeTypes = ["dev_free", "dev_free_zero"];
 
 const freeCount = createRoute({

@@ -3,7 +3,6 @@ import { trackedRef } from "../deployments/record";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 
-/** A branch of a repository. */
 export interface Branch {
   repoUrl: string;
   branch: string;

@@ -4,7 +4,6 @@ import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { type Branch, branchOf, followedBranch } from "./branch";
 
-/** Dependencies of `PushEvents`. */
 export interface PushEventsDeps {
   store: Store;
   deploymentService: DeploymentService;

@@ -5,7 +5,6 @@ import { PushEvents, type PushEventsDeps } from "./push-events";
 import type { RemoteBranches } from "./remote-branches";
 import { SerialQueue } from "../../serial-queue";
 
-/** Dependencies of a watch. */
 export interface PushWatchDeps extends PushEventsDeps {
   clock: Clock;
   remoteBranches: RemoteBranches;

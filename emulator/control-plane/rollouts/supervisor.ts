@@ -14,7 +14,6 @@ import { Agents, type AgentState } from "./agents";
 import { RolloutRecorder, type Verdict } from "./rollout-recorder";
 import { ended, type TransitionCause, transition } from "./transition";
 
-/** Dependencies of a supervisor. */
 export interface SupervisorDeps {
   store: Store;
   clock: Clock;
@@ -25,7 +24,7 @@ export interface SupervisorDeps {
   transitionCause(job: RolloutJob): TransitionCause;
   /** True if only the newest waiting revision is rolled out and earlier ones are SKIPPED. */
   skipsSuperseded: boolean;
-  /** Called for every deployment that is permanently stopped. */
+  /** Called for every deployment that has been stopped permanently. */
   released(deploymentId: string): void;
   /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;

@@ -12,7 +12,7 @@ export interface PlaneEnvironment {
     sent: unknown;
     /** Body after validation by the schema. */
     understood: unknown;
-    /** Kind of the injected fault. */
+    /** Kind of fault that was injected. */
     fault: string;
   };
 }

@@ -60,7 +60,7 @@ export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
   });
 }
 
-/** Filter of lists of deployments. */
+/** Filter for lists of deployments. */
 export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 
 export const revisionsQuery = pageQuery.extend({

@@ -1,4 +1,3 @@
-/** Limits of an upload. */
 export interface UploadBounds {
   /** Maximum size of the archive, in bytes. */
   bytes: number;

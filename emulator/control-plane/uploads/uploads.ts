@@ -18,7 +18,6 @@ const validMs = 15 * 60_000;
 /** Type of source whose revisions are built from uploads. */
 const uploadedSource = "internal_source";
 
-/** Dependencies of `Uploads`. */
 export interface UploadsDeps {
   store: Store;
   folders: Folders;

@@ -15,13 +15,11 @@ export const refuseLargeBodies: MiddlewareHandler<PlaneEnvironment> = async (c, 
   await next();
 };
 
-/** Rejects bodies that are nested too deeply. */
 export const refuseDeepBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
   if (mayHaveBody(c)) refuseDeepJson(await c.req.text());
   await next();
 };
 
-/** Rejects JSON that is nested too deeply. */
 export function refuseDeepJson(text: string): void {
   if (!nestsTooDeeply(text)) return;
   const msg = `JSON must not nest deeper than ${deepestNesting} levels`;

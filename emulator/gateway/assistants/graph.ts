@@ -15,7 +15,7 @@ import {
 /** Schemas of a subgraph, with the names that the runtime uses. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
 
-/** Adds the routes for the drawing and the schemas of an assistant's graph. */
+/** Adds the routes that return the drawing and the schemas of an assistant's graph. */
 export function assistantGraphRoutes(api: Api): void {
   operation(
     api,

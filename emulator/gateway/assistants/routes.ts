@@ -15,7 +15,7 @@ import {
   DeletionQuery,
 } from "./schemas";
 
-/** Adds the routes of assistants, which are configured instances of graphs. */
+/** Adds the routes for assistants, which are configured instances of graphs. */
 export function assistantRoutes(api: Api): void {
   operation(
     api,

@@ -6,7 +6,6 @@ import type { TimerDeps } from "./deps";
 
 const timersFile = "gateway.sqlite";
 
-/** Dependencies of the registry. */
 export interface TimerRegistryDeps extends Pick<TimerDeps, "clock" | "reportError"> {
   /** Returns the data folder of a deployment. */
   dataFolder: (deploymentId: string) => string;

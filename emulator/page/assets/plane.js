@@ -70,7 +70,6 @@ export class Plane {
     return ask("POST", path.join("/"), this.#headers);
   }
 
-  /** Calls the admin API. */
   admin(method, path, body) {
     return ask(method, `admin/${path}`, this.#adminHeaders, body);
   }

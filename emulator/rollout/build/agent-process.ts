@@ -4,7 +4,7 @@ import type { GraphSource } from "./graph-configuration";
 import type { AgentCommand } from "../runtimes/runtime";
 
 interface AgentLaunch extends AgentCommand {
-  /** Working folder. */
+  /** Working folder of the agent server. */
   folder: string;
   graphs: GraphSource[];
   /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */

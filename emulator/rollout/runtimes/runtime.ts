@@ -34,7 +34,7 @@ export interface AgentCommand {
   environment: Record<string, string>;
 }
 
-/** Runtime for graphs of one language. */
+/** Runtime for graphs in one language. */
 export interface Runtime {
   /** Prepares what the project's own commands require. Called only if these commands install the dependencies. */
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;

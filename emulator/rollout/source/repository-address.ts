@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 
-/** Address of a repository, for git and for display. */
+/** URL of a repository, for git and for display. */
 export interface RepositoryAddress {
   /**
    * URL that git fetches from, without the user name and password (an ssh URL keeps the user name), because arguments

@@ -7,7 +7,7 @@ import { Killed, type Fault, type Kind, type ProviderProcess, World } from "./wo
 /** The actor that created an object, or that adopted it last. */
 type Owner = Who | "others";
 
-/** Known facts about one object, derived from the actions and not from any state. */
+/** Known facts about an object, which are derived from the actions and never from a state. */
 interface Entry {
   owner: Owner;
   /** True if another actor has changed its content and no command has read it since. */
@@ -23,7 +23,7 @@ interface Resource {
   who: Who;
   stack: Stack;
   program: Program;
-  /** Location of the stack's object, and its last declaration. */
+  /** Location and last declaration of the stack's object. */
   held: { url: string; ids: string[]; program: Program } | undefined;
   /** True if another actor has deleted its contents and no refresh has detected it yet. */
   lost: boolean;

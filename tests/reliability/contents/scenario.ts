@@ -19,11 +19,11 @@ type OthersAction = "others edit" | "others delete" | "others duplicate" | "othe
 export type Action =
   | { do: "up"; who: Who; change: Partial<Program>; fault?: Fault | undefined }
   | { do: "refresh" | "destroy"; who: Who; fault?: Fault | undefined }
-  /** A command while another control plane is configured. */
+  /** Runs a command while another control plane is configured. */
   | { do: "command on the other control plane"; who: Who; command: "up" | "refresh" | "destroy" }
   /** A new URN for the same resource, for example because of an alias, a parent, or a renamed project. */
   | { do: "rename"; who: Who }
-  /** `pulumi state delete`. */
+  /** Runs `pulumi state delete`. */
   | { do: "forget"; who: Who }
   | { do: OthersAction; who: Who }
   | { do: "replace the deployment"; place: "first" | "second" };

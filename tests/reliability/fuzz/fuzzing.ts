@@ -64,7 +64,6 @@ export class Fuzzing {
     );
   }
 
-  /** Prints the progress. */
   report(server: string): void {
     const { success, refused, left } = this.answered;
     const figures = `${this.sent} requests, ${success} carried out, ${refused} refused, ${left} left waiting`;

@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
 import type { FuzzRequest } from "./request";
 
-/** A response. */
 export interface FuzzAnswer {
   status: number;
   headers: IncomingHttpHeaders;

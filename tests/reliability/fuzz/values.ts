@@ -5,7 +5,7 @@ import { type Described, resolved } from "../../published/judge/differences";
 /** Generators of values by field name. Their values, such as the id of an existing object, pass the first checks. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Options for generated values. */
+/** Options for generating values. */
 interface Making {
   schemas: Described["schemas"];
   hints: Hints;

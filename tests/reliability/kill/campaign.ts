@@ -44,7 +44,7 @@ export class Tally {
   }
 }
 
-/** Actions and faults to try. */
+/** Actions and faults of a suite. */
 export interface Campaign extends ScenarioOptions {
   /** Name of the stack, unique to the suite. */
   name: string;

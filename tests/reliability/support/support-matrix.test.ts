@@ -26,7 +26,7 @@ const tried = isLongRun ? [...ends, ...between] : ends;
 
 let world: World;
 let tarball: string;
-/** Combinations that passed all tests. */
+/** Combinations of versions that passed all tests. */
 const lived: string[] = [];
 const projects = new Map<string, Promise<string>>();
 

@@ -32,7 +32,6 @@ function verified(source: string, ...artifacts: (string | undefined)[]): Verifie
   return { current: history[0], history };
 }
 
-/** Every deployment has verified its source. */
 beforeEach(() =>
   withoutEngine(({ source, sourceRevisionConfig = {} }) => {
     const { repoRef, imageUri } = sourceRevisionConfig as Record<string, string>;

@@ -54,7 +54,7 @@ const args: Record<string, unknown> = {
   getStoreItemOutput: { namespace: ["a"], key: "k" },
 };
 
-/** Calls the output form of a function with its arguments and these options. */
+/** Calls the output variant of a function with its arguments and these options. */
 function call(name: string, options: pulumi.InvokeOutputOptions): pulumi.Output<unknown> {
   const run = (sdk as unknown as Record<string, (...given: unknown[]) => pulumi.Output<unknown>>)[name]!;
   if (name === "getListenersOutput") return run(options);

@@ -52,7 +52,7 @@ export class Project {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
-  /** Returns the calls of npm, with their start times. */
+  /** Returns the calls of npm with their start times. */
   get npmCalls(): string[] {
     return this.read("npm.log").split("\n").filter(Boolean);
   }

@@ -4,7 +4,7 @@ import { containerEnvironment } from "./environment";
 
 /** A container engine that is running. */
 export interface Engine {
-  /** Absolute path of its command. */
+  /** Absolute path of the engine's command. */
   command: string;
   /** Name and version for display, such as `docker 28.2.2`. */
   name: string;

@@ -71,7 +71,7 @@ export function expectUpdate(situation: Known): Expected {
   };
 }
 
-/** True if the engine has anything to do. */
+/** True if the engine calls the provider for an update. */
 function isCalled({ kept, program }: Known, { changes }: Asked): boolean {
   const standing = standingOf(kept);
   return changes || kept.incomplete || standing === "failed" || (standing === "unsettled" && program.wait);

@@ -34,7 +34,7 @@ export type Action =
     }
   | { do: "refresh"; who?: number; fault?: Fault }
   | { do: "destroy"; who?: number; fault?: Fault }
-  /** The stack loses its state. */
+  /** Removes the resource from the state of the stack. */
   | { do: "lose"; who?: number }
   | { do: "foreign"; identity: "one" | "two"; action: ForeignAction }
   /** Creates a deployment without Pulumi. */

@@ -7,7 +7,7 @@ import { repositoryUrl } from "./declaration";
 /** A deployment on the control plane, regardless of what it reports to clients. */
 export interface Observed {
   id: string;
-  /** Its name, or the environment of its agent. */
+  /** Name of the deployment, or environment of its agent. */
   identity: string;
   /** Values of fields, keyed by path, such as `ref`, `spec.cpu`, or `env.KEY`. */
   fields: Record<string, unknown>;

@@ -147,7 +147,7 @@ export class ResourceRecord {
     this.budget = Math.max(this.budget, 1 + Number(declared.tier !== undefined));
   }
 
-  /** Records that the whole declaration is on the server and in the state. */
+  /** Records that the complete declaration is on the server and in the state. */
   settle(declared: Declaration): void {
     this.synced = [declared];
     this.removed.clear();
@@ -254,7 +254,7 @@ export class ResourceRecord {
   }
 }
 
-/** Defaults of the service. */
+/** Default values that the service sets. */
 const specDefaults: Fields = {
   "spec.min_scale": 1,
   "spec.max_scale": 1,

@@ -22,7 +22,6 @@ export interface Action extends Situation {
   meanwhile: "push" | "delete" | undefined;
   /** Behavior of the agents, keyed by revision. */
   answers: ReadonlyMap<string, Answers>;
-  /** Log messages. */
   said: Said[];
 }
 

@@ -5,7 +5,7 @@ import { ownerShown, recordShown, type Situation } from "../expected/situation";
 import type { DeploymentView } from "../world/plane-view";
 import { promise } from "./promise";
 
-/** Effects of a resource on deployments that existed before. */
+/** Effect of a resource on a deployment that already existed. */
 type Touch = "changed" | "deleted";
 
 /**
