@@ -1,6 +1,6 @@
 // One agent server process: imports the graphs of one revision, then serves them until asked to stop.
 //
-//   node --import tsx serve.mjs '<launch as JSON>'
+//   node --import typescript.mjs serve.mjs '<launch as JSON>'
 //
 // File descriptor 3 is the link to the control plane, see process/child/parent.mjs.
 import "./runtime/replacements.mjs";

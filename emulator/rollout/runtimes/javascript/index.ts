@@ -23,13 +23,12 @@ export const javascriptRuntime: Runtime = {
   commandEnvironment: () => ({}),
   describe: () => Promise.resolve(`Node ${process.versions.node}`),
   agentCommand({ root, stateFolder, schemasFile, configuration: { graphs, options }, workers }) {
-    const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
     const launch = { root, stateFolder, schemasFile, graphs, options, workers };
     return {
       command: process.execPath,
       args: [
         "--import",
-        pathToFileURL(tsx).href,
+        pathToFileURL(shippedScript("agent-server/typescript.mjs")).href,
         shippedScript("agent-server/serve.mjs"),
         JSON.stringify(launch),
       ],

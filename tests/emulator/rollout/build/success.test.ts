@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createRealRunner } from "../../../../emulator/rollout/real";
 import type { RunningAgent } from "../../../../emulator/rollout/rollout";
-import { agentFiles, greeter } from "../agents";
+import { agentFiles, answeringGraph, greeter } from "../agents";
 import { allGone, processesIn } from "../processes";
 import { ask, jobFor, Notes } from "../rehearsal";
 import { Repository } from "../repository";
@@ -22,6 +22,32 @@ const job = jobFor(repository.folder, {
     { name: "NAME", value: "Mr. Tops/ecret" },
     { name: "AGENTSERVER_OWNER", value: "owner-4711" },
   ],
+});
+
+/** Responds with the result of a worker thread or process that the project starts. */
+const starter = answeringGraph(
+  `const file = new URL("./" + said + ".ts", import.meta.url);
+  const started = said === "thread" ? new Worker(file) : fork(file);
+  return await new Promise((resolve, reject) => started.on("message", resolve).on("error", reject));`,
+  'import { fork } from "node:child_process"; import { Worker } from "node:worker_threads";',
+);
+
+test("enables TypeScript in worker threads and processes that a project starts", async () => {
+  const started = 'import { text } from "./text.js"; enum Sender { Name = "from TypeScript: " }';
+  const projects = new Repository();
+  projects.commit({
+    ...agentFiles(starter),
+    "package.json": '{ "type": "module" }',
+    "src/text.ts": 'export const text: string = "hi";',
+    "src/thread.ts": `${started} import { parentPort } from "node:worker_threads"; parentPort!.postMessage(Sender.Name + text);`,
+    "src/process.ts": `${started} process.send!(Sender.Name + text); process.disconnect();`,
+  });
+  const startingJob = jobFor(projects.folder);
+  const agent = await runner.roll(startingJob, new Notes(), never);
+  expect(await ask(agent, "thread")).toBe("from TypeScript: hi");
+  expect(await ask(agent, "process")).toBe("from TypeScript: hi");
+  await agent.stop();
+  await allGone(startingJob.dataFolder);
 });
 
 describe("working revision", () => {
