@@ -1,4 +1,4 @@
-import { dialectOf } from "../control-plane/dialects";
+import { allDialects, dialectOf } from "../control-plane/dialects";
 import { credentialsIn } from "../text/address-credentials";
 import type { RepositoryReader } from "../repository/reader";
 import type { ControlPlaneKind } from "../resource/kind";
@@ -28,6 +28,7 @@ export function deploymentKind(
     endpointType: "control plane",
     inputs: deploymentInputs,
     outputs: outputNames,
+    clearable: [...new Set(allDialects.flatMap((dialect) => [...dialect.clearable]))],
     secretMaps: ["secrets"],
     omittable: { "sourceConfig.resourceSpec": undefined, sourceConfig: {}, sourceRevisionConfig: {} },
     restorableOutputs: ["url", "serving"],

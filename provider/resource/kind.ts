@@ -60,6 +60,8 @@ interface Kind<
   inputs: z.ZodType<Inputs>;
   /** Names of the outputs. */
   outputs: readonly string[];
+  /** Paths of inputs that `null` resets; by default, all that can be `null`. */
+  clearable?: readonly string[];
   /** Inputs with entries that are all secret. */
   secretMaps?: readonly string[];
   /**

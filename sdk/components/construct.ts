@@ -1,7 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { invalid } from "../../provider/hosts/plugin/failures";
+import { clearablePaths, withCleared } from "../../provider/hosts/plugin/cleared";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
+import { kinds } from "../../provider/kinds";
 import { holds } from "../../provider/resource/inputs/unknown";
+import { isGroup, type Props } from "../../provider/resource/inputs/values";
 import { type PluginScope, pluginScope } from "../registration";
 import { Workspace } from "../workspace";
 import { AgentService } from "./agent-service";
@@ -31,8 +34,8 @@ const components: Readonly<Record<string, Create>> = {
     const { deployment, assistants, crons, memory, url, verified } = service;
     return [service, { deployment, deploymentId: deployment.id, assistants, crons, memory, url, verified }];
   },
-  [Environments.__pulumiType]: (...given) => {
-    const environments = new Environments(...given);
+  [Environments.__pulumiType]: (name, args, opts) => {
+    const environments = new Environments(name, clearedIn(`Environments "${name}"`, args) as never, opts);
     const { deployments, urls, serves } = environments;
     return [environments, { deployments, urls, serves }];
   },
@@ -129,6 +132,30 @@ function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
       return [name, isRpcSecret(value) ? pulumi.secret(output) : output];
     }),
   );
+}
+
+/**
+ * Returns the arguments of `Environments` with `null` at the paths in `clear`, so that those of an environment override
+ * the common ones.
+ * @param component its name in messages
+ * @throws Error that names the argument
+ */
+function clearedIn(component: string, args: Props): Props {
+  const clearable = clearablePaths(kinds.provider({}));
+  const cleared = (path: string, given: Props) => {
+    const { values, failures } = withCleared(given, clearable);
+    if (failures.length > 0) throw new Error(`${component}: ${path}${failures[0]}.`);
+    return values;
+  };
+  const { environments } = args;
+  return {
+    ...cleared("", args),
+    ...(Array.isArray(environments) && {
+      environments: environments.map((one: unknown, index) =>
+        isGroup(one) ? cleared(`environments[${index}].`, one) : one,
+      ),
+    }),
+  };
 }
 
 /** Returns the resource options of the program. The engine applies its transforms. */

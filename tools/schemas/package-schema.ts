@@ -4,6 +4,7 @@ import { assistantState } from "../../provider/assistant/state";
 import { cronState } from "../../provider/cron/state";
 import { deploymentOutputs } from "../../provider/deployment/state";
 import { type KindName, kinds } from "../../provider/kinds";
+import { clearablePaths } from "../../provider/hosts/plugin/cleared";
 import { listenerState } from "../../provider/listener/state";
 import { gateInputs } from "../../provider/promotion/gate";
 import { type FunctionName, functionShapes, secretResults } from "../../provider/lookup/functions";
@@ -211,7 +212,7 @@ function resource(
     required: [...input.required, ...own.required],
     inputProperties: {
       ...asInputs(input.properties, kind.secretMaps ?? []),
-      ...clearInput(nullablePaths(inputs)),
+      ...clearInput(clearablePaths(kind)),
     },
     requiredInputs: input.required,
     aliases: [{ type: `pulumi-nodejs:dynamic/agentserver:${name}` }],
@@ -219,22 +220,11 @@ function resource(
 }
 
 /** Returns the input that sets others to `null`, which the SDKs of most languages omit. */
-function clearInput(paths: string[]): Record<string, PropertySpec> {
+function clearInput(paths: readonly string[]): Record<string, PropertySpec> {
   if (paths.length === 0) return {};
   const names = paths.map((path) => `\`${path}\``).join(", ");
   const description = `Paths of inputs to set to \`null\`, for which the server then uses its default. An input in this list must be omitted otherwise. Possible paths: ${names}.`;
   return { clear: { type: "array", items: { type: "string" }, description } };
-}
-
-/** Returns the paths of the inputs that can be `null`. */
-function nullablePaths(schema: JsonSchema, prefix = ""): string[] {
-  return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
-    Object.entries(properties).flatMap(([name, field]) => {
-      const path = `${prefix}${name}`;
-      const types = [field, ...(field.anyOf ?? [])].flatMap((one) => one["type"]);
-      return [...(types.includes("null") ? [path] : []), ...nullablePaths(field, `${path}.`)];
-    }),
-  );
 }
 
 /**
@@ -304,10 +294,11 @@ const resultOf: Partial<Record<FunctionName, string>> = {
 /** Returns the components, whose inputs consist of those of the resources. */
 function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   const inputsOf = (kind: KindName): JsonSchema => {
-    const inputs = withoutComputed(jsonSchema(kinds[kind]({}).inputs));
+    const placed = kinds[kind]({});
+    const inputs = withoutComputed(jsonSchema(placed.inputs));
     return {
       ...inputs,
-      properties: { ...inputs.properties, ...clearInput(nullablePaths(inputs)) } as Fields,
+      properties: { ...inputs.properties, ...clearInput(clearablePaths(placed)) } as Fields,
     };
   };
   const commentsOf = (name: string) => {

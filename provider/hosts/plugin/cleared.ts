@@ -1,26 +1,76 @@
-import type { Decoded } from "../../core/decoded";
+import { isDeepStrictEqual } from "node:util";
+import type { AnyKind } from "../../resource/kind";
+import { nullablePaths } from "../../resource/inputs/shape";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { at, isGiven, withValuesAt } from "../../resource/inputs/values";
+import { at, isGiven, type Props, withValuesAt } from "../../resource/inputs/values";
+import { nearest } from "../../text/nearest";
 
 /** Input with the paths of inputs to set to `null`, for languages whose SDKs omit `null`. */
 const inputName = "clear";
 
-/** Returns the inputs with `null` at the paths in `clear`, and the reasons why `clear` is not valid. */
-export function withCleared(inputs: Decoded): { inputs: Decoded; failures: string[] } {
-  const { [inputName]: paths, ...values } = inputs.values;
-  if (!isGiven(paths)) return { inputs: { ...inputs, values }, failures: [] };
+/** Inputs after `clear` was applied. */
+interface Cleared {
+  values: Props;
+  /** Reasons why `clear` is not valid. */
+  failures: string[];
+  /** Paths that keep the value that they have in the earlier inputs. */
+  kept: string[];
+}
+
+/** Returns the paths that `clear` may contain. */
+export function clearablePaths({
+  clearable,
+  inputs,
+}: Pick<AnyKind, "clearable" | "inputs">): readonly string[] {
+  return clearable ?? nullablePaths(inputs);
+}
+
+/**
+ * Returns the inputs with `null` at the paths in `clear`.
+ * @param clearable the paths that it may contain
+ * @param olds the earlier inputs: the engine replaces inputs in `ignoreChanges` with these
+ */
+export function withCleared(inputs: Props, clearable: readonly string[], olds: Props = {}): Cleared {
+  const { [inputName]: paths, ...values } = inputs;
+  if (clearable.length === 0) return { values: inputs, failures: [], kept: [] };
+  if (!isGiven(paths)) return { values, failures: [], kept: [] };
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
     const reason = `${inputName}: must be a list of paths of inputs, which are known in previews`;
-    return { inputs: { ...inputs, values }, failures: [reason] };
+    return { values, failures: [reason], kept: [] };
   }
-  const absent = paths.filter((path) => !isGiven(at(values, path)));
+  const unknown = paths.filter((path) => !clearable.includes(path));
+  // A group contains its own paths, so the order of the list has no effect.
+  const known = paths.filter(
+    (path) => !unknown.includes(path) && !paths.some((other) => path.startsWith(`${other}.`)),
+  );
+  const absent = known.filter((path) => !isGiven(at(values, path)) && hasPlaceFor(path, values));
   // An unknown value is decided by the check of the update.
-  const declared = paths.filter((path) => !absent.includes(path) && at(values, path) !== notKnownYet);
-  const cleared = Object.fromEntries(absent.map((path) => [path, null]));
+  const declared = known.filter((path) => isGiven(at(values, path)) && at(values, path) !== notKnownYet);
+  const kept = declared.filter((path) => isDeepStrictEqual(at(values, path), at(olds, path)));
   return {
-    inputs: { ...inputs, values: withValuesAt(values, cleared) },
-    failures: declared.map(
-      (path) => `${inputName}: remove ${path} from this list, or omit the input ${path}`,
-    ),
+    values: withValuesAt(values, Object.fromEntries(absent.map((path) => [path, null]))),
+    failures: [
+      ...unknown.map((path) => `${inputName}: ${path} ${unclearableReason(path, clearable)}`),
+      ...declared
+        .filter((path) => !kept.includes(path))
+        .map((path) => `${inputName}: remove ${path} from this list, or omit the input ${path}`),
+    ],
+    kept,
   };
+}
+
+/** True if the groups on the way to a path are objects or missing; the check of the inputs reports all others. */
+function hasPlaceFor(path: string, values: Props): boolean {
+  const keys = path.split(".");
+  return keys.slice(1).every((_, index) => {
+    const group = at(values, keys.slice(0, index + 1).join("."));
+    return !isGiven(group) || Object.getPrototypeOf(group) === Object.prototype;
+  });
+}
+
+function unclearableReason(path: string, clearable: readonly string[]): string {
+  const meant = nearest(path, clearable);
+  return meant === undefined
+    ? `cannot be cleared; the possible paths are ${clearable.join(", ")}`
+    : `cannot be cleared; did you mean ${meant}?`;
 }

@@ -9,7 +9,7 @@ import { type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
-import { withCleared } from "./cleared";
+import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import { invoke } from "./invoke";
 import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
@@ -86,15 +86,17 @@ export class PluginHost {
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { kind, core } = this.coreOf(request);
-    const { inputs: news, failures: invalidPaths } = withCleared(decode(request.getNews()));
-    const { ownerId, computed, failures } = await core.check(
-      this.callOf(request),
-      decode(request.getOlds()),
-      news,
-    );
+    const [olds, given] = [decode(request.getOlds()), decode(request.getNews())];
+    const cleared = withCleared(given.values, clearablePaths(kind), olds.values);
+    const news = { ...given, values: cleared.values };
+    for (const path of cleared.kept) {
+      const text = `${path} keeps its value, although \`clear\` contains it, because the program sets it or ignores its changes.`;
+      await bestEffort(this.options.log).write(request.getUrn(), "warning", text);
+    }
+    const { ownerId, computed, failures } = await core.check(this.callOf(request), olds, news);
     const inputs = withValuesAt({ ...news.hidden, ...news.values }, computed);
     return checkResponse(encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths), [
-      ...invalidPaths,
+      ...cleared.failures,
       ...failures.map((one) => findingText(one)),
     ]);
   }

@@ -47,7 +47,8 @@ function knownFields(schema: z.ZodType, path: string[]): string[] {
   return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field] as z.ZodType, rest) : [];
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+/** Returns the schema of the values that are neither `undefined` nor `null`. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrapped(schema.out as z.ZodType);
   if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)) return schema;
   return unwrapped(schema.unwrap() as z.ZodType);

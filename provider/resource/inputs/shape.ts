@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failure, type Finding } from "./finding";
-import { describeIssue, type InputFault } from "./issues";
+import { describeIssue, type InputFault, unwrapped } from "./issues";
 import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
 import { withoutHiddenCharacters } from "../plan/display-value";
 
@@ -56,4 +56,22 @@ export function unclearable<Schema extends z.ZodType>(schema: Schema, why: strin
     .any()
     .refine((value) => value !== null, { error: `cannot be cleared: ${why}`, abort: true });
   return given.pipe(schema).optional();
+}
+
+/** Returns the paths of the inputs that can be `null`. */
+export function nullablePaths(schema: z.ZodType, prefix = ""): string[] {
+  const inside = unwrapped(schema);
+  if (inside instanceof z.ZodUnion)
+    return [...new Set(inside.options.flatMap((option) => nullablePaths(option as z.ZodType, prefix)))];
+  if (!(inside instanceof z.ZodObject)) return [];
+  return Object.entries(inside.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    return [...(isNullable(field) ? [path] : []), ...nullablePaths(field, `${path}.`)];
+  });
+}
+
+function isNullable(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodPipe) return isNullable(schema.out as z.ZodType);
+  if (schema instanceof z.ZodOptional) return isNullable(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodNullable;
 }

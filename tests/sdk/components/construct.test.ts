@@ -196,6 +196,33 @@ test("forwards null and values with dependencies", async () => {
   expect(resource.getDependenciesList()).toEqual([other]);
 });
 
+test("applies `clear` of environments after the common values and `clear`", async () => {
+  monitor.outputsOf = () => ({ verified: unknownValue });
+  const customUrl = "https://agents.example.com";
+  const spec = { cpu: 1 };
+  const sent = request("Environments", "support", {
+    name: "support-agent",
+    source: "internal_source",
+    sourceRevisionConfig: { folder: "agent" },
+    sourceConfig: { ...source.sourceConfig, resourceSpec: spec },
+    clear: ["sourceConfig.customUrl"],
+    environments: [
+      { environment: "one" },
+      { environment: "two", sourceConfig: { customUrl } },
+      { environment: "three", clear: ["sourceConfig.resourceSpec"] },
+    ],
+  });
+  await send(client, "construct", sent.setDryrun(true));
+  const inputsOf = (name: string) =>
+    propsIn(monitor.registration(`support-${name}`, "Deployment").getObject());
+  expect(["one", "two", "three"].map((name) => inputsOf(name)["sourceConfig"])).toEqual([
+    { ...source.sourceConfig, resourceSpec: spec, customUrl: null },
+    { ...source.sourceConfig, resourceSpec: spec, customUrl },
+    { ...source.sourceConfig, resourceSpec: null, customUrl: null },
+  ]);
+  expect(inputsOf("one")).not.toHaveProperty("clear");
+});
+
 test("marks each secret variable", async () => {
   const sent = request("AgentService", "support", {
     name: "support-agent",
@@ -233,6 +260,11 @@ test.each([
     "Environments",
     { name: "a", ...source, environments: [{ environment: "a", gate: { approved: output(commit) } }] },
     "environments[0].gate.approved must not be an output",
+  ],
+  [
+    "Environments",
+    { name: "a", ...source, environments: [{ environment: "a", clear: ["sourceConfig.customUrls"] }] },
+    "environments[0].clear: sourceConfig.customUrls cannot be cleared; did you mean sourceConfig.customUrl?",
   ],
 ])("reports that an argument of %s is not valid, and registers nothing (%#)", async (type, inputs, text) => {
   const failure = await failureOf(request(type, "broken", inputs));

@@ -1,6 +1,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { deploymentKind } from "../../../../provider/deployment/kind";
+import { clearablePaths, withCleared } from "../../../../provider/hosts/plugin/cleared";
+import { listenerKind } from "../../../../provider/listener/kind";
 import { SessionPool } from "../../../../provider/session/session-pool";
 import { agent, World } from "../../world";
 import { connect, propsIn, send, struct } from "./client";
@@ -15,8 +17,8 @@ beforeEach(async () => {
   provider = await connect({ kindOf: () => deploymentKind(), sessions, log: world.log, schema: () => "{}" });
 });
 
-async function check(news: object): Promise<messages.CheckResponse> {
-  const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(struct(news));
+async function check(news: object, olds: object = {}): Promise<messages.CheckResponse> {
+  const request = new messages.CheckRequest().setUrn(urn).setOlds(struct(olds)).setNews(struct(news));
   return send(provider, "check", request);
 }
 
@@ -52,21 +54,40 @@ test("keeps an unknown group, which may contain the input", async () => {
   expect(propsIn(response.getInputs())).toMatchObject({ sourceConfig: unknownValue });
 });
 
+test("keeps a value in `ignoreChanges`, which the engine takes from the earlier inputs", async () => {
+  const ignored = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
+  const response = await check({ ...ignored, clear: ["sourceConfig.customUrl"] }, ignored);
+  expect(reasons(response)).toEqual([]);
+  expect(propsIn(response.getInputs())).toMatchObject({ sourceConfig: { customUrl } });
+  expect(world.log.lines("warning")).toEqual([
+    "sourceConfig.customUrl keeps its value, although `clear` contains it, because the program sets it or ignores its changes.",
+  ]);
+});
+
 test.each([
   [
     "an input that is set",
-    { displayName: "Support", clear: ["displayName"] },
-    "clear: remove displayName from this list, or omit the input displayName",
+    { sourceConfig: { ...agent().sourceConfig, customUrl }, clear: ["sourceConfig.customUrl"] },
+    "clear: remove sourceConfig.customUrl from this list, or omit the input sourceConfig.customUrl",
   ],
   [
-    "an input that cannot be null",
-    { clear: ["environmentVariables"] },
-    expect.stringMatching(/^environmentVariables: /),
+    "an input that no control plane can clear",
+    { clear: ["displayName"] },
+    "clear: displayName cannot be cleared; the possible paths are sourceConfig.customUrl, sourceConfig.resourceSpec, sourceRevisionConfig.imageUri",
   ],
-  ["an input that does not exist", { clear: ["displayNam"] }, expect.stringMatching(/^displayNam: /)],
+  [
+    "a misspelled input",
+    { clear: ["source_config.custom_url"] },
+    "clear: source_config.custom_url cannot be cleared; did you mean sourceConfig.customUrl?",
+  ],
+  [
+    "the id of the owner",
+    { clear: ["ownerId"] },
+    expect.stringMatching(/^clear: ownerId cannot be cleared;/),
+  ],
   [
     "a text instead of a list",
-    { clear: "displayName" },
+    { clear: "sourceConfig.customUrl" },
     "clear: must be a list of paths of inputs, which are known in previews",
   ],
   [
@@ -76,4 +97,29 @@ test.each([
   ],
 ])("reports %s in `clear`", async (_case, change, reason) => {
   expect(reasons(await check({ ...agent(), ...change }))).toEqual([reason]);
+});
+
+const clearable = ["config", "config.tags", "enabled"];
+
+test.each([
+  ["config", "config.tags"],
+  ["config.tags", "config"],
+])("clears a group and its paths in any order: %s, %s", (...clear) => {
+  expect(withCleared({ clear }, clearable).values).toEqual({ config: null });
+});
+
+test.each([[["tag"]], ["text"]])(
+  "leaves %j in the position of a group to the check of the inputs",
+  (config) => {
+    expect(withCleared({ config, clear: ["config.tags"] }, clearable)).toEqual({
+      values: { config },
+      failures: [],
+      kept: [],
+    });
+  },
+);
+
+test("leaves the input of a resource without inputs that can be null to the check of the inputs", () => {
+  const inputs = { clear: ["name"] };
+  expect(withCleared(inputs, clearablePaths(listenerKind()))).toMatchObject({ values: inputs, failures: [] });
 });
