@@ -75,11 +75,6 @@ export function exportWorkspace(
     );
   if (provider === "plugin" && format !== "import")
     throw new AgentServerError("bad_configuration", "--provider plugin requires --format import.");
-  if (provider === "plugin" && options.includeOwned)
-    throw new AgentServerError(
-      "bad_configuration",
-      '--include-owned cannot be combined with --provider plugin: an import by id does not transfer the ownership. Declare these deployments with `adopt: "always"` instead.',
-    );
   // The stack of a program that does not exist yet cannot provide a connection.
   const flags = shouldSetSecrets && format !== "manifests" ? { ...options, stack: undefined } : options;
   return withControlPlane(context, flags, async (access) => {
@@ -113,13 +108,13 @@ async function setStackSecrets(
 async function readDeployments(
   { session, client }: ControlPlaneAccess,
   signal: AbortSignal,
-  { format, name, includeOwned }: ExportOptions,
+  { format, provider, name, includeOwned }: ExportOptions,
 ): Promise<ExportedWorkspace> {
   const records = await readWorkspace(client, signal);
   const workspace = selectDeployments(records, await session.dialect(), {
     names: name,
     includeOwned,
-    isImport: format === "import",
+    ...(format === "import" && { importedBy: provider }),
   });
   if (workspace.deployments.length + workspace.omitted.length > 0)
     return format === "manifests" ? representableInManifests(workspace) : workspace;

@@ -6,7 +6,7 @@ import { isBeingDeleted, urlOf } from "../../provider/deployment/ownership/find-
 import { isTagged, ownerOf } from "../../provider/deployment/ownership/tag";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { inputsFor } from "./inputs";
-import type { ExportedWorkspace } from "./model";
+import type { ExportedWorkspace, ProviderName } from "./model";
 import { namesFor } from "./names";
 import { type ReportedRecord, unmanagedFields } from "./unmanaged-fields";
 
@@ -16,8 +16,8 @@ export interface Selection {
   names: readonly RegExp[];
   /** True to adopt deployments that another Pulumi resource owns. */
   includeOwned: boolean;
-  /** True if the deployments enter the state by an import instead of an adoption. */
-  isImport?: boolean;
+  /** Provider that imports the deployments; `undefined` if they are adopted. */
+  importedBy?: ProviderName;
 }
 
 /** Selects and converts the records to export, sorted so that repeated exports are identical. */
@@ -52,7 +52,7 @@ export function selectDeployments(
       ...own,
       id: record.id,
       name,
-      inputs: selection.isImport ? withoutAdoption(inputs) : inputs,
+      inputs: isAdopted(record, selection) ? inputs : withoutAdoption(inputs),
       found: {
         url: urlOf(record),
         latestRevisionId: record.latest_revision_id ?? "",
@@ -84,6 +84,14 @@ function adoptionObstacle(record: DeploymentRecord, alike: number): string | und
   return record.latest_revision_id ? undefined : "has no revision yet";
 }
 
+/**
+ * True if the first update adopts the deployment. An import by the plugin, which reads deployments by id, does not
+ * transfer the ownership.
+ */
+function isAdopted(record: DeploymentRecord, { importedBy }: Selection): boolean {
+  return importedBy === undefined || (importedBy === "plugin" && isTagged(record) === true);
+}
+
 function withoutAdoption({ adopt: _adopt, ...inputs }: DeploymentInputs): DeploymentInputs {
   return inputs;
 }
@@ -92,14 +100,14 @@ function ownershipNotices(
   record: DeploymentRecord,
   dialect: Dialect,
   asComment: boolean,
-  { isImport }: Selection,
+  selection: Selection,
 ): string[] {
   if (!isTagged(record)) return [];
   if (asComment)
     return [
       "It is owned by another Pulumi resource, so it is exported as a comment. To adopt it, use --include-owned.",
     ];
-  if (isImport)
+  if (!isAdopted(record, selection))
     return [
       "It is imported with the ownership tag of another Pulumi resource. Import it only if it is no longer in the state of any other stack.",
     ];

@@ -205,7 +205,7 @@ const supportAgent = new Deployment("support-agent", {
   adopt: "always",
 });
 
-/** URLs of the agent servers, keyed by resource name. */
+/** URLs of the agent servers, by resource name. */
 export const urls = { "support-agent": supportAgent.url };
 `,
     );
@@ -274,14 +274,29 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "README.md")).not.toContain("pulumi refresh");
   });
 
-  test.each([
-    [{ format: "program" }, "--provider plugin requires --format import"],
-    [{ format: "import", includeOwned: true }, "--include-owned cannot be combined with --provider plugin"],
-  ] as const)("rejects --provider plugin with %j", async (options, reason) => {
+  test("adopts deployments of other owners that the plugin imports, also over an earlier export", async () => {
+    const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
+    const options = { format: "import", provider: "plugin", includeOwned: true } as const;
+    const { stdout } = await exported(world, options);
+    expect(stdout).toContain("Adopting it takes it away from that resource.");
+    const file = JSON.parse(read("agents", "import.json")) as { resources: ImportedResource[] };
+    expect(file.resources.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(read("agents", "index.ts").match(/name: "\w"|adopt: "always"/g)).toEqual([
+      'name: "a"',
+      'name: "b"',
+      'adopt: "always"',
+    ]);
+    expect((await exported(world, { ...options, force: true })).code).toBe(0);
+  });
+
+  test("rejects --provider plugin without an import", async () => {
     const world = await withAgents({ name: "a" });
     world.admin.clearJournal();
-    const { code, stderr } = await exported(world, { ...options, provider: "plugin" });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    const { code, stderr } = await exported(world, { format: "program", provider: "plugin" });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("--provider plugin requires --format import"),
+    ]);
     expect(world.admin.journal()).toEqual([]);
   });
 

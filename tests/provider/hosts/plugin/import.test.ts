@@ -99,6 +99,19 @@ describe.each(["interface", "langsmith"] as const)("an import in the dialect %s"
     expect(world.writes).toEqual([]);
     await expect(world.record(stack)).resolves.toMatchObject({ id: stack.deploymentId });
   });
+
+  test("adopts a deployment of another stack if the program requests it", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed();
+    const urn = "urn:pulumi:other::other::agentserver:index:Deployment::imported";
+    const imported = await Import.of(world, urn, stack.deploymentId);
+    const news = await imported.check({ ...declared, adopt: "always" });
+    expect(await imported.changes(news)).toBe(DIFF_SOME);
+    await imported.update(news);
+    await imported.refresh(news);
+    expect(await imported.changes(news)).toBe(DIFF_NONE);
+    expect(world.writes).toHaveLength(1);
+  });
 });
 
 describe("an import of an object on an agent server", () => {
