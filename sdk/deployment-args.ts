@@ -106,6 +106,72 @@ export interface VerifyArgs {
   graph?: Input<string>;
   /** Smoke run of the graph, in a separate thread that is deleted afterwards. */
   run?: Input<SmokeRunArgs>;
+  /** Evaluation of the revision on a dataset. Below the required score, the rollout has failed. */
+  evaluation?: Input<EvaluationArgs>;
+}
+
+/** Evaluation of a revision: runs a graph on each case of a dataset and compares the answers. */
+export interface EvaluationArgs {
+  /**
+   * File with the cases, relative to the folder that contains `Pulumi.yaml`: `.jsonl` with one case per line, or `.json`
+   * with a list. The file name can contain `*`. The state contains this path, not the cases; a change to a file takes
+   * effect with the next rollout. Required without `cases`.
+   */
+  dataset?: Input<string>;
+  /** Cases in the program instead of in a file. */
+  cases?: Input<Input<EvaluationCaseArgs>[]>;
+  /** Graph or assistant to run. Defaults to `graph` of the verification. */
+  graph?: Input<string>;
+  /**
+   * Path of the answer in the final state, such as `result.total`. Defaults to the text of the last message, or the whole
+   * state if it has no messages.
+   */
+  answer?: Input<string>;
+  /** Maximum number of cases that run at the same time, at most 50. @default 5 */
+  concurrency?: Input<number>;
+  /** Share of the cases that must pass, between 0 and 1. @default 1 */
+  pass?: Input<number>;
+  /** Judge of the cases without `expect` and `schema`. */
+  judge?: Input<JudgeArgs>;
+  /** `previous`: the score must not be lower than the one of the last verified revision that has a score. */
+  noWorseThan?: Input<"previous">;
+}
+
+/** Case of an evaluation. */
+export interface EvaluationCaseArgs {
+  /** Name of the case in messages. */
+  id?: Input<string>;
+  /** Input of the run. */
+  input: Input<unknown>;
+  /**
+   * Expected answer. A string: the answer contains it. A number: the answer is this number. An object or a list: the
+   * answer, or the JSON in its text, contains these keys and values.
+   */
+  expect?: Input<unknown>;
+  /** Maximum difference from the number in `expect`. @default 0 */
+  tolerance?: Input<number>;
+  /** JSON Schema (2020-12) of the answer, or of the JSON in its text. */
+  schema?: Input<Record<string, unknown>>;
+  /** Reference answer for the judge. */
+  reference?: Input<unknown>;
+}
+
+/** Judge that scores answers: an assistant of the deployment or an HTTP endpoint. */
+export interface JudgeArgs {
+  /**
+   * Assistant or graph of the deployment. Its input is one user message with the JSON
+   * `{ input, answer, reference, instructions }`; its answer must be JSON such as `{ "score": 0.8, "reason": "…" }` or
+   * `{ "passed": false, "reason": "…" }`.
+   */
+  assistant?: Input<string>;
+  /** HTTPS endpoint that receives the same JSON with `POST`, and responds with the same answer. */
+  url?: Input<string>;
+  /** Headers for the endpoint, for example for its authentication. Mark secret values as secrets. */
+  headers?: Input<Record<string, Input<string>>>;
+  /** Instructions for the judge. */
+  instructions?: Input<string>;
+  /** Score with which a case passes, between 0 and 1. @default 0.5 */
+  pass?: Input<number>;
 }
 
 /** Run that must succeed. */

@@ -56,6 +56,8 @@ export interface VerifiedChecks {
   graph?: string;
   /** True if a run of the graph succeeded. */
   run: boolean;
+  /** Share of the cases of the evaluation that passed, between 0 and 1; undefined without an evaluation. */
+  evaluation?: number;
 }
 
 /** Artifact that has passed `rollout.verify`. */

@@ -1,5 +1,6 @@
 import { allDialects, dialectOf } from "../control-plane/dialects";
 import { credentialsIn } from "../text/address-credentials";
+import { datasetFindings } from "../evaluation/check";
 import type { RepositoryReader } from "../repository/reader";
 import type { ControlPlaneKind } from "../resource/kind";
 import { textsAt } from "../resource/inputs/values";
@@ -35,7 +36,10 @@ export function deploymentKind(
     readState,
     timeoutInput: "rollout.timeout",
     // Some users have a token in the address of a repository.
-    secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
+    secretTexts: (inputs) => [
+      ...textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
+      ...textsAt(inputs, "rollout.verify.evaluation.judge.headers"),
+    ],
     secretCopies: ({ serving }, isSecret) => [
       ...(isSecret("sourceConfig.customUrl") ? [["url"]] : []),
       ...Object.keys(serving?.sourceRevisionConfig ?? {})
@@ -43,7 +47,10 @@ export function deploymentKind(
         .map((field) => ["serving", "sourceRevisionConfig", field]),
       ...(["source", "sourceRevisionConfig", "rollout.verify"].some(isSecret) ? [["verified"]] : []),
     ],
-    computed: (inputs, { workingFolder }) => folders.computed(inputs, workingFolder),
+    computed: async (inputs, { workingFolder }) => {
+      const { values, findings } = await folders.computed(inputs, workingFolder);
+      return { values, findings: [...findings, ...(await datasetFindings(inputs, workingFolder))] };
+    },
     remarks: ({ __files: before }, { __files: after }) => {
       const changed = changedFiles(before, after);
       return changed === undefined ? [] : [changed];

@@ -65,7 +65,13 @@ const verifiedArtifact = z.object({
   /** Time of the first verification of the artifact. */
   verifiedAt: z.string(),
   /** Checks of the last verification, in addition to the one that the revision serves. */
-  verification: z.object({ ok: z.boolean(), graph: z.string().optional(), run: z.boolean() }),
+  verification: z.object({
+    ok: z.boolean(),
+    graph: z.string().optional(),
+    run: z.boolean(),
+    /** Share of the cases of the evaluation that passed. */
+    evaluation: z.number().optional(),
+  }),
 });
 
 export const verifiedArtifacts = z.object({

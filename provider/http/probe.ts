@@ -13,6 +13,13 @@ export interface ProbeResponse {
   text: string;
 }
 
+/** Contents of a request. */
+export interface JsonRequest {
+  body: object;
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
 /** Sends a `GET` request without credentials of the provider. */
 export async function probe(network: Network, url: string, signal: AbortSignal): Promise<ProbeResponse> {
   const hide = redactor(credentialsIn(url));
@@ -28,5 +35,31 @@ export async function probe(network: Network, url: string, signal: AbortSignal):
     return { status, text: hide(String(data)) };
   } catch (error) {
     return { text: hide(asError(error).message) };
+  }
+}
+
+/**
+ * Sends a `POST` request with a JSON body and without credentials of the provider. Redirects are not followed, because
+ * the headers may be secret.
+ */
+export async function postJson(
+  network: Network,
+  url: string,
+  { body, headers, signal }: JsonRequest,
+): Promise<ProbeResponse> {
+  try {
+    const { status, data } = await loadAxios().post<unknown>(url, body, {
+      headers,
+      maxContentLength: maxBytes,
+      maxRedirects: 0,
+      responseType: "text",
+      transformResponse: (text: unknown) => text,
+      validateStatus: () => true,
+      signal,
+      ...network.routeTo(url, "judge").axios,
+    });
+    return { status, text: String(data) };
+  } catch (error) {
+    return { text: asError(error).message };
   }
 }

@@ -16,6 +16,7 @@ const fieldNames = new Map(
     "ok",
     "graph",
     "run",
+    "evaluation",
   ].map((name) => [name.toLowerCase(), name]),
 );
 

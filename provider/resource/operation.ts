@@ -6,6 +6,7 @@ import type { Dialect } from "../control-plane/dialects";
 import type { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import type { Deadline } from "../deadline";
 import type { AgentServerError } from "../errors";
+import type { JsonRequest, ProbeResponse } from "../http/probe";
 import type { Upload } from "../http/upload";
 import type { ControlPlaneAddress, Location } from "./managed";
 import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
@@ -54,6 +55,8 @@ export interface OperationPlane {
   agentServer(url: string): AgentServerClient;
   /** Sends a file to an upload address that the control plane provided. */
   upload(file: Upload): Promise<void>;
+  /** Sends a `POST` request to any address, without the credentials of the connection. */
+  postJson(url: string, request: JsonRequest): Promise<ProbeResponse>;
   /** Shared by all rollouts of this workspace that the process waits for. */
   polling: RolloutPolling;
   dialect: Dialect;

@@ -20,7 +20,7 @@ import { isLoopback, proxySettings } from "../http/proxy";
 import { Network } from "../http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "../control-plane/dialects";
 import { defaultRetryPolicy } from "../http/retry";
-import { probe, type ProbeResponse } from "../http/probe";
+import { postJson, probe, type JsonRequest, type ProbeResponse } from "../http/probe";
 import type { Upload } from "../http/upload";
 import type { Transport, TransportOptions } from "../http/transport";
 import type { Service } from "../http/service";
@@ -207,6 +207,11 @@ export class Session {
   /** Sends a `GET` request to any address, without the credentials of the connection. */
   probe(url: string, signal: AbortSignal): Promise<ProbeResponse> {
     return probe(this.network, url, signal);
+  }
+
+  /** Sends a `POST` request to any address, without the credentials of the connection. */
+  postJson(url: string, request: JsonRequest): Promise<ProbeResponse> {
+    return postJson(this.network, url, request);
   }
 
   /** Checks once, for all resources, that the credentials are accepted. */

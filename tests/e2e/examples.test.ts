@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startControlPlane, type ControlPlane } from "../../emulator/index";
 import { repositoryRoot } from "../../tools/repository";
@@ -69,6 +69,20 @@ test("previews the next run, and runs at nine o'clock in Berlin (scheduled-repor
   expect(nextRuns).toHaveLength(3);
   for (const time of nextRuns)
     expect(new Date(time).toLocaleString("en-GB", { timeZone: "Europe/Berlin" })).toContain("09:00:00");
+  await down(stack);
+});
+
+test("records the score of an evaluation, and fails a revision that is worse (evaluations)", async () => {
+  const stack = await example("evaluations");
+  expect((await up<{ score: number }>(stack)).score).toBe(1);
+  const graph = join(stack.folder, "agent", "graph.ts");
+  writeFileSync(graph, readFileSync(graph, "utf8").replace("19.90", "25.00"));
+  const { code, output } = await stack.up();
+  expect(code).not.toBe(0);
+  expect(output).toContain("4 of 5 cases passed: the score is 0.8, which is worse than 1");
+  expect(output).toContain(
+    "Case price (evals/facts.jsonl line 2) failed: the answer is 25, not 20 (tolerance 0.5).",
+  );
   await down(stack);
 });
 

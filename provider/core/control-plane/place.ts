@@ -82,6 +82,7 @@ async function createControlPlaneOperation(
         deploymentsAtStart: () => session.deploymentsAtStart(waiting),
         agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
         upload: (file) => session.upload(file),
+        postJson: (url, request) => session.postJson(url, request),
         polling: session.polling,
         dialect,
         controlPlane,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { evaluationInputs } from "../../evaluation/inputs";
 import { duration } from "../../text/duration";
 import { transportable } from "../../resource/inputs/json";
 import { withoutHiddenCharacters } from "../../resource/plan/display-value";
@@ -45,10 +46,15 @@ const verifyInputs = z
     ok: z.boolean().optional(),
     graph: text.optional(),
     run: z.strictObject({ input: transportable, expect: transportable.optional() }).optional(),
+    evaluation: evaluationInputs.optional(),
   })
   .refine(({ run, graph }) => run === undefined || graph !== undefined, {
     message: "is required if run is specified",
     path: ["graph"],
+  })
+  .refine(({ graph, evaluation }) => !evaluation || (evaluation.graph ?? graph) !== undefined, {
+    message: "is required if verify.graph is not specified",
+    path: ["evaluation", "graph"],
   });
 
 /** Rollout options. */

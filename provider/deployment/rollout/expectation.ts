@@ -5,17 +5,19 @@ import { isDeepStrictEqual } from "node:util";
  * found in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
  * item by item.
  * @param redact removes secrets from reported values before they are shortened, so that no part of one is left
+ * @param name name of the state in the reason
  */
 export function unmetExpectation(
   expected: unknown,
   state: unknown,
   redact: (text: string) => string = (text) => text,
+  name = "values",
 ): string | undefined {
   if (typeof expected === "string") {
     const found = textsIn(state).some((text) => text.includes(expected));
-    return found ? undefined : `no text in it contains ${JSON.stringify(expected)}`;
+    return found ? undefined : `no text in it contains ${shown(expected, redact)}`;
   }
-  return firstDifference(expected, state, "values", redact);
+  return firstDifference(expected, state, name, redact);
 }
 
 /** Maximum length of an agent's response in an error, in characters. */

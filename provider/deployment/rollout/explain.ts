@@ -22,7 +22,7 @@ export async function explainFailure(
   rollback: Rollback | undefined,
 ): Promise<Problem> {
   const revision = end.revision!;
-  const { problem } = end.verification ?? {};
+  const { problem, details = [] } = end.verification ?? {};
   const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${outcomeText(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status, problem !== undefined);
   const now = servingRevisionId
@@ -36,6 +36,7 @@ export async function explainFailure(
     }),
     reasons: [
       headline,
+      ...details,
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
       ...(rollback ? [rollbackText(rollback)] : []),
       `${now} Fix the cause and run \`pulumi up\` again to create one new revision.`,

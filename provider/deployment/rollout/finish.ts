@@ -79,7 +79,7 @@ function verifiedRevision(
   { settledRevision }: RolloutRecord,
 ): VerifiedRevision | undefined {
   if (end?.outcome === "deployed" && end.verification)
-    return verifiedArtifactOf(inputs, end.revision!, settledRevision!.settledAt);
+    return verifiedArtifactOf(inputs, end.revision!, settledRevision!.settledAt, end.verification.evaluation);
   if (!rollback || !("deployed" in rollback) || !rollback.deployed) return undefined;
   return { revisionId: rollback.revisionId, rollbackTo: rollback.fromRevisionId };
 }

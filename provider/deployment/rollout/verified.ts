@@ -53,11 +53,13 @@ function isSameArtifact(one: VerifiedArtifact, other: VerifiedArtifact): boolean
 /**
  * Returns the entry of a revision that has passed its verification.
  * @param verifiedAt time of the verification
+ * @param evaluation score of the evaluation, if there was one
  */
 export function verifiedArtifactOf(
   { source, sourceRevisionConfig: { contentHash }, rollout }: DeploymentInputs,
   { id, source_revision_config: config }: RevisionRecord,
   verifiedAt: string,
+  evaluation?: number,
 ): VerifiedArtifact {
   const { graphConfigPath } = fromWireSourceRevisionConfig(config);
   const { ok = true, graph, run } = rollout?.verify ?? {};
@@ -67,7 +69,7 @@ export function verifiedArtifactOf(
     graphConfigPath: graphConfigPath ?? undefined,
     revisionId: id,
     verifiedAt,
-    verification: { ok, graph, run: run != null },
+    verification: { ok, graph, run: run != null, ...(evaluation !== undefined && { evaluation }) },
   };
 }
 

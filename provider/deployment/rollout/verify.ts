@@ -1,13 +1,19 @@
+import type { AgentServerClient } from "../../agent-server/client";
+import type { RunContext } from "../../agent-server/run-to-end";
 import { isTooLate, timeoutError } from "../../deadline";
 import { AgentServerError, asError } from "../../errors";
+import { readCases } from "../../evaluation/dataset";
+import type { EvaluationInputs } from "../../evaluation/inputs";
+import { runCases } from "../../evaluation/runner";
+import { describeWorst, insufficiency, scoreOf } from "../../evaluation/score";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { backoff, poll } from "../../resource/poll";
-import { smokeRun, type SmokeProblem } from "./smoke-run";
+import { smokeRun } from "./smoke-run";
 import { formatDuration } from "../../text/duration";
 import { findLive, isLive, urlOf } from "../ownership/find-deployment";
-import { verifyFailed } from "../state";
+import { verifyFailed, type VerifiedArtifacts } from "../state";
 import type { RolloutRequest } from "./awaited";
 import type { Settlement } from "./settle";
 
@@ -29,12 +35,27 @@ interface Verification {
   passed: string[];
   /** Reason why the revision does not count as rolled out. */
   problem?: string;
+  /** Further paragraphs about the problem. */
+  details?: string[];
+  /** Score of the evaluation. */
+  evaluation?: number;
   /**
    * True if the time limit expired before the revision served requests, or before its run ended; the revision may still
    * succeed.
    */
   timedOut?: true;
 }
+
+/** Revision to check. */
+interface Subject {
+  deploymentId: string;
+  revisionId: string;
+  /** Score of the last verified revision that has one. */
+  previousScore: number | undefined;
+}
+
+/** Result of the checks on an agent server. */
+type Checked = Pick<Verification, "problem" | "details" | "evaluation" | "timedOut">;
 
 /** Result of the rollout of one revision, including its verification. */
 export interface RolloutEnd extends Settlement {
@@ -46,7 +67,7 @@ export interface RolloutEnd extends Settlement {
 /** Verifies a DEPLOYED revision if requested; a failed verification fails the rollout. */
 export async function verifySettled(
   op: ControlPlaneOperation,
-  { deploymentId, inputs, awaited }: RolloutRequest,
+  { deploymentId, inputs, awaited, previous }: RolloutRequest,
   settlement: Settlement,
 ): Promise<RolloutEnd> {
   const { revision } = settlement;
@@ -54,7 +75,11 @@ export async function verifySettled(
   if (settlement.outcome !== "deployed" || !revision || !wanted)
     return { ...settlement, status: revision?.status };
   const startedAt = op.time.clock.now();
-  const verification = await verifyRevision(op, wanted, deploymentId, revision.id);
+  const verification = await verifyRevision(op, wanted, {
+    deploymentId,
+    revisionId: revision.id,
+    previousScore: previousScore(previous?.verified),
+  });
   const end = {
     ...settlement,
     elapsedMs: settlement.elapsedMs + op.time.clock.now() - startedAt,
@@ -67,19 +92,27 @@ export async function verifySettled(
   return { ...end, verification };
 }
 
-/** Checks a DEPLOYED revision: that it serves, its health, its graph, and one run of the graph. */
+/** Returns the score of the current artifact or, if that has none, of the newest artifact that has one. */
+function previousScore({ current, history }: VerifiedArtifacts = { history: [] }): number | undefined {
+  const scores = [...(current ? [current] : []), ...history].map(
+    ({ verification }) => verification.evaluation,
+  );
+  return scores.find((score) => score !== undefined);
+}
+
+/** Checks a DEPLOYED revision: that it serves, its health, its graph, one run of the graph, and its evaluation. */
 async function verifyRevision(
   op: ControlPlaneOperation,
   wanted: VerifyInputs,
-  deploymentId: string,
-  revisionId: string,
+  subject: Subject,
 ): Promise<Verification> {
-  const place = await servingPlace(op, deploymentId, revisionId);
+  const place = await servingPlace(op, subject.deploymentId, subject.revisionId);
   if ("problem" in place) return { passed: [], ...place, problem: limitLength(op, place.problem) };
   const passed = [place.evidence];
   try {
-    const found = await problemAt(op, wanted, place.url, passed);
-    return { passed, ...found, problem: found && limitLength(op, found.problem) };
+    const checked = await check(op, wanted, place.url, subject, passed);
+    const { problem } = checked;
+    return { passed, ...checked, ...(problem !== undefined && { problem: limitLength(op, problem) }) };
   } catch (error) {
     // A problem that affects every revision is not a failed verification of this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
@@ -89,12 +122,13 @@ async function verifyRevision(
   }
 }
 
-async function problemAt(
+async function check(
   op: ControlPlaneOperation,
-  { ok = true, graph, run }: VerifyInputs,
+  { ok = true, graph, run, evaluation }: VerifyInputs,
   url: string,
+  subject: Subject,
   passed: string[],
-): Promise<SmokeProblem | undefined> {
+): Promise<Checked> {
   const agentServer = op.plane.agentServer(url);
   if (ok) {
     await retryWhileStarting(
@@ -104,27 +138,73 @@ async function problemAt(
     );
     passed.push("GET /ok returns 200");
   }
-  if (graph === undefined) return undefined;
-  if (!(await retryWhileStarting(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
-    return { problem: `the agent server has no assistant of the graph "${graph}"` };
-  passed.push(`graph "${graph}" exists`);
-  if (!run) return undefined;
+  if (graph !== undefined) {
+    if (!(await retryWhileStarting(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
+      return { problem: `the agent server has no assistant of the graph "${graph}"` };
+    passed.push(`graph "${graph}" exists`);
+  }
+  if (graph !== undefined && run) {
+    const problem = await smokeRun({
+      ...runContext(op, agentServer),
+      graph,
+      run,
+      onStatus: (status) => op.report.status.show("VERIFYING", `smoke run ${status} of graph "${graph}"`),
+      redact: op.report.redact,
+    });
+    if (problem) return problem;
+    passed.push("the smoke run succeeded");
+  }
+  return evaluation ? evaluate(op, evaluation, evaluation.graph ?? graph!, agentServer, subject, passed) : {};
+}
+
+function runContext(op: ControlPlaneOperation, agentServer: AgentServerClient): RunContext {
   const { clock, deadline, signal } = op.time;
-  const onStatus = (status: string) => op.report.status.show("VERIFYING", `${status} of graph "${graph}"`);
-  const asking = <Answer>(ask: () => Promise<Answer>) => retryWhileStarting(op, ask, isTransient);
-  const problem = await smokeRun({
+  return {
     agentServer,
     clock,
-    graph,
-    run,
     deadline: deadline.at - cleanUpMs,
-    onStatus,
-    withRetries: asking,
-    redact: op.report.redact,
+    withRetries: (ask) => retryWhileStarting(op, ask, isTransient),
     signal,
+  };
+}
+
+/** Runs the evaluation of a revision, and decides whether its score is sufficient. */
+async function evaluate(
+  op: ControlPlaneOperation,
+  evaluation: EvaluationInputs,
+  graph: string,
+  agentServer: AgentServerClient,
+  { deploymentId, revisionId, previousScore }: Subject,
+  passed: string[],
+): Promise<Checked> {
+  const { deadline, signal } = op.time;
+  const { report } = op;
+  const cases = await readCases(evaluation, op.resource.workingFolder);
+  const results = await runCases({
+    ...runContext(op, agentServer),
+    deploymentId,
+    revisionId,
+    graph,
+    settings: evaluation,
+    cases,
+    timeLimit: deadline,
+    postJson: (url, request) => op.plane.postJson(url, request),
+    onProgress: (text) => report.status.show("VERIFYING", `evaluation: ${text}`),
+    redact: report.redact,
+    isResumable: (error) => signal?.aborted === true || isOurs(error) || isTooLate(error),
   });
-  if (problem === undefined) passed.push("the smoke run succeeded");
-  return problem;
+  const score = scoreOf(results);
+  const counts = `${results.filter(({ reason }) => reason === undefined).length} of ${results.length} cases passed`;
+  if (evaluation.noWorseThan !== undefined && previousScore === undefined)
+    report.log("info", "the score of the evaluation is not compared, because no previous revision has one");
+  const problem = insufficiency(score, evaluation, previousScore);
+  if (problem !== undefined)
+    return {
+      problem: `in its evaluation, ${counts}: ${problem}`,
+      details: describeWorst(results, (text) => plainText(report.redact(text))),
+    };
+  passed.push(`${counts} in the evaluation (score ${score})`);
+  return { evaluation: score };
 }
 
 /** Retries while a server may still be starting: a lost connection is not a result. */

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { isLoopback } from "../http/proxy";
+import { text } from "../resource/inputs/shape";
+import { evaluationCase } from "./case";
+
+/** True for an address that protects the inputs of the cases on the way. */
+function isProtected(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+}
+
+const judgeInputs = z
+  .strictObject({
+    assistant: text.optional(),
+    url: text
+      .refine(isProtected, "must be an https URL, or an http URL of this machine")
+      .refine((url) => !URL.parse(url)?.username, "must not contain credentials; use headers")
+      .optional(),
+    headers: z.record(text, text).optional(),
+    instructions: z.string().optional(),
+    pass: z.number().min(0, "must be between 0 and 1").max(1, "must be between 0 and 1").optional(),
+  })
+  .superRefine(({ assistant, url, headers }, context) => {
+    if ((assistant === undefined) === (url === undefined))
+      context.addIssue({
+        code: "custom",
+        path: [],
+        message: "needs an assistant or a url, and only one of them",
+      });
+    if (headers !== undefined && url === undefined)
+      context.addIssue({ code: "custom", path: ["headers"], message: "requires a url" });
+  });
+
+/** Evaluation of a revision: runs on cases, and the score that it needs. */
+export const evaluationInputs = z
+  .strictObject({
+    dataset: text.optional(),
+    cases: z.array(evaluationCase).min(1, "must have at least one case").optional(),
+    graph: text.optional(),
+    answer: text.optional(),
+    concurrency: z.int().min(1, "must be at least 1").max(50, "must be at most 50").optional(),
+    pass: z.number().min(0, "must be between 0 and 1").max(1, "must be between 0 and 1").optional(),
+    judge: judgeInputs.optional(),
+    noWorseThan: z.enum(["previous"]).optional(),
+  })
+  .refine(({ dataset, cases }) => (dataset === undefined) !== (cases === undefined), {
+    path: [],
+    error: "needs a dataset or cases, and only one of them",
+  });
+
+export type EvaluationInputs = z.infer<typeof evaluationInputs>;
+export type JudgeInputs = z.infer<typeof judgeInputs>;

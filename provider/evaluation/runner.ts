@@ -1,0 +1,309 @@
+import { createHash } from "node:crypto";
+import { endOfRun, isInProgress, startRun, type RunContext, type RunEnd } from "../agent-server/run-to-end";
+import type { StoredThread } from "../agent-server/wire";
+import { signalAt, timeoutError, type Deadline } from "../deadline";
+import { AgentServerError } from "../errors";
+import type { JsonRequest, ProbeResponse } from "../http/probe";
+import { mapConcurrently } from "../map-concurrently";
+import { sortedJson } from "../resource/inputs/json";
+import { ignoreConflict } from "../resource/ownership/claim";
+import { namedUuid } from "../resource/ownership/derived-id";
+import { backoff, poll } from "../resource/poll";
+import { isCompared, type LocatedCase, nameOf } from "./case";
+import { answerOf, mismatch } from "./compare";
+import type { EvaluationInputs, JudgeInputs } from "./inputs";
+import type { CaseResult } from "./score";
+import { readVerdict, type Verdict } from "./verdict";
+
+/** Namespace of the ids of threads of evaluations. */
+const namespace = "0a6d4c0e-3b53-5d0c-8f0b-0b6b0d8c1f55";
+/** Metadata key of the threads of evaluations; the value is the id of the deployment. */
+const evaluationKey = "agentserver_evaluation";
+/** Metadata key of the recorded response of an HTTP judge. */
+const verdictKey = "agentserver_verdict";
+const defaultConcurrency = 5;
+const defaultJudgePass = 0.5;
+/** Maximum time for the response of an HTTP judge, in milliseconds. */
+const judgeTimeoutMs = 120_000;
+/** Maximum length of the reason that is recorded with a thread, in characters. */
+const recordedReasonLimit = 1_000;
+/** Maximum number of times that a case is started because its thread was deleted. */
+const maxStarts = 3;
+
+const judgeRetries = backoff({ firstMs: 1_000, longestMs: 20_000, growth: 2 });
+/** Maximum number of requests to an HTTP judge that fail temporarily. */
+const maxJudgeRequests = 8;
+
+/** Dependencies of an evaluation. */
+export interface Evaluation extends RunContext {
+  deploymentId: string;
+  revisionId: string;
+  graph: string;
+  settings: Pick<EvaluationInputs, "answer" | "concurrency" | "judge">;
+  cases: readonly LocatedCase[];
+  /** Time limit of the operation, for messages. */
+  timeLimit: Deadline;
+  postJson: (url: string, request: JsonRequest) => Promise<ProbeResponse>;
+  onProgress: (text: string) => void;
+  redact: (text: string) => string;
+  /** True if the evaluation can continue after this error, so its threads are kept. */
+  isResumable: (error: unknown) => boolean;
+}
+
+/** A run on a separate thread. */
+interface ThreadRun {
+  thread: StoredThread;
+  end: RunEnd;
+}
+
+/**
+ * Runs each case once on a separate thread. The id of the thread follows from the revision and the input, so an
+ * evaluation that was interrupted finds its finished runs again. The threads are deleted when all cases have ended.
+ * @throws AgentServerError `timeout` if there is not enough time; a later evaluation of the revision continues
+ */
+export async function runCases(evaluation: Evaluation): Promise<CaseResult[]> {
+  const { cases, settings, isResumable, onProgress } = evaluation;
+  let finished = 0;
+  let passed = 0;
+  const threads = new Set<string>();
+  const keys = keysOf(evaluation);
+  const progress = () => onProgress(`${finished} of ${cases.length}, ${passed} passed`);
+  progress();
+  try {
+    const all = cases.map((one, index) => ({ one, key: keys[index]! }));
+    const results = await mapConcurrently(
+      all,
+      settings.concurrency ?? defaultConcurrency,
+      async ({ one, key }) => {
+        const result = await resultOf(evaluation, one, key, threads);
+        if (!result) throw tooLate(evaluation, finished);
+        finished += 1;
+        if (result.reason === undefined) passed += 1;
+        progress();
+        return result;
+      },
+    );
+    await deleteThreads(evaluation, threads);
+    return results;
+  } catch (error) {
+    if (!isResumable(error)) await deleteThreads(evaluation, threads);
+    throw error;
+  }
+}
+
+/** Returns the keys of the cases; equal inputs get different keys. */
+function keysOf({ cases, graph, revisionId }: Evaluation): string[] {
+  const counts = new Map<string, number>();
+  return cases.map(({ input }) => {
+    const digest = createHash("sha256").update(sortedJson({ revisionId, graph, input })).digest("hex");
+    const count = counts.get(digest) ?? 0;
+    counts.set(digest, count + 1);
+    return `${digest} ${count}`;
+  });
+}
+
+function tooLate({ cases, timeLimit }: Evaluation, finished: number): AgentServerError {
+  return timeoutError(
+    timeLimit,
+    `the evaluation could not be completed: ${finished} of ${cases.length} cases have ended; the next update continues with the other cases`,
+  );
+}
+
+/** Returns the result of a case; `undefined` if there is not enough time. */
+async function resultOf(
+  evaluation: Evaluation,
+  one: LocatedCase,
+  key: string,
+  threads: Set<string>,
+): Promise<CaseResult | undefined> {
+  const { graph, settings, redact } = evaluation;
+  const run = await runOnce(evaluation, key, { graph, input: one.input }, threads);
+  if (!run) return undefined;
+  const { status, values, reason } = run.end;
+  const result = { name: nameOf(one), input: one.input, answer: undefined, score: 0 };
+  if (status !== "success")
+    return { ...result, reason: `the run ended with status ${status}${reason ? `: ${reason}` : ""}` };
+  const answer = answerOf(values, settings.answer);
+  if (isCompared(one)) {
+    const unmet = mismatch(one, answer, redact);
+    return { ...result, answer, score: unmet === undefined ? 1 : 0, reason: unmet };
+  }
+  const judge = settings.judge!;
+  const question: Question = {
+    input: one.input,
+    answer: answer ?? null,
+    reference: one.reference ?? null,
+    instructions: judge.instructions ?? null,
+  };
+  const verdict =
+    judge.assistant === undefined
+      ? await askEndpoint(evaluation, judge, question, run.thread, nameOf(one))
+      : await askAssistant(evaluation, judge.assistant, question, key, threads, nameOf(one));
+  if (!verdict) return undefined;
+  const { score } = verdict;
+  const isPassed = score >= (judge.pass ?? defaultJudgePass);
+  return {
+    ...result,
+    answer,
+    score,
+    reason: isPassed
+      ? undefined
+      : `the judge gave the score ${score}${verdict.reason ? `: ${verdict.reason}` : ""}`,
+  };
+}
+
+/** Runs a graph on the thread with this key, unless an earlier evaluation did; `undefined` if there is not enough time. */
+async function runOnce(
+  evaluation: Evaluation,
+  key: string,
+  what: { graph: string; input: unknown },
+  threads: Set<string>,
+): Promise<ThreadRun | undefined> {
+  const { agentServer, clock, deadline, withRetries } = evaluation;
+  for (let starts = 1; ; starts += 1)
+    try {
+      if (clock.now() >= deadline) return undefined;
+      const { thread, isNew } = await openThread(evaluation, key);
+      threads.add(thread.thread_id);
+      let mayHaveRun = !isNew;
+      const run = await withRetries(async () => {
+        const found = mayHaveRun ? (await agentServer.runs.list(thread.thread_id))[0] : undefined;
+        mayHaveRun = true;
+        return found ?? startRun(evaluation, thread.thread_id, what);
+      });
+      const end = await endOfRun(evaluation, thread.thread_id, run);
+      return isInProgress(end.status) ? undefined : { thread, end };
+    } catch (error) {
+      // Another client has deleted the thread.
+      if (!AgentServerError.is(error) || error.facts.status !== 404 || starts >= maxStarts) throw error;
+    }
+}
+
+/** Creates the thread with this key, or finds the one of an earlier evaluation. */
+async function openThread(
+  { agentServer: { threads }, deploymentId, withRetries, signal }: Evaluation,
+  key: string,
+) {
+  const id = namedUuid(namespace, key);
+  const metadata = { [evaluationKey]: deploymentId };
+  return withRetries(async () => {
+    const created = await threads.createAs(id, { metadata }).catch(ignoreConflict);
+    const thread = created ?? (await threads.find(id, signal)) ?? (await threads.createAs(id, { metadata }));
+    return { thread, isNew: created !== undefined };
+  });
+}
+
+/** Request to a judge. */
+interface Question {
+  input: unknown;
+  answer: unknown;
+  reference: unknown;
+  instructions: string | null;
+}
+
+/** Asks an assistant of the deployment, on a separate thread. */
+async function askAssistant(
+  evaluation: Evaluation,
+  assistant: string,
+  question: Question,
+  key: string,
+  threads: Set<string>,
+  name: string,
+): Promise<Verdict | undefined> {
+  const messages = [{ role: "user", content: JSON.stringify(question) }];
+  const digest = digestOf({ assistant, question });
+  const run = await runOnce(
+    evaluation,
+    `${key} ${digest}`,
+    { graph: assistant, input: { messages } },
+    threads,
+  );
+  if (!run) return undefined;
+  const { status, values, reason } = run.end;
+  if (status !== "success")
+    throw judgeFault(
+      `assistant ${assistant}`,
+      name,
+      `its run ended with status ${status}${reason ? `: ${reason}` : ""}`,
+    );
+  return readVerdict(answerOf(values)) ?? invalidVerdict(`assistant ${assistant}`, name);
+}
+
+/** Asks an HTTP endpoint, and records its verdict with the thread of the case. */
+async function askEndpoint(
+  evaluation: Evaluation,
+  { url = "", headers = {} }: JudgeInputs,
+  question: Question,
+  thread: StoredThread,
+  name: string,
+): Promise<Verdict | undefined> {
+  const { agentServer, clock, deadline, postJson, redact, signal, withRetries } = evaluation;
+  const of = digestOf({ url, question });
+  const recorded = thread.metadata?.[verdictKey] as { of?: unknown } | null | undefined;
+  const earlier = recorded?.of === of ? readVerdict(recorded) : undefined;
+  if (earlier) return earlier;
+  const { origin, pathname } = new URL(url);
+  const judge = `judge at ${origin}${pathname}`;
+  const response = await poll(
+    { clock, deadline: { at: deadline }, ...(signal && { signal }) },
+    judgeRetries,
+    async (requests) => {
+      const expired = signalAt(Math.min(deadline, clock.now() + judgeTimeoutMs), clock.now());
+      const both = signal ? AbortSignal.any([signal, expired]) : expired;
+      const { status, text } = await postJson(url, { body: question, headers, signal: both });
+      signal?.throwIfAborted();
+      const isTemporary = status === undefined || status === 408 || status === 429 || status >= 500;
+      if (!isTemporary || requests >= maxJudgeRequests) return { status, text };
+      evaluation.onProgress(`the ${judge} returned ${status ?? "no response"}`);
+      return undefined;
+    },
+  );
+  if (!response) return undefined;
+  const { status, text } = response;
+  if (status === undefined) throw judgeFault(judge, name, `there was no response: ${text}`);
+  if (status < 200 || status >= 300) throw judgeFault(judge, name, `it returned ${status}`);
+  const verdict = readVerdict(text) ?? invalidVerdict(judge, name);
+  const reason = verdict.reason && redact(verdict.reason).slice(0, recordedReasonLimit);
+  const metadata = {
+    ...thread.metadata,
+    [verdictKey]: { of, score: verdict.score, ...(reason && { reason }) },
+  };
+  await withRetries(() => agentServer.threads.update(thread.thread_id, { metadata }));
+  return verdict;
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(sortedJson(value)).digest("hex");
+}
+
+function invalidVerdict(judge: string, name: string): never {
+  throw judgeFault(
+    judge,
+    name,
+    'its answer is not JSON such as {"score": 0.8, "reason": "…"} or {"passed": true}',
+  );
+}
+
+/** Returns the error for a judge that gives no verdict, which says nothing about the revision. */
+function judgeFault(judge: string, name: string, why: string): AgentServerError {
+  return new AgentServerError(
+    "bad_configuration",
+    `The ${judge} gave no verdict about case ${name}: ${why}. Correct the judge and run \`pulumi up\` again, which continues with the cases that have no result.`,
+  );
+}
+
+/** Deletes these threads, and those of earlier evaluations of the deployment if the server can find them. */
+async function deleteThreads(
+  { agentServer: { threads }, deploymentId, settings, signal }: Evaluation,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const found = await threads.search({ [evaluationKey]: deploymentId }, signal).catch(() => []);
+  const earlier = found
+    .filter(({ metadata }) => metadata?.[evaluationKey] === deploymentId)
+    .map(({ thread_id: id }) => id);
+  const all = [...new Set([...known, ...earlier])];
+  // The result stands even if a thread cannot be deleted.
+  await mapConcurrently(all, settings.concurrency ?? defaultConcurrency, (id) =>
+    threads.delete(id).catch(() => undefined),
+  );
+}

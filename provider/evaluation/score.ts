@@ -1,0 +1,55 @@
+import type { EvaluationInputs } from "./inputs";
+
+/** Number of failed cases in an error. */
+const worstCount = 5;
+/** Maximum length of an input, an answer and a reason in an error, in characters. */
+const partLimit = 300;
+
+/** Result of one case. */
+export interface CaseResult {
+  name: string;
+  input: unknown;
+  answer: unknown;
+  /** Between 0 and 1. */
+  score: number;
+  /** Reason why the case did not pass; `undefined` if it did. */
+  reason?: string | undefined;
+}
+
+/** Returns the share of the cases that passed, rounded down to four decimal places. */
+export function scoreOf(results: readonly CaseResult[]): number {
+  const passed = results.filter(({ reason }) => reason === undefined).length;
+  return results.length === 0 ? 0 : Math.floor((passed * 10_000) / results.length) / 10_000;
+}
+
+/**
+ * Returns the reason why a score is too low; `undefined` if it is sufficient.
+ * @param previous score of the previous verified revision, if there is one
+ */
+export function insufficiency(
+  score: number,
+  { pass = 1, noWorseThan }: Pick<EvaluationInputs, "pass" | "noWorseThan">,
+  previous: number | undefined,
+): string | undefined {
+  if (score < pass) return `the score is ${score}, but at least ${pass} is required`;
+  if (noWorseThan === undefined || previous === undefined || score >= previous) return undefined;
+  return `the score is ${score}, which is worse than ${previous}, the score of the previous revision`;
+}
+
+/**
+ * Describes the failed cases with the lowest scores.
+ * @param redact removes secrets before the parts are shortened
+ */
+export function describeWorst(results: readonly CaseResult[], redact: (text: string) => string): string[] {
+  const failed = results.filter(({ reason }) => reason !== undefined);
+  const worst = [...failed].sort((one, other) => one.score - other.score).slice(0, worstCount);
+  const shown = (value: unknown) => shorten(redact(value === undefined ? "none" : JSON.stringify(value)));
+  return worst.map(
+    ({ name, input, answer, reason = "" }) =>
+      `Case ${shorten(redact(name))} failed: ${shorten(redact(reason))}. Input: ${shown(input)}. Answer: ${shown(answer)}.`,
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > partLimit ? `${text.slice(0, partLimit)}…` : text;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { asJson } from "./compare";
+
+const reason = z.string().nullish();
+const share = z.number().min(0).max(1);
+
+/** Response of a judge: a score, or only whether the answer passed. */
+const judgment = z.union([
+  z.looseObject({ score: share, reason }),
+  z
+    .looseObject({ passed: z.boolean(), reason })
+    .transform(({ passed, reason }) => ({ score: Number(passed), reason })),
+]);
+
+/** Judgment of an answer. */
+export interface Verdict {
+  /** Between 0 and 1. */
+  score: number;
+  reason?: string | undefined;
+}
+
+/** Returns the verdict in a response, which may be a JSON text; `undefined` if it is not a verdict. */
+export function readVerdict(response: unknown): Verdict | undefined {
+  const found = judgment.safeParse(asJson(response)).data;
+  return found && { score: found.score, ...(found.reason && { reason: found.reason }) };
+}

@@ -1,0 +1,380 @@
+import { createServer, type Server } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deployment/inputs/inputs";
+import { deploymentKind } from "../../../../provider/deployment/kind";
+import { SessionPool } from "../../../../provider/session/session-pool";
+import { EvaluatedAgents, said, type AgentRun } from "../../evaluated-agents";
+import { everyKill, killedAt } from "../../killed";
+import type { Stack } from "../../stack";
+import { providerOf } from "../../test-host";
+import { isSecret } from "../../wire";
+import { agent, canary, World } from "../../world";
+
+type Evaluation = NonNullable<VerifyInputs["evaluation"]>;
+
+/** Answers each question with itself, except for wrong ones. */
+function echo(_graph: string, { q }: { q: string }): AgentRun {
+  if (q.startsWith("fails")) return { error: "no model" };
+  return said(q.startsWith("wrong") ? "something else" : `answer ${q}`);
+}
+
+const cases = (...questions: string[]) => questions.map((q) => ({ input: { q }, expect: `answer ${q}` }));
+
+function evaluated(evaluation: Evaluation, repoRef = "one", rollout: object = {}): DeploymentInputs {
+  const sourceRevisionConfig = {
+    repoRef: repoRef.repeat(14).slice(0, 40),
+    graphConfigPath: "langgraph.json",
+  };
+  return agent({ sourceRevisionConfig, rollout: { verify: { graph: "agent", evaluation }, ...rollout } });
+}
+
+async function worldOf(run: EvaluatedAgents["run"] = echo) {
+  const agents = new EvaluatedAgents(run);
+  return { agents, world: await World.start({ runner: agents, dialect: "langsmith" }) };
+}
+
+function questions({ started }: EvaluatedAgents): string[] {
+  return started.map(({ input }) => (input as { q: string }).q).sort();
+}
+
+test("runs each case once with bounded concurrency, records the score, and deletes the threads", async () => {
+  const { agents, world } = await worldOf();
+  const stack = world.stack();
+  const twelve = cases(...Array.from("abcdefghijkl"));
+  const inputs = evaluated({ cases: [...twelve, ...cases("wrong")], concurrency: 3, pass: 0.9 });
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  expect(agents.started).toHaveLength(13);
+  expect(agents.mostRunning).toBe(3);
+  expect(agents.threads.size).toBe(0);
+  expect(stack.state.verified.current?.verification).toEqual({
+    ok: true,
+    graph: "agent",
+    run: false,
+    evaluation: 0.923,
+  });
+  const progress = world.log.lines("status").join("\n");
+  expect(progress).toMatch(/evaluation: 0 of 13, 0 passed/);
+  expect(world.log.lines("info").join("\n")).toContain(
+    "12 of 13 cases passed in the evaluation (score 0.923)",
+  );
+  agents.started.length = 0;
+  expect((await stack.up(inputs)).step).toBe("same");
+  expect(agents.started).toEqual([]);
+});
+
+test("fails the rollout below the required score, with the worst cases", async () => {
+  const { agents, world } = await worldOf();
+  const stack = world.stack();
+  const { failure } = await stack.up(evaluated({ cases: cases("a", "wrong 1", "fails"), pass: 0.5 }));
+  expect(failure!.message).toMatch(
+    /failed its verification after .*: in its evaluation, 1 of 3 cases passed: the score is 0\.3333, but at least 0\.5 is required/,
+  );
+  expect(failure!.reasons).toEqual(
+    expect.arrayContaining([
+      'Case cases[1] failed: no text in it contains "answer wrong 1". Input: {"q":"wrong 1"}. Answer: "something else".',
+      'Case cases[2] failed: the run ended with status error: Error: no model. Input: {"q":"fails"}. Answer: none.',
+    ]),
+  );
+  expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
+  expect(stack.state.verified).toEqual({ history: [] });
+  expect(agents.threads.size).toBe(0);
+});
+
+test("compares with the score of the previous revision", async () => {
+  const { world } = await worldOf();
+  const better: Evaluation = { cases: cases("a", "b"), pass: 0, noWorseThan: "previous" };
+  const worse: Evaluation = { ...better, cases: cases("a", "wrong") };
+  const stack = world.stack();
+  expect((await stack.up(evaluated(better, "1"))).failure).toBeUndefined();
+  expect(world.log.lines("info").join("\n")).toContain("because no previous revision has one");
+  const { failure } = await stack.up(evaluated(worse, "2"));
+  expect(failure!.message).toContain(
+    "the score is 0.5, which is worse than 1, the score of the previous revision",
+  );
+  expect((await stack.up(evaluated(better, "3"))).failure).toBeUndefined();
+});
+
+test("does not change anything when only the evaluation changes", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(evaluated({ cases: cases("a") }));
+  agents.started.length = 0;
+  await stack.up(evaluated({ cases: cases("b") }));
+  expect(world.writes).toEqual([]);
+  expect(agents.started).toEqual([]);
+});
+
+test("retries faults of the server, and never starts a run twice", async () => {
+  const { agents, world } = await worldOf();
+  agents.faults.push(
+    { request: /POST \/threads$/, status: 500 },
+    { request: /POST .*\/runs$/, status: 500 },
+    { request: /POST .*\/runs$/, status: 429 },
+    { request: /GET .*\/runs\/r-\d+$/, status: 503 },
+    { request: /GET .*\/state$/, status: 502 },
+    { request: /GET .*\/join$/, status: 500 },
+    { request: /POST \/threads\/search$/, status: 501 },
+    { request: /DELETE/, status: 500 },
+  );
+  const stack = world.stack();
+  expect((await stack.up(evaluated({ cases: cases(...Array.from("abcdef")) }))).failure).toBeUndefined();
+  expect(questions(agents)).toEqual(Array.from("abcdef"));
+  expect(agents.faults).toEqual([]);
+  expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+});
+
+test("runs a case again if another client deletes its thread", async () => {
+  const { agents, world } = await worldOf();
+  let isDeleted = false;
+  agents.run = (graph, input) => {
+    if (!isDeleted) queueMicrotask(() => agents.threads.clear());
+    isDeleted = true;
+    return echo(graph, input);
+  };
+  const stack = world.stack();
+  expect((await stack.up(evaluated({ cases: cases("a") }))).failure).toBeUndefined();
+  expect(questions(agents)).toEqual(["a", "a"]);
+  expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+});
+
+test("counts equal cases separately", async () => {
+  const { agents, world } = await worldOf();
+  await world.deployed(evaluated({ cases: cases("a", "a") }));
+  expect(questions(agents)).toEqual(["a", "a"]);
+});
+
+test("continues after a timeout with the cases that have no result", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
+  agents.started.length = 0;
+  agents.pollsPerRun = 1_000;
+  const inputs = evaluated({ cases: cases("a", "b"), concurrency: 2 }, "2", {
+    timeout: "3m",
+    onFailure: "rollback",
+  });
+  const { failure } = await stack.up(inputs);
+  expect(failure!.message).toMatch(
+    /is DEPLOYED, but not verified \(The timeout of 3m expired, so the evaluation could not be completed: 0 of 2 cases/,
+  );
+  expect(agents.threads.size).toBe(2);
+  agents.pollsPerRun = 1;
+  world.forget();
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(questions(agents)).toEqual(["a", "b"]);
+  expect(agents.threads.size).toBe(0);
+});
+
+test("deletes the threads of an abandoned evaluation with the next one", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
+  agents.pollsPerRun = 1_000;
+  await stack.up(evaluated({ cases: cases("a") }, "2", { timeout: "3m" }));
+  expect(agents.threads.size).toBe(1);
+  agents.pollsPerRun = 1;
+  expect((await stack.up(evaluated({ cases: cases("b") }, "3"))).failure).toBeUndefined();
+  expect(agents.threads.size).toBe(0);
+});
+
+test("continues after a kill at any request without a second run of a finished case", async () => {
+  const inputs = (ref: string) =>
+    evaluated({ cases: cases("a", "b", "wrong"), concurrency: 1, pass: 0.5 }, ref);
+  let killed = 0;
+  for (const kill of everyKill(60)) {
+    const { agents, world } = await worldOf();
+    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
+    agents.started.length = 0;
+    const before = world.writes.length;
+    if (!(await killedAt(kill, () => stack.up(inputs("2"))))) {
+      await world.end();
+      break;
+    }
+    killed += 1;
+    expect((await stack.up(inputs("2"))).failure).toBeUndefined();
+    expect(stack.state.verified.current?.verification.evaluation).toBe(0.6666);
+    expect(world.writes.length - before).toBe(1);
+    expect(agents.threads.size).toBe(0);
+    // Only a kill between the deletion of the threads and the end of the update loses the results.
+    const isCleanUp = agents.started.length > 3;
+    if (!isCleanUp) expect(questions(agents)).toEqual(["a", "b", "wrong"]);
+    await world.end();
+  }
+  expect(killed).toBeGreaterThan(20);
+});
+
+describe("judge", () => {
+  const judged: Evaluation = {
+    cases: [{ input: { q: "a" }, reference: "answer a" }],
+    judge: { assistant: "judge" },
+  };
+
+  test("is an assistant that receives the input, the answer and the reference", async () => {
+    const { agents, world } = await worldOf((graph, input) =>
+      graph === "judge" ? said('{"score": 0.8, "reason": "fine"}') : echo(graph, input),
+    );
+    const stack = await world.deployed(
+      evaluated({ ...judged, judge: { assistant: "judge", instructions: "Be strict." } }),
+    );
+    const [content] = (agents.started[1]!.input as { messages: { content: string }[] }).messages;
+    expect(JSON.parse(content!.content)).toEqual({
+      input: { q: "a" },
+      answer: "answer a",
+      reference: "answer a",
+      instructions: "Be strict.",
+    });
+    expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+    expect(agents.threads.size).toBe(0);
+  });
+
+  test("fails the case below its score, with its reason", async () => {
+    const { world } = await worldOf((graph, input) =>
+      graph === "judge" ? said('{"score": 0.4, "reason": "rude"}') : echo(graph, input),
+    );
+    const { failure } = await world.stack().up(evaluated(judged));
+    expect(failure!.reasons!.join("\n")).toContain(
+      "Case cases[0] failed: the judge gave the score 0.4: rude.",
+    );
+  });
+
+  test("does not fail the revision if it gives no verdict; the next update continues", async () => {
+    const { agents, world } = await worldOf((graph, input) =>
+      graph === "judge" ? said("good") : echo(graph, input),
+    );
+    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
+    const { failure } = await stack.up(evaluated(judged, "2", { onFailure: "rollback" }));
+    expect(failure!.message).toContain(
+      "The assistant judge gave no verdict about case cases[0]: its answer is not JSON",
+    );
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    agents.threads.clear();
+    agents.run = (graph, input) => (graph === "judge" ? said('{"passed":true}') : echo(graph, input));
+    world.forget();
+    expect((await stack.up(evaluated(judged, "2", { onFailure: "rollback" }))).failure).toBeUndefined();
+    expect(world.writes).toEqual([]);
+  });
+
+  describe("HTTP endpoint", () => {
+    let server: Server;
+    const requests: { headers: Record<string, unknown>; body: unknown }[] = [];
+    let responses: { status: number; body: string }[];
+
+    beforeEach(async () => {
+      requests.length = 0;
+      server = createServer((request, response) => {
+        void request
+          .setEncoding("utf8")
+          .toArray()
+          .then((parts) => {
+            requests.push({ headers: request.headers, body: JSON.parse(parts.join("")) });
+            const { status, body } = responses.shift() ?? { status: 200, body: '{"passed":true}' };
+            response.writeHead(status, { location: "/elsewhere" }).end(body);
+          });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    });
+    afterEach(() => server.close().closeAllConnections());
+
+    const withUrl = (): Evaluation => ({
+      ...judged,
+      judge: {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/judge`,
+        headers: { authorization: `${canary}-judge` },
+      },
+    });
+
+    test("receives the documented request without the key of the provider, and is retried", async () => {
+      responses = [
+        { status: 503, body: "" },
+        { status: 429, body: "" },
+      ];
+      const { world } = await worldOf();
+      const stack = world.stack();
+      stack.call = { secretPaths: ["rollout.verify.evaluation.judge.headers.authorization"] };
+      expect((await stack.up(evaluated(withUrl()))).failure).toBeUndefined();
+      expect(requests).toHaveLength(3);
+      expect(requests[2]!.body).toEqual({
+        input: { q: "a" },
+        answer: "answer a",
+        reference: "answer a",
+        instructions: null,
+      });
+      expect(requests[2]!.headers["authorization"]).toBe(`${canary}-judge`);
+      expect(JSON.stringify(requests[2]!.headers)).not.toContain(world.plane.apiKey);
+      expect(isSecret(stack.outputs["verified"])).toBe(true);
+    });
+
+    test.each([
+      [{ status: 302, body: "" }, "it returned 302"],
+      [{ status: 401, body: "" }, "it returned 401"],
+      [{ status: 200, body: "good" }, "its answer is not JSON"],
+    ])(
+      "does not fail the revision with %j, and is not asked twice about a case",
+      async (response, problem) => {
+        responses = [{ status: 200, body: '{"score":1}' }, response];
+        const { agents, world } = await worldOf();
+        const two = { ...withUrl(), cases: [{ input: { q: "a" } }, { input: { q: "b" } }], concurrency: 1 };
+        const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
+        const { failure } = await stack.up(evaluated(two, "2"));
+        expect(failure!.message).toContain(`gave no verdict about case cases[1]: ${problem}`);
+        expect(failure!.message).toMatch(/judge at http:\/\/127\.0\.0\.1:\d+\/judge/);
+        expect((await stack.up(evaluated(two, "2"))).failure).toBeUndefined();
+        expect(requests.map(({ body }) => (body as { input: { q: string } }).input.q)).toEqual([
+          "a",
+          "b",
+          "b",
+        ]);
+        expect(questions(agents)).toEqual(["a", "b", "z"]);
+      },
+    );
+  });
+});
+
+test("shows no secret of an input or of the deployment", async () => {
+  const { world } = await worldOf((_graph, { q }: { q: string }) => said(`${q} ${canary}-model`));
+  const stack = world.stack();
+  stack.call = { secretPaths: ["rollout.verify.evaluation.cases"] };
+  const { failure } = await stack.up(
+    evaluated({
+      cases: [{ id: `${canary}-id`, input: { q: `${canary}-question` }, expect: `${canary}-expected` }],
+    }),
+  );
+  expect(failure!.reasons!.join("\n")).toContain('Input: {"q":"[secret]"}. Answer: "[secret] [secret]"');
+});
+
+describe("with a dataset", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "evaluation-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Returns a stack whose project is in the folder. */
+  function stackOf(world: World): Stack {
+    const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
+    const stack = world.stack();
+    stack.host = providerOf(deploymentKind(), { sessions, log: world.log, workingFolder: folder });
+    return stack;
+  }
+
+  test("rejects an invalid line before any request", async () => {
+    writeFileSync(join(folder, "a.jsonl"), '{"input":{"q":"a"},"expects":"a"}');
+    const { world } = await worldOf();
+    const { checkFailures } = await stackOf(world).up(evaluated({ dataset: "a.jsonl" }));
+    expect(checkFailures.map(({ property, reason }) => `${property} ${reason}`.trim())).toEqual([
+      "rollout.verify.evaluation.dataset: a.jsonl line 1: expects is not a field; did you mean expect?",
+    ]);
+    expect(world.writes).toEqual([]);
+  });
+
+  test("keeps only the path in state, and a changed file takes effect with the next rollout", async () => {
+    writeFileSync(join(folder, "a.jsonl"), '{"input":{"q":"a"},"expect":"a"}');
+    const { agents, world } = await worldOf();
+    const stack = stackOf(world);
+    expect((await stack.up(evaluated({ dataset: "a.jsonl" }))).failure).toBeUndefined();
+    expect(stack.state.rollout!.verify!.evaluation).toEqual({ dataset: "a.jsonl" });
+    writeFileSync(join(folder, "a.jsonl"), '{"input":{"q":"b"},"expect":"b"}');
+    expect((await stack.up(evaluated({ dataset: "a.jsonl" }))).step).toBe("same");
+    await stack.up(evaluated({ dataset: "a.jsonl" }, "2"));
+    expect(questions(agents)).toEqual(["a", "b"]);
+  });
+});
