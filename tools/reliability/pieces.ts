@@ -25,6 +25,7 @@ export const pieces: readonly Piece[] = [
   { name: "support", tests: inFolder("support") },
   { name: "comparison", tests: inFolder("comparison") },
   { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
+  { name: "plugin", tests: inFolder("kill/plugin-killed") },
   { name: "contents", tests: inFolder("contents", "kill/agent-server-killed", "kill/crons-killed") },
   { name: "hostile", tests: inFolder("hostile") },
   { name: "fuzz", tests: inFolder("fuzz") },

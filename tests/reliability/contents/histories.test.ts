@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fc } from "../../properties";
 import { isLongRun, recordFigures } from "../figures";
 import { counts, Play } from "./play";
-import { type Program, type Scenario, scenarios, transitions } from "./scenario";
-import { type Fault, faults, type Kind } from "./world";
+import { playWithFault } from "./faulted";
+import { type Scenario, scenarios, transitions } from "./scenario";
+import { faults, type Kind } from "./world";
 
 const kinds: Kind[] = ["assistant", "cron", "thread", "storeItem", "storeItems"];
 
@@ -38,30 +39,8 @@ describe.each(kinds)("fault at every request about a %s", (kind) => {
   test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
     // Killing the process before a request is equivalent to killing it after the previous one.
     for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {
-      const isOver = async (at: number) => !(await wasStruck(kind, from, to, { at, how }));
+      const isOver = async (at: number) => !(await playWithFault(kind, from, to, { at, how }));
       for (let at = 1; !(await isOver(at)); at += 1) expect(at).toBeLessThan(60);
     }
   });
 });
-
-/** Plays a transition with a fault. Resolves with true if the fault was applied to a request. */
-async function wasStruck(
-  kind: Kind,
-  from: Program | undefined,
-  to: Program | undefined,
-  fault: Fault,
-): Promise<boolean> {
-  const start = from ?? to!;
-  const first = from === undefined ? [] : [{ do: "up" as const, who: 0 as const, change: {} }];
-  const second =
-    to === undefined
-      ? { do: "destroy" as const, who: 0 as const, fault }
-      : { do: "up" as const, who: 0 as const, change: to, fault };
-  const before = counts.faults + counts.kills;
-  const play = new Play({ kind, contested: false, programs: [start, start], actions: [...first, second] });
-  await play.run().catch((error: unknown) => {
-    if (error instanceof Error) error.message = `${fault.how} at request ${fault.at}: ${error.message}`;
-    throw error;
-  });
-  return counts.faults + counts.kills > before;
-}

@@ -1,18 +1,8 @@
 import { recordFigures } from "../figures";
 import { oddities } from "./oddities";
-import { HostileResource } from "./resource";
+import { type Call, callsAndEndpoints, HostileResource } from "./resource";
 import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-/** Endpoints that each call sends requests to. */
-const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
-  create: ["description", "list", "create", "read", "revision"],
-  update: ["read", "patch", "revision"],
-  read: ["read", "revision"],
-  delete: ["read", "delete"],
-};
-const callsAndEndpoints = (Object.keys(calls) as (keyof typeof calls)[]).flatMap((call) =>
-  calls[call].map((endpoint) => [call, endpoint] as const),
-);
 const counted = { cases: 0, hangs: 0, lostIds: 0, keysElsewhere: 0 };
 
 /** Controllers that end a wait of the client when the server requests it, so that the wait takes no time. */
@@ -37,7 +27,7 @@ afterAll(() => {
 });
 
 /** Runs one call of the engine while an endpoint returns this response. */
-async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answer | undefined) {
+async function endOf(call: Call, endpoint: Endpoint, answer: Answer | undefined) {
   const server = await HostileServer.start();
   server.exists = call !== "create";
   server.odd[endpoint] = answer;

@@ -5,12 +5,26 @@ import type { Props } from "../../../provider/resource/inputs/values";
 import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { Provider } from "../../provider/stack";
-import type { HostileServer } from "./server";
+import type { Endpoint, HostileServer } from "./server";
 
 /** Maximum length of an error, a reason, or a log line, in characters. */
 const longestText = 17_000;
 
 type Failure = Error & { id?: string; reasons?: string[]; properties?: Props };
+
+/** A call of the engine. */
+export type Call = "create" | "update" | "read" | "delete";
+
+/** Endpoints that each call sends requests to. */
+const endpoints: Record<Call, Endpoint[]> = {
+  create: ["description", "list", "create", "read", "revision"],
+  update: ["read", "patch", "revision"],
+  read: ["read", "revision"],
+  delete: ["read", "delete"],
+};
+export const callsAndEndpoints = (Object.keys(endpoints) as Call[]).flatMap((call) =>
+  endpoints[call].map((endpoint) => [call, endpoint] as const),
+);
 
 /** Result of an engine call. */
 export interface End {

@@ -217,12 +217,17 @@ function failureOf(error: ServiceError, news: Props): Failure {
   });
 }
 
+/** Runs the tests of this file over the plugin. */
+export function usePlugin(): void {
+  runOver((kind, options) => new PluginProvider({ ...options, kindOf: () => kind, schema: () => "{}" }));
+}
+
 /**
  * Declares tests of the core so that they run with the plugin. In their own files, they run with the dynamic host.
  * @param files paths in `tests/provider`, without their extensions
  */
 export function runOverPlugin(files: readonly string[]): void {
-  runOver((kind, options) => new PluginProvider({ ...options, kindOf: () => kind, schema: () => "{}" }));
+  usePlugin();
   describe.each(files)("%s", (file) => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- Declares its tests.
     require(join(__dirname, "..", "..", `${file}.test`));
