@@ -118,6 +118,7 @@ function runCommand(
       stdio: ["ignore", "pipe", "pipe"],
       detached: isGroup,
     });
+    const supervisor = isGroup && child.pid !== undefined ? superviseGroup(child.pid) : undefined;
     let output = "";
     const end = () => {
       // The command may have started other processes.
@@ -129,6 +130,7 @@ function runCommand(
     };
     const finish = (problem: string | undefined) => {
       signal.removeEventListener("abort", end);
+      supervisor?.end();
       resolve({ problem, output });
     };
     for (const stream of [child.stdout, child.stderr])
@@ -143,6 +145,22 @@ function runCommand(
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
   });
+}
+
+/**
+ * Starts a process that ends the group when this process ends, even if it is killed.
+ * @returns function that ends the supervision
+ */
+function superviseGroup(id: number): { end: () => void } {
+  const script = 'read -r _ || kill -9 "-$1"';
+  const supervisor = spawn("sh", ["-c", script, "sh", String(id)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    // Ctrl-C must not end it first.
+    detached: true,
+  });
+  // Without a shell, or after the group has ended, there is nothing to supervise.
+  for (const one of [supervisor, supervisor.stdin]) one.on("error", () => {});
+  return { end: () => supervisor.stdin.end("\n") };
 }
 
 function excerpt(output: string, { redact }: CheckOptions): string {

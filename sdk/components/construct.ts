@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { asError } from "../../provider/errors";
 import { invalid } from "../../provider/hosts/plugin/failures";
 import { clearablePaths, withCleared } from "../../provider/hosts/plugin/cleared";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
@@ -66,17 +67,23 @@ export function construct(
     const cancel = () => resolve(new proto.ConstructResponse());
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
-    const scope: PluginScope = { options, signal, work: [], fail: reject };
+    const fail = (error: unknown) => reject(withoutPath(error));
+    const scope: PluginScope = { options, signal, work: [], fail };
     void runtime.withLocalStorage(() =>
       pluginScope
         .run(scope, async () => {
           await configure(request, engine);
           return responseOf(request, create, scope);
         })
-        .then(resolve, reject)
+        .then(resolve, fail)
         .finally(() => signal.removeEventListener("abort", cancel)),
     );
   });
+}
+
+/** Returns the error without the properties that Pulumi was serializing, whose names are internal to the component. */
+function withoutPath(error: unknown): Error {
+  return new Error(asError(error).message.replace(/^(?:error serializing property "[^"]*": )+/, ""));
 }
 
 /** Applies the settings and the configuration of the program. */

@@ -12,7 +12,7 @@ import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import { invoke } from "./invoke";
-import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
+import { decode, dynamicPropsIn, encode, encodeInputs, encodeState, secretTextsIn } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
 
@@ -40,7 +40,7 @@ const engineKeys = ["version", "pluginDownloadURL", "parameterization"];
 /** All kinds of resources as a provider plugin: decodes the calls of the engine, and encodes the results. */
 export class PluginHost {
   private readonly cores = new Map<string, { kind: PlacedKind; core: Core }>();
-  private configured: Props = {};
+  private configured: Pick<Decoded, "values" | "secretPaths"> = { values: {}, secretPaths: [] };
   private readonly canceled = new AbortController();
 
   constructor(private readonly options: PluginOptions) {}
@@ -76,7 +76,7 @@ export class PluginHost {
   }
 
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
-    this.configured = decode(request.getArgs()).values;
+    this.configured = decode(request.getArgs());
     for (const { core } of this.cores.values()) core.configure(this.setting);
     return new proto.ConfigureResponse()
       .setAcceptsecrets(true)
@@ -167,6 +167,7 @@ export class PluginHost {
     return invoke(request, {
       session: sessions.of((name) => this.setting(`agentserver:${name}`)),
       config: this.setting,
+      secrets: secretTextsIn(this.configured),
       log,
       signal: this.canceled.signal,
     });
@@ -199,7 +200,7 @@ export class PluginHost {
   /** Returns a value of the configuration; a provider receives only keys of its own namespace. */
   private readonly setting = (key: string): string | undefined => {
     const [, name] = /^agentserver:(.*)$/s.exec(key) ?? [];
-    const value = name === undefined ? undefined : this.configured[name];
+    const value = name === undefined ? undefined : this.configured.values[name];
     if (value === undefined || value === null || value === notKnownYet) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   };

@@ -8,16 +8,18 @@ import { runFunction } from "../../lookup/run-function";
 import { findingText } from "../../resource/inputs/finding";
 import { shapeFindings } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
-import { at, textsAt } from "../../resource/inputs/values";
+import { at } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
 import { checkFailures, invalid } from "./failures";
-import { decode, encode } from "./properties";
+import { decode, encode, secretTextsIn } from "./properties";
 import { type messages, proto } from "./protocol";
 
 /** Dependencies of a function on its host. */
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;
+  /** Secret values of the configuration. */
+  secrets: readonly string[];
   log: EngineLog;
   /** Ends all requests and waits. */
   signal: AbortSignal;
@@ -29,18 +31,20 @@ interface InvokeOptions {
  */
 export async function invoke(
   request: messages.InvokeRequest,
-  { session, config, log, signal }: InvokeOptions,
+  { session, config, secrets: configuredSecrets, log, signal }: InvokeOptions,
 ): Promise<messages.InvokeResponse> {
   const name = functionOf(request.getTok());
-  const { values, secretPaths } = decode(request.getArgs());
+  const args = decode(request.getArgs());
+  const { values, secretPaths } = args;
   const response = new proto.InvokeResponse();
   const findings = shapeFindings(functionShapes[name].inputs, values);
   if (findings.length > 0) return response.setFailuresList(checkFailures(findings.map(findingText)));
   if (hasUnknown(values)) return response.setReturn(encode({}, () => false));
   const keys = new KeyRing(config, session.env);
   const key = keys.find(at(values, "connection.apiKeyFrom"));
-  const secrets = [...secretPaths.flatMap((path) => textsAt(values, path)), ...session.secrets, key ?? []];
-  const redact = displayRedactor(secrets.flat());
+  const redact = displayRedactor(
+    [...secretTextsIn(args), ...configuredSecrets, ...session.secrets, key ?? []].flat(),
+  );
   const messagesOfRun = bestEffort(log);
   try {
     const result = await runFunction(name, values as FunctionArgs<typeof name>, {

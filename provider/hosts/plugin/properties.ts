@@ -4,7 +4,7 @@ import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sen
 import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { isGroup, type Props } from "../../resource/inputs/values";
+import { isGroup, type Props, textsAt } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 
 /** Returns the properties of a message in the form that the core expects. */
@@ -26,6 +26,11 @@ export function decode(message: StructMessage | undefined): Decoded {
     (name.startsWith("__") ? hidden : values)[name] = plain(value, name);
   }
   return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
+}
+
+/** Returns the strings that the program or the stack has marked as secret. */
+export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | "secretPaths">): string[] {
+  return secretPaths.flatMap((path) => textsAt(values, path));
 }
 
 /** Returns the properties of the dynamic host in a state that it wrote, which it needs if the resource returns to it. */

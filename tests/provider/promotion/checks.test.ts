@@ -1,7 +1,14 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { runChecks, type CheckFunction } from "../../../provider/promotion/checks";
 import type { CheckInputs } from "../../../provider/promotion/gate";
 import type { ProbeResponse } from "../../../provider/http/probe";
 import { redactor } from "../../../provider/text/redact";
+import { repositoryRoot } from "../../../tools/repository";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { gone, until } from "../../tools/waiting";
 
 const commit = "1".repeat(40);
 const source = { source: "github", artifact: commit };
@@ -91,4 +98,22 @@ test.each<[string, CheckFunction, string]>([
   expect((await checked([check])).problem).toBe(
     `check function check failed (${expected})`.replace("function check", "function without a name"),
   );
+});
+
+const onPosix = process.platform === "win32" ? test.skip : test;
+
+onPosix("ends a command when its program is killed", async () => {
+  const file = join(temporaryFolder({}), "pid");
+  const command = node(
+    `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`,
+  );
+  const module = pathToFileURL(join(repositoryRoot, "provider", "promotion", "checks.ts")).href;
+  const program = `import(${JSON.stringify(module)}).then(({ runChecks }) =>
+    runChecks([${JSON.stringify({ command })}], ${JSON.stringify(source)}, { env: process.env, redact: String, inform() {} }))`;
+  const loader = pathToFileURL(require.resolve("tsx")).href;
+  const killed = spawn(process.execPath, ["--import", loader, "-e", program], { stdio: "inherit" });
+  const pid = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+  await until(() => pid() > 0);
+  killed.kill("SIGKILL");
+  await gone(pid());
 });

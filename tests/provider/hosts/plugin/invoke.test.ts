@@ -357,6 +357,17 @@ test("reads an approval from the provider's configuration, or fails with the wai
   expect(await resultOf(client, "promote", args)).toMatchObject({ artifact });
 });
 
+test("hides secrets of the provider's configuration in messages about checks", async () => {
+  const client = await start();
+  await configure(client, { ...settingsOf(world), token: asSecret("hush-hush") });
+  const program = "console.log('sent hush-hush'); process.exit(1)";
+  const gate = { checks: [{ command: [process.execPath, "-e", program] }] };
+  const args = { from: verifiedIn("2".repeat(40)), to: { name: "none" }, gate };
+  await expect(invoke(client, "promote", args)).rejects.toThrow("sent [secret]");
+  expect(log.kept).toContain("sent [secret]");
+  expect(log.kept).not.toContain("hush-hush");
+});
+
 test("fails with the reason if nothing is found", async () => {
   await expect(invoke(await start(), "getDeployment", { name: "none" })).rejects.toMatchObject({
     code: status.UNKNOWN,
