@@ -84,7 +84,7 @@ export async function connect(
   const redact = redactor([...secretsOf(connectionOf(session, flags)), ...(stack?.secrets ?? [])]);
   const client = session.client({
     onRetry: ({ message }, pauseMs) =>
-      void stderr.write(printable(`${redact(message)} Trying again in ${formatDuration(pauseMs)}.\n`)),
+      void stderr.write(printable(`${redact(message)}Retrying in ${formatDuration(pauseMs)}.\n`)),
   });
   return { session, client, redact };
 }

@@ -43,7 +43,7 @@ function parseConfig(output: string, stack: string): StackConfig {
     entries = configOutput.parse(JSON.parse(output));
   } catch {
     // The cause would repeat the output, including secrets.
-    throw configError(stack, "`pulumi config --json` printed something other than a configuration");
+    throw configError(stack, "`pulumi config --json` did not print a valid configuration");
   }
   const all = Object.entries(entries);
   return {

@@ -154,7 +154,7 @@ function describeThrown(thrown: unknown): string {
     const text = typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown);
     return `a value was thrown: ${text}`;
   } catch {
-    return "a value was thrown that cannot be shown";
+    return "a value was thrown that cannot be displayed";
   }
 }
 

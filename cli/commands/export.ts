@@ -46,7 +46,7 @@ export function exportCommand(toolVersion: string): Command {
       `also export the contents of the deployments, or only these kinds: ${contentKinds.join(", ")}`,
       contents,
     )
-    .option("--force", "overwrite existing files of the same names; other files are kept", false)
+    .option("--force", "overwrite existing files with the same names; other files are kept", false)
     .option("--set-secrets", "set the values of secrets in the configuration of --stack", false);
   return withConnectionFlags(command)
     .addHelpText(

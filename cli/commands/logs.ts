@@ -17,7 +17,7 @@ export function logsCommand(): Command {
     )
     .option("--lines <number>", "print only this many of the newest lines", count)
     .addOption(
-      new Option("--level <level>", "print only lines of this level and of more severe ones")
+      new Option("--level <level>", "print only lines of this level or above")
         .choices(logLevels)
         .argParser(level),
     );

@@ -9,7 +9,7 @@ export function validateCommand(): Command {
     .argument("<folder>", "folder with the manifests")
     .option("--stack <name>", "check with the overlays of this stack; may be repeated", collect, [])
     .option("--overlays <folder>", "check with the overlays in this folder")
-    .option("--allow-empty", "accept a folder that declares no deployment", false)
+    .option("--allow-empty", "accept a folder that declares no deployments", false)
     .addOption(
       new Option("--format <name>", "text: one line per error; json")
         .choices(["text", "json"])

@@ -48,7 +48,7 @@ export interface ExportOptions extends ConnectionFlags {
   name: RegExp[];
   /** True to adopt deployments that carry another Pulumi resource's ownership tag. */
   includeOwned: boolean;
-  /** True to overwrite existing files of the same names. */
+  /** True to overwrite existing files with the same names. */
   force: boolean;
   /** Contents to export: all kinds, or these kinds; none if undefined. */
   contents?: true | ContentKind[];
@@ -66,7 +66,7 @@ export function exportWorkspace(
   if (shouldSetSecrets && stack === undefined)
     throw new AgentServerError(
       "bad_configuration",
-      "--set-secrets requires --stack, the stack whose configuration gets the secrets.",
+      "--set-secrets requires --stack, which specifies the stack whose configuration receives the secrets.",
     );
   if (options.contents !== undefined && format === "import")
     throw new AgentServerError(
@@ -195,7 +195,7 @@ function checkOverwrite(folder: string, { output, force }: ExportOptions): boole
   if (isExisting && !force)
     throw new AgentServerError(
       "bad_configuration",
-      `${output} is not empty, so nothing was written. Choose another folder, or pass --force to overwrite files of the same names.`,
+      `${output} is not empty, so nothing was written. Choose another folder, or pass --force to overwrite files with the same names.`,
     );
   return isExisting;
 }
@@ -207,7 +207,7 @@ function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: st
   const examples = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `${owned.length} of the deployments (${examples}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
+    `${owned.length} of the deployments (${examples}) have the ownership tag of a Pulumi resource: they would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
   );
 }
 

@@ -130,7 +130,7 @@ class LogPrinter {
 }
 
 function emptyLog({ level }: LogsOptions): string {
-  return level ? `The log has no lines of level ${level} or of a more severe one.` : "The log is empty.";
+  return level ? `The log has no lines of level ${level} or above.` : "The log is empty.";
 }
 
 function buildLogHint({ status }: RevisionRecord, { build }: LogsOptions): string {

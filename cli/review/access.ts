@@ -18,12 +18,12 @@ export async function accessFrom(
   try {
     const { baseUrl, region, tenantId, dialect, stack } = options;
     const { session, redact } = await connect(here, { baseUrl, region, tenantId, dialect, stack });
-    return { access: options.offline ? { unknown: "--offline was given" } : session, redact };
+    return { access: options.offline ? { unknown: "--offline was specified" } : session, redact };
   } catch (error) {
     if (!AgentServerError.is(error)) throw error;
     const secrets = await secretsOf(here, options.stack);
     return {
-      access: { unknown: options.offline ? "--offline was given" : error.message },
+      access: { unknown: options.offline ? "--offline was specified" : error.message },
       redact: redactor([
         here.env.AGENTSERVER_API_KEY ?? "",
         here.env.AGENTSERVER_ACCESS_TOKEN ?? "",

@@ -130,8 +130,8 @@ function notesOf(
 ): string[] {
   const notes = [...plan.unread, ...(found.remarks ?? [])];
   if (plan.afterFailure) notes.push("its last rollout failed");
-  if (plan.lost) notes.push("another Pulumi resource owns it now: the update will fail");
-  if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which owns it now");
+  if (plan.lost) notes.push("another Pulumi resource now owns it, so the update will fail");
+  if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which now owns it");
   if (action === "unclear" && plan.unread.length === 0) notes.push("the preview gives no reason");
   if (action === "replace" && !plan.replaces)
     notes.push("the replacement comes from the engine, not from the plan; check the resource options");
@@ -142,7 +142,7 @@ function notesOf(
 function nameNotes({ after }: PreviewedResource, facts: DeploymentFacts | undefined): string[] {
   if (facts?.holder)
     return [
-      `the name is taken by ${facts.holder.id}, which is not this resource's own: the update will fail`,
+      `the name is used by ${facts.holder.id}, which this resource does not own, so the update will fail`,
     ];
   if (!facts && after?.inputs.adopt === "always")
     return ["if a deployment with this name exists, it is adopted"];

@@ -22,6 +22,6 @@ export function driftOf<Code extends string>(
     })),
   );
   const isHeld = withCode("lost").length > 0;
-  const notes = [...(isHeld ? ["another Pulumi resource owns it now"] : []), ...unread];
+  const notes = [...(isHeld ? ["another Pulumi resource now owns it"] : []), ...unread];
   return changes.length > 0 || notes.length > 0 ? { gone: false, changes, notes } : undefined;
 }

@@ -51,7 +51,10 @@ export function failuresOf(
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }
   if (isAmbiguous)
-    fail("replace", "an approved name matches several resources, so it approves none: approve a URN");
+    fail(
+      "replace",
+      "an approved name matches several resources, so it approves none of them; approve a URN instead",
+    );
   if (!report.preview.refreshed && !report.preview.failed)
     fail("drift", "the preview did not check for drift: run it with --refresh");
   if (!report.policies && !report.preview.failed)
@@ -61,7 +64,7 @@ export function failuresOf(
   if (maxRollouts !== undefined && report.rollouts > maxRollouts)
     failures.push({
       gate: "rollouts",
-      message: `${report.rollouts} deployments roll out, but at most ${maxRollouts} may`,
+      message: `${report.rollouts} deployments are rolled out, but at most ${maxRollouts} are allowed`,
     });
   return failures;
 }

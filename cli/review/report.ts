@@ -27,10 +27,10 @@ const action = z
       "roll out: a new revision",
       "create",
       "adopt: an existing deployment is adopted, and rolled out again if it differs",
-      "wait: a rollout that had not settled is waited for",
+      "wait: the update waits for a rollout that had not settled",
       "retain: left in place, and no longer managed",
       "patch: changed without a new revision",
-      "record: only Pulumi's state changes",
+      "record: only the Pulumi state changes",
       "none",
     ].join("; "),
   );
@@ -76,7 +76,7 @@ const drift = z.object({
   changes: z.array(
     z.object({
       path: z.string(),
-      recorded: z.string().optional().describe("Value in Pulumi's state; missing for secrets"),
+      recorded: z.string().optional().describe("Value in the Pulumi state; missing for secrets"),
       found: z.string().optional().describe("Value on the control plane; missing for secrets"),
       summary: z.string().optional().describe("Describes a change whose values are not readable"),
     }),
@@ -89,7 +89,7 @@ const duration = z.object({
   basis: z
     .enum(["past rollouts", "last rollout", "unknown"])
     .describe("past rollouts: their median on the control plane; last rollout: the one in state"),
-  rollouts: count.describe("Number of rollouts that determine the figure"),
+  rollouts: count.describe("Number of rollouts that the duration is based on"),
 });
 
 const policyResult = z.object({
@@ -118,7 +118,9 @@ const deploymentReview = z.object({
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
   warnings: z.array(z.string()).describe("Warnings of the preview"),
-  interruption: interruption.optional().describe("Missing if nothing that runs can be interrupted or lost"),
+  interruption: interruption
+    .optional()
+    .describe("Missing if nothing that is in progress can be interrupted or lost"),
   drift: drift.optional(),
   expectedDuration: duration.optional().describe("Missing if nothing is rolled out"),
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
@@ -156,7 +158,7 @@ const resourceReview = z.object({
         "create",
         "retain: left in place, and no longer managed",
         "change",
-        "record: only Pulumi's state changes",
+        "record: only the Pulumi state changes",
         "none",
       ].join("; "),
     ),

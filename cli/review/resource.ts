@@ -114,7 +114,7 @@ function engineNotes(
   if (action === "unclear") return ["the preview gives no reason"];
   if (action !== "replace" || replaces) return [];
   const causes = replaceReasons.length > 0 ? ` (${replaceReasons.join(", ")})` : "";
-  return [`the engine asks for the replacement, not the plan${causes}: see the resource's options`];
+  return [`the replacement comes from the engine, not from the plan${causes}; check the resource options`];
 }
 
 /** Returns the name that users know it by on the agent server: an assistant's name, a cron's schedule. */

@@ -69,7 +69,7 @@ async function reportIn(
   if (report && isToBeJudged)
     throw new AgentServerError(
       "bad_configuration",
-      `${file} is a report, and its verdict cannot be changed. Use --fail-on, --max-rollouts, and --approve-replace when you review the preview itself.`,
+      `${file} is a report, and its result cannot be changed. Use --fail-on, --max-rollouts, and --approve-replace when you review the preview itself.`,
     );
   return report;
 }
@@ -117,7 +117,7 @@ async function previewFrom(
   if (stack === undefined)
     throw new AgentServerError(
       "bad_configuration",
-      "There is nothing to review: specify a file with the output of `pulumi preview --json`, `-` for the standard input, or specify a stack with --stack.",
+      "There is nothing to review: specify a file with the output of `pulumi preview --json`, `-` for standard input, or a stack with --stack.",
     );
   const inFull = (path: string) => resolve(cwd, path);
   const policies = { policyPacks: policyPack.map(inFull), policyPackConfigs: policyPackConfig.map(inFull) };

@@ -100,9 +100,7 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
   );
   const lines = table.toString().split("\n");
   const note =
-    dropped.length > 0
-      ? `\nColumns that do not fit: ${dropped.join(", ")}.\nUse --json to show everything.\n`
-      : "";
+    dropped.length > 0 ? `\nHidden columns: ${dropped.join(", ")}.\nUse --json to show everything.\n` : "";
   return lines.map((line) => `${line.trimEnd()}\n`).join("") + note;
 }
 

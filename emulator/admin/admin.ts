@@ -64,10 +64,10 @@ export class Admin implements AdminLibrary {
   ): Promise<void> {
     const deployment = this.#deployment(named);
     if (status === "DEPLOYED" && !this.deps.steering)
-      throw new Refusal(409, "Only the rollout of an agent that really runs can end as DEPLOYED.");
+      throw new Refusal(409, "A rollout can end as DEPLOYED only if its agent is running.");
     const revision = this.#revision(deployment, revisionId);
     if (!(await this.deps.plane.supervisor.force(revision, status, message ?? revision.statusMessage)))
-      throw new Refusal(409, `Nothing follows ${revision.status}.`);
+      throw new Refusal(409, `No status can follow ${revision.status}.`);
   }
 
   statuses(named: string, revisionId?: string): PastStatus[] {
@@ -88,7 +88,7 @@ export class Admin implements AdminLibrary {
 
   lingerDeleted(seconds: number, finalSeconds = 0): void {
     if (!(seconds >= 0 && finalSeconds >= 0))
-      throw new Refusal(400, "Deleted deployments linger for 0 seconds or more.");
+      throw new Refusal(400, "The linger time of deleted deployments must be 0 seconds or more.");
     this.deps.plane.removal.lingerSeconds = seconds;
     this.deps.plane.removal.finalLingerSeconds = finalSeconds;
   }
@@ -100,7 +100,7 @@ export class Admin implements AdminLibrary {
   leaveTracingProject(name: string, tenantId?: string): void {
     const { organizations, store } = this.deps.plane;
     const owner = tenantId ?? organizations.all[0]!.tenants[0]!;
-    if (!organizations.byTenant(owner)) throw new Refusal(404, `There is no workspace '${owner}'.`);
+    if (!organizations.byTenant(owner)) throw new Refusal(404, `Workspace '${owner}' not found.`);
     store.tracingProjects.keep(owner, name);
   }
 
@@ -120,7 +120,7 @@ export class Admin implements AdminLibrary {
   seedIntegration(seed: IntegrationSeed): string {
     const { organizations, integrations } = this.deps.plane;
     if (seed.tenantId !== undefined && !organizations.byTenant(seed.tenantId))
-      throw new Refusal(404, `There is no workspace '${seed.tenantId}'.`);
+      throw new Refusal(404, `Workspace '${seed.tenantId}' not found.`);
     return integrations.seed(seed, organizations.all[0]!.tenants[0]!).id;
   }
 
@@ -143,7 +143,7 @@ export class Admin implements AdminLibrary {
   async advance(ms: number): Promise<void> {
     const { clock } = this.deps;
     if (!(clock instanceof VirtualClock))
-      throw new Refusal(409, "This control plane uses the real time, which cannot be advanced.");
+      throw new Refusal(409, "This control plane uses the system clock, which cannot be advanced.");
     await clock.advance(ms);
   }
 
@@ -171,7 +171,7 @@ export class Admin implements AdminLibrary {
   #organization(name: string | undefined): Organization {
     const { all } = this.deps.plane.organizations;
     const found = name === undefined ? all[0] : all.find((one) => one.name === name);
-    if (!found) throw new Refusal(404, `There is no organization '${name}'.`);
+    if (!found) throw new Refusal(404, `Organization '${name}' not found.`);
     return found;
   }
 

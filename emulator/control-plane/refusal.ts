@@ -42,7 +42,7 @@ export const refuse = {
     ),
   source: (problem: string) => new Refusal(400, `Source configuration error: ${problem}`),
   reservedSecret: (name: string) =>
-    new Refusal(400, `The name '${name}' is reserved: no secret may have it.`),
+    new Refusal(400, `The name '${name}' is reserved and cannot be used for a secret.`),
   notDeletedYet: (id: string) =>
     new Refusal(400, `Deployment ID ${id} is active. Delete it without 'force' first.`),
   notInProgress: (id: string, status: string) =>

@@ -63,7 +63,7 @@ export function inUrl(host: string): string {
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code !== "EADDRINUSE") return error;
   return new Error(
-    `Port ${port} on ${host} is taken by another program. Free it, or choose another port; ` +
-      "the URLs of existing deployments then change, so programs that know them must learn the new ones.",
+    `Port ${port} on ${host} is used by another program. Free it, or choose another port; ` +
+      "the URLs of existing deployments then change, so programs that use them must be updated.",
   );
 }

@@ -67,7 +67,7 @@ function readKept(
   if (tenantsInUse.length === 0) return undefined;
   throw new Error(
     `${file} does not contain a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
-      `${tenantsInUse.join(", ")}, which a new tenant could not access. Restore the file, or write it with a key of your ` +
+      `${tenantsInUse.join(", ")}, which a new tenant could not access. Restore the file, or recreate it with a key of your ` +
       "choice and that tenant. If these deployments are not needed, remove the file: the next start creates a new key and a new tenant.",
   );
 }
@@ -78,7 +78,7 @@ function readText(file: string): string {
   } catch (error) {
     throw new Error(
       `${file}, which contains the key and the tenant of this state folder, cannot be read: ${(error as Error).message}. ` +
-        "Make it readable for the user of the control plane.",
+        "Make it readable by the user of the control plane.",
     );
   }
 }

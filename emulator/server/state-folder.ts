@@ -26,7 +26,9 @@ export function openStore(
     if (!(error instanceof DatabaseHeld)) throw error;
     const { pid, baseUrl } = readRunning(state);
     const who = pid === undefined ? "another process" : `process ${pid}${baseUrl ? ` (${baseUrl})` : ""}`;
-    throw new Error(`The state folder ${state} is in use by ${who}. Stop that one, or use another folder.`);
+    throw new Error(
+      `The state folder ${state} is in use by ${who}. Stop that process, or use another folder.`,
+    );
   }
 }
 

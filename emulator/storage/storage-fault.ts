@@ -35,10 +35,10 @@ export class StorageFault extends Error {
 const sentences: Record<StorageFaultKind, (place: string, why: string) => string> = {
   full: (place, why) =>
     `${place} cannot be written: ${why}. Free some space on its disk, or raise the limit that was reached; ` +
-    "a control plane that is running then continues automatically.",
+    "a running control plane then continues automatically.",
   "read-only": (place, why) =>
-    `${place} cannot be written: ${why}. Make it and its folder writable for the user of the control plane; ` +
-    "a control plane that is running then continues automatically.",
+    `${place} cannot be written: ${why}. Make it and its folder writable by the user of the control plane; ` +
+    "a running control plane then continues automatically.",
   damaged: (place, why) =>
     `${place} is damaged: ${why}. Stop the control plane, then restore the file from a backup, or move it and the ` +
     "files whose names begin with its name elsewhere to start without their contents.",

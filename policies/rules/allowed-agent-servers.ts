@@ -22,11 +22,11 @@ export const allowedAgentServers = resourcePolicy(contentKinds, {
         : { protocol: "", hostname: "", host: "" };
       if (protocol !== "https:" && !localHosts.includes(hostname))
         return {
-          problem: "is not an address that begins with https://",
+          problem: "is not a URL that starts with https://",
           fix: "Use https://, so that the key and the responses are encrypted in transit.",
         };
       if (hosts.length === 0 || matches(host, hosts)) return undefined;
-      return { problem: "is not on the list", fix: `Use one of ${hosts.join(", ")}.` };
+      return { problem: "is not an allowed host", fix: `Use one of ${hosts.join(", ")}.` };
     });
   },
 });

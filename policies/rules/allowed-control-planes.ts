@@ -21,13 +21,13 @@ export const allowedControlPlanes = deploymentPolicy({
     if (regions.length + hosts.length > 0 && !isAllowedPlace(connection, regions, hosts))
       yield violation(
         "",
-        "the control plane is not on the list",
+        "the control plane is not allowed",
         `Set agentserver:region or agentserver:baseUrl to one of ${[...regions, ...hosts].join(", ")}.`,
       );
     if (tenants.length > 0 && !tenants.includes(connection.tenantId ?? ""))
       yield violation(
         "",
-        connection.tenantId === undefined ? "no workspace is configured" : "the workspace is not on the list",
+        connection.tenantId === undefined ? "no workspace is configured" : "the workspace is not allowed",
         `Set agentserver:tenantId to one of ${tenants.join(", ")}.`,
       );
   },

@@ -21,7 +21,7 @@ export const allowedRegistries = deploymentPolicy({
         typeof image !== "string" || matches(imageRepository(image), allow)
           ? undefined
           : {
-              problem: "is not from a registry on the list",
+              problem: "is not from an allowed registry",
               fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
             },
       );

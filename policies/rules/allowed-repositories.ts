@@ -18,7 +18,7 @@ export const allowedRepositories = deploymentPolicy({
       typeof url !== "string" || matches(repositoryAddress(url), allow)
         ? undefined
         : {
-            problem: "is not on the list of repositories",
+            problem: "is not an allowed repository",
             fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
           },
     );

@@ -31,7 +31,7 @@ export const deploymentNames = deploymentPolicy({
         ? undefined
         : {
             problem: `does not match ${pattern}`,
-            fix: "Choose another; a new name replaces the deployment.",
+            fix: "Choose a different name; this replaces the deployment.",
           },
     );
     yield deployment.judge("name", (name) => {

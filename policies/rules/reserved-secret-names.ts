@@ -56,7 +56,7 @@ export const reservedSecretNames = deploymentPolicy({
   },
   *check(deployment, { reserved, reservedInCloud, selfHosted }) {
     for (const { place, name } of variableNames(deployment)) {
-      const fix = "Give it another name, and read that one in the agent.";
+      const fix = "Rename it, and use the new name in the agent.";
       if (matches(name, reserved)) yield violation(`${place}.${name}`, "has a reserved name", fix);
       else if (matches(name, reservedInCloud))
         yield deployment.judge(place, () =>

@@ -15,7 +15,7 @@ export const rolloutVerified = deploymentPolicy({
       wait === false ? { problem: "is off", fix: "Remove it, or set it to true." } : undefined,
     );
     yield deployment.judge("rollout.verify", (verify) =>
-      verify === undefined ? { problem: "is missing", fix: "Add `verify: {}`, or more." } : undefined,
+      verify === undefined ? { problem: "is missing", fix: "Add at least `verify: {}`." } : undefined,
     );
     yield deployment.judge("rollout.verify.ok", (ok) =>
       ok === false ? { problem: "is off", fix: "Remove it, or set it to true." } : undefined,

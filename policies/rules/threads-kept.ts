@@ -9,7 +9,7 @@ export const threadsKept = resourcePolicy(["Thread"], {
   *check(thread) {
     yield thread.judge("forceDelete", (forceDelete) =>
       forceDelete === true
-        ? { problem: "is true", fix: "Remove it: threads without runs are deleted without it, too." }
+        ? { problem: "is true", fix: "Remove it. Threads without runs are deleted even without it." }
         : undefined,
     );
   },

@@ -16,9 +16,9 @@ export const webhooks = resourcePolicy(["Cron"], {
       if (typeof address !== "string" || isOwnPath(address)) return undefined;
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (url?.protocol !== "https:")
-        return { problem: "is not an address that begins with https://", fix: "Use https://." };
+        return { problem: "is not a URL that starts with https://", fix: "Use https://." };
       if (hosts.length === 0 || matches(url.host, hosts)) return undefined;
-      return { problem: "is not on the list", fix: `Use one of ${hosts.join(", ")}.` };
+      return { problem: "is not an allowed host", fix: `Use one of ${hosts.join(", ")}.` };
     });
   },
 });

@@ -17,7 +17,7 @@ export const assistantInputs = z
     ...serverInputs,
     graph: text,
     assistantId: z.guid("must be a UUID").optional(),
-    name: unclearable(text, "agent servers have a name for every assistant"),
+    name: unclearable(text, "every assistant on an agent server has a name"),
     description: text.nullish(),
     config: configInputs.nullish(),
     context: jsonObject.nullish(),

@@ -36,7 +36,7 @@ function findMismatches(path: string, value: unknown, schema: object | null | un
   return issues.map(({ path: inside, message }) =>
     warning(
       [path, ...inside.map(String)].join("."),
-      `does not fit the schema of the graph: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+      `does not match the schema of the graph: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     ),
   );
 }

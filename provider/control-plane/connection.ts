@@ -176,7 +176,7 @@ function exportsAdvice(config: ConfigReader, env: NodeJS.ProcessEnv): string {
       ? []
       : ["AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
   ];
-  return `set the environment with your values: \`export ${assignments.flat().join(" ")}\` (\`npx agentserver emulate\` prints the values of a local control plane)`;
+  return `set these environment variables to your values: \`export ${assignments.flat().join(" ")}\` (\`npx agentserver emulate\` prints the values of a local control plane)`;
 }
 
 /** True if the dialect requires a workspace with every key. */
@@ -211,7 +211,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
     if (!Object.hasOwn(regionHosts, region))
       throw new AgentServerError(
         "bad_configuration",
-        `agentserver:region is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For another host set agentserver:baseUrl.`,
+        `agentserver:region is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For a different host, set agentserver:baseUrl.`,
       );
     return controlPlaneUrl(regionHosts[region as Region]);
   }

@@ -6,7 +6,7 @@ export function withId<Record extends { id: string }>(
   id: string,
 ): z.ZodType<Record> {
   return schema.refine((record) => record.id.toLowerCase() === id.toLowerCase(), {
-    message: "is a different record than the requested one",
+    message: "is not the requested record",
     path: ["id"],
   });
 }

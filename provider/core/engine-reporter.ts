@@ -37,6 +37,6 @@ export class EngineReporter {
 /** Describes when a request is repeated, with the pause that the server requested if that is longer. */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;
-  const cut = asked > pauseMs ? ` (the server asked for ${formatDuration(asked)})` : "";
-  return `retries in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
+  const cut = asked > pauseMs ? ` (the server requested ${formatDuration(asked)})` : "";
+  return `retrying in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
 }

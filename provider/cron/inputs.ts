@@ -43,7 +43,7 @@ export const cronInputs = z
   })
   .superRefine(requireServer)
   .refine(({ threadId, onRunCompleted }) => threadId === undefined || onRunCompleted == null, {
-    message: "cannot be combined with threadId: the thread is kept",
+    message: "cannot be combined with threadId, because the thread is kept",
     path: ["onRunCompleted"],
   })
   .refine(({ threadId, multitaskStrategy }) => threadId !== undefined || multitaskStrategy == null, {

@@ -202,11 +202,11 @@ export function incompleteEnvironment(
 ): AgentServerError {
   const what =
     ownerOf(record) === resource.ownerId
-      ? `The plain variables of deployment ${record.id} cannot be changed alone`
+      ? `The plain variables of deployment ${record.id} cannot be changed separately`
       : `The ownership tag of deployment ${record.id} cannot be written`;
   const why =
     isTagged(record) === false
-      ? "without an ownership tag it is not certain that the control plane returns the values of the other variables"
+      ? "without an ownership tag, it is not certain that the control plane returns the values of the other variables"
       : "the control plane does not return the values of the other variables";
   return new AgentServerError(
     "bad_configuration",

@@ -105,7 +105,7 @@ export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): Agen
 
 function whyUnreadable(code: string, cause: string, { answerLimit }: Way): string | undefined {
   if (/maxContentLength/.test(cause)) return `more than ${sizeText(answerLimit)}`;
-  if (code === "HPE_HEADER_OVERFLOW") return "too many or too long headers";
+  if (code === "HPE_HEADER_OVERFLOW") return "too many headers, or headers that are too long";
   if (code.startsWith("HPE_")) return `a response that is not HTTP (${code})`;
   if (/^(Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test(code)) return "a body that cannot be decompressed";
   return undefined;
@@ -120,7 +120,7 @@ function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host in the certificate, or use a certificate for this host.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-    return `its certificate is not valid now (${cause}). Renew the certificate on the server, and check the clock of this machine.`;
+    return `its certificate has expired or is not valid yet (${cause}). Renew the certificate on the server, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
     return `its certificate was rejected (${cause}). Replace the certificate on the server.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {

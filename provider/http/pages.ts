@@ -41,7 +41,7 @@ export async function* pagesOf<Row>(
   }
   throw new AgentServerError(
     "unexpected_response",
-    `${name} returned ${mostPages} full pages without reaching an end. ${texts.checkAddress}`,
+    `${name} returned ${mostPages} full pages without reaching the end of the list. ${texts.checkAddress}`,
   );
 }
 

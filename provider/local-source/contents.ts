@@ -70,7 +70,7 @@ export async function readLocalSource(
   if (empty !== undefined)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} contains the dependency ${empty}, of which no file is sent: it is empty, its files are listed in .gitignore or .dockerignore, or it is of a kind that is never sent, such as node_modules or a virtual environment.`,
+      `${graphConfigPath} contains the dependency ${empty}, from which no files are sent: it is empty, its files are listed in .gitignore or .dockerignore, or it is of a kind that is never sent, such as node_modules or a virtual environment.`,
     );
   const files = await hashed(sorted);
   const whole = createHash("sha256");

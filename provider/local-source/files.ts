@@ -118,7 +118,7 @@ export function fileError(file: string, error: unknown): Error {
   return new AgentServerError(
     "bad_configuration",
     code === "ENOENT"
-      ? `${file} disappeared while it was read. Run the command again.`
+      ? `${file} was deleted while it was being read. Run the command again.`
       : `${file} cannot be read (${code}). Make it readable, or list it in .gitignore or .dockerignore.`,
   );
 }

@@ -98,6 +98,6 @@ function noAddress({ status }: AuthenticateAnswer, provider: string): never {
     );
   throw new AgentServerError(
     "unexpected_response",
-    `POST /v2/auth/authenticate answers the status "${plainText(status).slice(0, 40)}" for the provider "${provider}", with neither a token nor an address that a user could visit.`,
+    `POST /v2/auth/authenticate returned the status "${plainText(status).slice(0, 40)}" for the provider "${provider}", with neither a token nor a URL for the user to visit.`,
   );
 }

@@ -35,7 +35,7 @@ const consentTimeout = z
   .string()
   .refine(
     (given) => given === "0s" || parseDuration(given) !== undefined,
-    'must be a duration such as "30m", "1h30m" or "45s", positive and at most 24h; "0s" does not wait',
+    'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h; "0s" does not wait',
   );
 
 /** Checks that exactly one argument is specified. */
@@ -172,7 +172,7 @@ export const functionShapes = {
         verify: z.strictObject({ graph: text.optional() }).optional(),
       })
       .superRefine(({ id: deploymentId, name, agent }, context) =>
-        requireOne({ deploymentId, name, agent }, "an id, a name or an agent", context),
+        requireOne({ deploymentId, name, agent }, "an id, a name, or an agent", context),
       ),
     outputs: deployment.extend({ verified: verifiedArtifacts.optional() }),
   },

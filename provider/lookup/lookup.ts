@@ -97,6 +97,6 @@ function addressOf(inputs: ServerInputs): ServerAddress {
   if (address) return address;
   throw new AgentServerError(
     "bad_configuration",
-    `Deployment ${inputs.deployment!.id} has no address yet. It has one once a revision of it has been deployed.`,
+    `Deployment ${inputs.deployment!.id} has no address yet. It gets one when a revision has been deployed.`,
   );
 }

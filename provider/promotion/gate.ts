@@ -35,7 +35,7 @@ const check = z
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     path: [],
-    error: "needs a command or a url, and only one of them",
+    error: "requires a command or a url, but not both",
   });
 
 /** Gate of a promotion; each condition that is specified must hold. */
@@ -53,7 +53,7 @@ export const gateInputs = z
   .refine((gate) => Object.values<unknown>(gate).some((condition) => condition !== undefined), {
     path: [],
     error:
-      "needs at least one condition: approved (null if nothing is approved yet), approvedFrom, soak, window or checks",
+      "needs at least one condition: approved (null if nothing is approved yet), approvedFrom, soak, window, or checks",
   })
   .refine(({ approved, approvedFrom }) => approved === undefined || approvedFrom === undefined, {
     path: ["approvedFrom"],

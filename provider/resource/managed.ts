@@ -33,7 +33,7 @@ export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: s
   const place = [...within, ...(issue?.path ?? [])].join(".");
   return new AgentServerError(
     "bad_configuration",
-    `The state of this resource cannot be read: ${place}: ${issue?.message}. Restore it from the stack's history: \`pulumi stack history\` lists the versions, \`pulumi stack export --version\` with the number of one writes it, and \`pulumi stack import\` reads it.`,
+    `The state of this resource cannot be read: ${place}: ${issue?.message}. Restore it from the stack's history: \`pulumi stack history\` lists the versions, \`pulumi stack export --version\` exports one of them, and \`pulumi stack import\` restores it.`,
   );
 }
 

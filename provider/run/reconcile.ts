@@ -131,7 +131,7 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   if (status === undefined)
     throw new AgentServerError(
       "timeout",
-      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or increase \`${op.time.deadline.setBy}\`.`,
+      `Run ${run} on thread ${thread} did not finish in time. It continues; run \`pulumi up\` again to wait for it, or increase \`${op.time.deadline.setBy}\`.`,
     );
   const joined = await runs.join(thread, run);
   if (status === "success") return joined ?? undefined;

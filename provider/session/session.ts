@@ -275,7 +275,7 @@ export class Session {
     ].join("; ");
     throw new AgentServerError(
       "moved_control_plane",
-      `The resource in state is on another control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+      `The resource in state is on a different control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
     );
   }
 
@@ -293,7 +293,7 @@ export class Session {
     if (workspace === "")
       throw new AgentServerError(
         "moved_control_plane",
-        `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace of the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
+        `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration specifies the workspace of the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
         { deploymentId },
       );
     const deployments = await this.client({ onRetry: waiting?.onRetry }).deployments.list(waiting?.signal);

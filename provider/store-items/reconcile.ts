@@ -513,7 +513,7 @@ function conflict(
     : "already exist and were not written by this resource";
   return new AgentServerError(
     "name_conflict",
-    `Items of the namespace ${namespace.join(".")} ${reason}: ${named(conflicts)}. Adopt them (\`adopt: "${areConflictsOwn ? "ifOwned" : "always"}"\`), use other keys or another namespace, or delete them.`,
+    `Items of the namespace ${namespace.join(".")} ${reason}: ${named(conflicts)}. Adopt them (\`adopt: "${areConflictsOwn ? "ifOwned" : "always"}"\`), use different keys or a different namespace, or delete them.`,
   );
 }
 

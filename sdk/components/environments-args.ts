@@ -35,7 +35,7 @@ export interface EnvironmentsArgs
    */
   source: "github" | "external_docker" | "internal_source";
   sourceConfig: SourceConfigArgs;
-  /** Source of the first environment. Images must be specified by digest, since a tag may move. */
+  /** Source of the first environment. Images must be specified by digest, because tags can change. */
   sourceRevisionConfig: {
     /**
      * Branch, tag or commit. A commit is required if the control plane does not report the commit of a branch or tag.

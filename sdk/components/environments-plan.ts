@@ -95,7 +95,7 @@ function* commonErrors(args: unknown): Generator<string> {
   }
   const { imageUri } = sourceRevisionConfig as Record<string, unknown>;
   if (source === "external_docker" && typeof imageUri === "string" && !isImmutable(imageUri))
-    yield `sourceRevisionConfig.imageUri ${imageUri} must include its digest (…@sha256:…), since a tag may move.`;
+    yield `sourceRevisionConfig.imageUri ${imageUri} must include its digest (…@sha256:…), because tags can change.`;
   if (!Array.isArray(environments) || environments.length === 0)
     yield "environments must be a list with at least one environment, in the order of promotion.";
 }

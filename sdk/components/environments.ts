@@ -119,7 +119,7 @@ async function rejectImplicitDeletion(
   if (!kept) return;
   const approval = approvalOf(gate);
   const reason = approval
-    ? `nothing is approved for it. To keep what it serves, ${approval.toApprove(kept.artifact)}`
+    ? `nothing is approved for it. To keep its current source, ${approval.toApprove(kept.artifact)}`
     : "an environment before it does not exist yet. To keep it, approve a source for that environment";
   throw new pulumi.RunError(
     `Environment "${environment}" exists (deployment "${name}"), but ${reason}. To delete it, remove it from environments.`,

@@ -76,7 +76,7 @@ function overlayFolder(folder: string, places: ManifestPlaces): string | undefin
   const link = [dirname(own), own].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined)
     throw new ManifestError(
-      `${relative(root, link)} is a link, which is not followed. Put the folder itself there. Nothing was read or changed.`,
+      `${relative(root, link)} is a link, which is not followed. Replace it with the folder itself. Nothing was read or changed.`,
     );
   return isFolder(own) ? own : undefined;
 }

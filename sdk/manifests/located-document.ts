@@ -68,7 +68,7 @@ export function readDocuments({ path: file, text }: ManifestFile): {
   } catch (error) {
     // The parser recurses into nested values, and throws for aliases.
     if (error instanceof RangeError) return refused(tooDeep);
-    if (error instanceof ReferenceError) return refused("its aliases repeat too much");
+    if (error instanceof ReferenceError) return refused("its aliases expand to too much content");
     throw error;
   }
 }

@@ -80,7 +80,7 @@ function homeless(documents: readonly LocatedDocument[]): Fault[] {
     const path = ["spec", "deployment"];
     const name = valueAt(document.value, path);
     if (isDeployment(document) || typeof name !== "string" || known.includes(name)) return [];
-    const message = `${path.join(".")}: no manifest declares a deployment "${name}"; declared are ${known.join(", ") || "none"}`;
+    const message = `${path.join(".")}: no manifest declares a deployment "${name}"; declared names: ${known.join(", ") || "none"}`;
     return [{ ...document.place(path), message }];
   });
 }
@@ -144,7 +144,7 @@ function overlaysWithoutManifest(
     );
     const name = nameOf(patch);
     if (name === undefined || known.includes(name)) return [];
-    const message = `metadata.name: no manifest declares "${name}"; declared are ${known.join(", ") || "none"}`;
+    const message = `metadata.name: no manifest declares "${name}"; declared names: ${known.join(", ") || "none"}`;
     return [{ ...patch.place(["metadata", "name"]), message }];
   });
 }

@@ -24,7 +24,7 @@ export function readFolder(folder: string, root: string, leaveOut: readonly stri
       const stats = lstatSync(path);
       if (stats.isSymbolicLink()) {
         if (mayDeclare(path))
-          throw new Error("is a link, which is not followed; put the file or folder itself here");
+          throw new Error("is a link, which is not followed; replace it with the file or folder itself");
       } else if (stats.isDirectory()) readBelow(path);
       else if (isManifest(path)) content.files.push({ path: shown, text: textOf(path, stats) });
     } catch (error) {

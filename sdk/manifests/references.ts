@@ -46,10 +46,10 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   const escape = "write $${ for a plain ${";
   if (kind === undefined || name === undefined)
     return closed === undefined
-      ? `contains a reference that does not end: after \${secret:NAME a } is missing; ${escape}`
+      ? `contains a reference that is not closed: after \${secret:NAME a } is missing; ${escape}`
       : `contains a reference without a kind; write \${secret:NAME} or \${env:NAME}, and ${escape}`;
   if (kind !== "secret" && kind !== "env")
-    return `contains a reference of an unknown kind; there are \${secret:NAME} and \${env:NAME}; ${escape}`;
+    return `contains an unknown kind of reference; use \${secret:NAME} or \${env:NAME}; ${escape}`;
   if (!names[kind].test(name))
     return `contains a reference whose name cannot be one of ${kind === "env" ? "a variable" : "a configuration value"}`;
   return { kind, name };

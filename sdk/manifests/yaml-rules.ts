@@ -83,7 +83,7 @@ function duplicateFields({ items }: YAMLMap): TextFault[] {
 /** @param path what the alias stands in, from the document on */
 function aliasFault(target: Node | undefined, path: readonly unknown[]): string | undefined {
   if (!target) return ownWords.BAD_ALIAS;
-  return path.includes(target) ? "an alias is inside the value that it repeats" : undefined;
+  return path.includes(target) ? "an alias is inside the value that it refers to" : undefined;
 }
 
 function nodeFault(node: Node): string | undefined {
@@ -92,10 +92,10 @@ function nodeFault(node: Node): string | undefined {
 }
 
 function numberFault(value: number, text = ""): string | undefined {
-  if (!Number.isFinite(value)) return "is not a number that can be sent; put text in quotes";
+  if (!Number.isFinite(value)) return "is not a number that can be sent; put strings in quotes";
   const isWhole = /^[-+]?\d+$/.test(text);
   if (!isWhole || Number.isSafeInteger(value)) return undefined;
-  return "is a number too large to be kept exactly; put text in quotes";
+  return "is a number that is too large to be represented exactly; put strings in quotes";
 }
 
 function offsetOf(node: Node): number {
@@ -120,10 +120,10 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
  */
 const ownWords = {
   BAD_ALIAS: "is not valid YAML: an alias has no anchor before it",
-  BAD_DQ_ESCAPE: "is not valid YAML: \\ means nothing before this character; use single quotes",
+  BAD_DQ_ESCAPE: "is not valid YAML: \\ has no meaning before this character; use single quotes",
   BAD_DIRECTIVE: "is not valid YAML: unreadable directive (%…)",
-  DUPLICATE_KEY: "this field occurs twice",
-  NON_STRING_KEY: "the name of a field must be text",
+  DUPLICATE_KEY: "this field is specified twice",
+  NON_STRING_KEY: "field names must be strings",
   TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",
   UNEXPECTED_TOKEN: "is not valid YAML: unexpected content",
 } satisfies Partial<Record<YAMLParseError["code"], string>>;

@@ -139,6 +139,6 @@ test("does not repeat malformed output of pulumi", async () => {
 
   const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });
 
-  expect(shown).toContain("something other than a configuration");
+  expect(shown).toContain("did not print a valid configuration");
   expect(shown).not.toContain("very-secret");
 });

@@ -193,7 +193,7 @@ test("reports on one line that the state folder is in use, and names the other p
 
   expect(await second.ended).toMatchObject({ code: 1 });
   expect(second.stderr).toBe(
-    `agentserver: The state folder ${state} is in use by process ${first.child.pid} (${address}). Stop that one, or use another folder.\n`,
+    `agentserver: The state folder ${state} is in use by process ${first.child.pid} (${address}). Stop that process, or use another folder.\n`,
   );
   await first.stop();
 });

@@ -70,7 +70,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       logs.slice(-1_001).map(({ message }) => message),
     );
     expect(await none.ended).toBe(0);
-    expect(none.stderr).toContain("The log has no lines of level error or of a more severe one.\n");
+    expect(none.stderr).toContain("The log has no lines of level error or above.\n");
   });
 
   test("accepts a prefix of a revision id", async () => {
@@ -158,7 +158,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
 
     expect(await logsRun.ended).toBe(1);
     expect(logsRun.stderr).toContain("returned 500");
-    expect(logsRun.stderr).toContain("Trying again in ");
+    expect(logsRun.stderr).toContain("Retrying in ");
   });
 
   test("reports a missing deployment and a rejected key on one line", async () => {

@@ -36,7 +36,7 @@ test("fails the preview of a change, and names the stack that owns the deploymen
 
 test("reports the deployment in a review that checks for drift, and fails the drift gate", async () => {
   const review = await command("review", "--stack", "ours", "--refresh", "--fail-on", "drift");
-  expect(review.stdout).toContain("another Pulumi resource owns it now");
+  expect(review.stdout).toContain("another Pulumi resource now owns it");
   expect(review.stdout).toMatch(holder);
   expect(review.code).toBe(2);
 });

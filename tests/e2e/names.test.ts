@@ -43,7 +43,7 @@ describe("two resources in one program", () => {
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toMatch(
-      /"three" is the name of two deployments of this program, of the resources "(one" and "two|two" and "one)"/,
+      /"three" is the name of two deployments in this program \(resources "(one" and "two|two" and "one)"\)/,
     );
     expect(world.writes()).toEqual([]);
   });

@@ -146,7 +146,7 @@ describe("changes to several deployments", () => {
       "billing (invoices) is replaced (the new deployment is created before the old one is deleted)",
     );
     expect(shown("billing")).toContain("name: billing → invoices");
-    expect(shown("billing")).toMatch(/What is lost is not known: \S/);
+    expect(shown("billing")).toMatch(/It is not known what will be lost: \S/);
     expect(shown("legacy")).toContain("legacy is deleted");
   });
 
@@ -208,7 +208,7 @@ describe("changes to several deployments", () => {
     ]);
     expect(named).toMatchObject({ code: 0, stderr: "" });
     expect(named.stdout).toContain("**1 replaced, 1 deleted, 1 rolled out again, 1 created");
-    expect(named.stdout).toContain("is not known: `--offline was given`");
+    expect(named.stdout).toContain("is not known: `--offline was specified`");
     expect(piped.stdout).toBe(named.stdout);
   });
 });

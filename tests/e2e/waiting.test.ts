@@ -144,7 +144,7 @@ test("resumes a create after Ctrl-C with one request, one deployment, and one re
   const resumed = await stack.up();
 
   expect(resumed).toMatchObject({ code: 0, changes: { create: 1, same: 1 } });
-  expect(resumed.output).toContain(`(${deployment!.id}) carries the ownership tag of this resource`);
+  expect(resumed.output).toContain(`(${deployment!.id}) has the ownership tag of this resource`);
   expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
   expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);

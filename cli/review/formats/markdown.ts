@@ -69,7 +69,7 @@ function leftOut(deployments: DeploymentReview[], resources: ResourceReview[]): 
     ...(deployments.length > 0 ? [summaryOf({ deployments })] : []),
     ...(others === undefined ? [] : [`other resources: ${others}`]),
   ];
-  return `*Omitted for length: ${parts.join("; ")}. The JSON report has them all.*`;
+  return `*Omitted for length: ${parts.join("; ")}. The JSON report contains all of them.*`;
 }
 
 function failuresOf({ failures }: ReviewReport): string[] {

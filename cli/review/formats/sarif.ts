@@ -25,7 +25,7 @@ const rules = {
   "resource-drifted": ["A resource in a deployment was changed outside of Pulumi", "warning"],
   "resource-changed": ["A resource in a deployment is created or changed", "note"],
   "policy-violated": ["A policy is violated", "error"],
-  "policy-reported": ["A policy reports or changed something", "note"],
+  "policy-reported": ["A policy reported or changed something", "note"],
   "preview-failed": ["The preview failed", "error"],
   "review-failed": ["The review does not pass", "error"],
 } as const satisfies Record<string, readonly [string, Level]>;

@@ -20,7 +20,7 @@ export function readPreview(text: string): Preview {
     if (line.trim() === "") return [];
     const value = parsed(line);
     if (value === undefined)
-      throw unreadable(`from line ${index + 1} on it is not JSON, or its end is missing`);
+      throw unreadable(`it is not valid JSON from line ${index + 1} on, or it is truncated`);
     const event = engineEvent.safeParse(value);
     if (!event.success) throw unreadable(`line ${index + 1} is not an engine event`);
     return [event.data];
@@ -50,6 +50,6 @@ function whereIn(path: PropertyKey[] = []): string {
 function unreadable(reason: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `This is not the output of \`pulumi preview --json\`: ${reason}. Write that to a file (\`pulumi preview --json > preview.json\`) and name the file, or name a stack with --stack.`,
+    `This is not the output of \`pulumi preview --json\`: ${reason}. Write that output to a file (\`pulumi preview --json > preview.json\`) and specify the file, or specify a stack with --stack.`,
   );
 }

@@ -48,7 +48,7 @@ export function checkPlan(plan: SteeringPlan): void {
     throw new Refusal(400, "Steer either by `statuses` or by `verdict`, not by both.");
   if (statuses?.length === 0) throw new Refusal(400, "`statuses` is empty: specify at least one.");
   const early = statuses?.slice(0, -1).find(settled);
-  if (early) throw new Refusal(400, `Nothing follows ${early}: it can only be the last of \`statuses\`.`);
+  if (early) throw new Refusal(400, `No status can follow ${early}, so it must be the last of \`statuses\`.`);
   if (verdict !== undefined && verdict !== "never" && !settled(verdict))
     throw new Refusal(
       400,

@@ -52,7 +52,7 @@ export function writeBeforeAnswering(owner, names, waits = () => false) {
       const patient = waits(...args);
       if (!patient && faults().length > 0) await requireWritten("nothing was changed");
       const answer = await change.apply(owner, args);
-      await (patient ? written() : requireWritten("the change takes effect once it can be"));
+      await (patient ? written() : requireWritten("the change takes effect once the file can be written"));
       return answer;
     };
   }
@@ -70,7 +70,7 @@ async function requireWritten(outcome) {
   throw new HTTPException(statusOf(fault), {
     message:
       `${filepath} cannot be written (${fault.message}); ${outcome}. ` +
-      "Free some space on its disk, or make it writable; nothing has to be restarted.",
+      "Free some space on its disk, or make it writable. No restart is necessary.",
   });
 }
 
@@ -107,7 +107,7 @@ async function load(file, empty) {
   try {
     return await deserialize(text);
   } catch (error) {
-    console.error(`Error: ${file} cannot be read (${error.message}); it is kept as ${file}.unreadable.`);
+    console.error(`Error: ${file} cannot be read (${error.message}); it was kept as ${file}.unreadable.`);
     await rename(file, `${file}.unreadable`);
     return empty();
   }

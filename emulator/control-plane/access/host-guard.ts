@@ -33,7 +33,7 @@ export function targetOf(
   const [, deploymentId, parent] = agentHost.exec(asked ?? "") ?? [];
   if (deploymentId !== undefined && isOwn(parent!)) return { deploymentId };
   if (asked !== undefined && isOwn(asked)) return {};
-  const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
+  const named = asked === undefined ? "an invalid name" : `"${asked.slice(0, 100)}"`;
   const isPlain = asked !== undefined && /^[\w.-]{1,100}$/.test(asked);
   const detail =
     `The Host header contains ${named}, which is not an address of this control plane. Use its own address, ` +

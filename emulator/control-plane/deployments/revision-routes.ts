@@ -25,7 +25,7 @@ function routesOf(dialect: Dialect) {
       summary: "Interrupt Revision",
       request: { params: revisionPath },
       responses: {
-        204: { description: "The rollout is over; a queued one continues." },
+        204: { description: "The rollout was interrupted; the next queued one starts." },
         ...unaccepted,
         ...notFound,
         ...accessFailures,

@@ -31,7 +31,10 @@ function routesOf(dialect: Dialect) {
       request: { body: jsonBody(createBody) },
       responses: {
         201: json(deployment, "The deployment, with its first revision."),
-        409: json(failureAnswer, "The name is taken, or the agent has a deployment in this environment."),
+        409: json(
+          failureAnswer,
+          "The name is in use, or the agent already has a deployment in this environment.",
+        ),
         ...unaccepted,
         ...accessFailures,
       },

@@ -60,7 +60,7 @@ export class PushWatch {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error("The control plane is closing."));
+    this.#closing.abort(new Error("The control plane is shutting down."));
     this.#takeBack?.();
     await this.#background.over();
   }

@@ -53,7 +53,7 @@ export class Agents {
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);
-    if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
+    if (!agent) post.detail = "This deployment is simulated, so it has no running agent.";
     else if (agent.takeOver) return (post.work = this.#succeed(post, agent, before));
     else this.#install(post, agent);
     if (before) await stopAgent(before);
@@ -141,7 +141,7 @@ export class Agents {
         await agent.stop();
         throw error;
       });
-      if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
+      if (!agent) post.detail = "This deployment is simulated, so it has no running agent.";
       else if (signal.aborted) await agent.stop();
       else {
         this.#install(post, agent);

@@ -148,7 +148,7 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#closing = true;
     const rollouts = [...this.#rollouts.values()];
-    for (const rollout of rollouts) rollout.abort.abort(new Error("The control plane is closing."));
+    for (const rollout of rollouts) rollout.abort.abort(new Error("The control plane is shutting down."));
     await Promise.all([...rollouts.map((rollout) => rollout.done), this.#agents.stopAll()]);
     await this.#background.over();
   }

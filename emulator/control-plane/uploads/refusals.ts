@@ -13,12 +13,12 @@ export const refuseUpload = {
     new Refusal(403, "This is not an upload URL of this control plane: request one with POST …/upload-url."),
   expired: () => new Refusal(403, "This upload URL has expired: request another one."),
   wrongType: () =>
-    new Refusal(415, "An upload is a tar archive compressed with gzip: send Content-Type: application/gzip."),
+    new Refusal(415, "An upload must be a gzip-compressed tar archive: send Content-Type: application/gzip."),
   tooLarge: ({ bytes }: Pick<UploadBounds, "bytes">) =>
     new Refusal(413, `The upload is larger than ${sizeText(bytes)}. Exclude large files from the archive.`),
   brokenOff: () => new Refusal(400, "The upload was interrupted: send it again."),
   closing: () =>
-    new Refusal(503, "The control plane is being closed: upload the source again after the restart."),
+    new Refusal(503, "The control plane is shutting down: upload the source again after the restart."),
   inUse: () => new Refusal(409, "A revision was created from this upload: request another upload URL."),
   unknownPath: (path: string) =>
     new Refusal(

@@ -82,7 +82,7 @@ class Unpacking {
     this.#parser.on("entry", (entry: ReadEntry) => this.#take(entry));
     // Entries that the parser does not know, and entry headers that are longer than any name.
     this.#parser.on("ignoredEntry", (entry: ReadEntry) =>
-      this.#refuse(`${named(entry)} is of an unknown kind`),
+      this.#refuse(`${named(entry)} is of an unknown type`),
     );
     this.#parser.on("eof", () => (this.#over = true));
   }
@@ -154,8 +154,8 @@ function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string
   if (path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:[/\\]/.test(path))
     return "is an absolute path: paths must be relative";
   if (parts.includes("..")) return "points outside of the archive ('..')";
-  if (type !== "Directory" && ["", "."].includes(parts.at(-1)!)) return "does not name a file";
-  if (parts.length > depth) return `is deeper than ${depth} folders`;
+  if (type !== "Directory" && ["", "."].includes(parts.at(-1)!)) return "is not the name of a file";
+  if (parts.length > depth) return `is nested more than ${depth} folders deep`;
   return undefined;
 }
 

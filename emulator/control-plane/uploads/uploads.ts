@@ -95,7 +95,7 @@ export class Uploads {
 
   /** Aborts the running uploads. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error("The control plane is being closed."));
+    this.#closing.abort(new Error("The control plane is shutting down."));
     await this.#underWay.over();
   }
 

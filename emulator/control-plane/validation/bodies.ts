@@ -22,7 +22,7 @@ export const refuseDeepBodies: MiddlewareHandler<PlaneEnvironment> = async (c, n
 
 export function refuseDeepJson(text: string): void {
   if (!nestsTooDeeply(text)) return;
-  const msg = `JSON must not nest deeper than ${deepestNesting} levels`;
+  const msg = `JSON must not be nested more than ${deepestNesting} levels deep`;
   throw new Refusal(422, [{ loc: ["body"], msg, type: "json_invalid" }]);
 }
 

@@ -6,7 +6,8 @@ import { Metadata, page, selection, Time, Uuid } from "../schemas";
 const Schedule = z
   .string()
   .refine(isSchedule, {
-    message: 'Not a cron schedule of five fields, of six with the seconds last, or a name such as "@daily"',
+    message:
+      'Not a cron schedule with five fields, with six fields (seconds last), or a name such as "@daily"',
   });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
 /** End time. A time without an offset is in UTC. */

@@ -34,10 +34,10 @@ export function mcpRoutes(api: Api): void {
     },
   );
   operation(api, { ...shared, method: "get", summary: "MCP Get", refusals: [405] }, ({ c }) =>
-    c.json({ detail: "There is nothing to stream here." }, 405, { Allow: "POST" }),
+    c.json({ detail: "This server has nothing to stream." }, 405, { Allow: "POST" }),
   );
   operation(api, { ...shared, method: "delete", summary: "Terminate Session", refusals: [404] }, ({ c }) =>
-    c.json({ detail: "There are no sessions." }, 404),
+    c.json({ detail: "This server has no sessions." }, 404),
   );
 }
 

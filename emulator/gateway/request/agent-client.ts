@@ -72,7 +72,7 @@ export class AgentClient {
 /** Returns the error for an agent server that cannot be reached. */
 export function unreachable(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ECONNREFUSED") {
-    const detail = "The agent server does not accept connections now; it may be starting again.";
+    const detail = "The agent server is not accepting connections; it may be restarting.";
     return new Refusal(503, detail, { "Retry-After": retryAfter });
   }
   return new Refusal(

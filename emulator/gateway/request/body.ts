@@ -6,7 +6,7 @@ export async function jsonOf(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === "") return {};
   if (nestsTooDeeply(text))
-    throw new Refusal(422, `The body is nested deeper than ${deepestNesting} levels.`);
+    throw new Refusal(422, `The body is nested more than ${deepestNesting} levels deep.`);
   try {
     return JSON.parse(text);
   } catch {

@@ -74,7 +74,8 @@ export class InternalApi {
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
-    if (!this.address) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
+    if (!this.address)
+      throw new Refusal(503, "This agent server supports only the runtime's own operations.");
     const { origin } = this.address;
     const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
     const headers = internalApiHeaders(this.address);

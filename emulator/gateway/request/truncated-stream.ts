@@ -9,7 +9,8 @@ import { answerTooLarge } from "./agent-request";
  */
 export const stopped = {
   error: "AgentServerStopped",
-  message: "The agent server stopped before the response was complete, as it does for a new revision.",
+  message:
+    "The agent server stopped before the response was complete, for example because of a new revision.",
 };
 
 /** Format of a streamed response that consists of units, so that an interruption does not leave an incomplete unit. */

@@ -22,7 +22,7 @@ export class TimerRegistry {
   of(deploymentId: string): DeploymentTimers {
     const found = this.#open.get(deploymentId);
     if (found) return found;
-    if (this.#closed) throw new Error("The control plane is closing.");
+    if (this.#closed) throw new Error("The control plane is shutting down.");
     const { dataFolder, agent, clock, reportError } = this.deps;
     const folder = dataFolder(deploymentId);
     makeOwnFolder(folder);

@@ -68,7 +68,7 @@ function start(environment) {
   child.on("exit", async (code, signal) => {
     // Background processes of the command end with it.
     const left = await end();
-    if (left.length > 0) process.stderr.write(`Processes that cannot be ended: ${left.join(", ")}\n`);
+    if (left.length > 0) process.stderr.write(`Processes that could not be stopped: ${left.join(", ")}\n`);
     if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);
     process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
   });

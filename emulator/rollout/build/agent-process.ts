@@ -157,7 +157,7 @@ function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {
   const unfit = Object.keys(environment).filter((name) => `${name}${environment[name]}`.includes("\0"));
   const why =
     unfit.length > 0
-      ? `a null byte is in the environment variable ${unfit.map((name) => JSON.stringify(name)).join(", ")}`
+      ? `a null byte was found in the environment variable ${unfit.map((name) => JSON.stringify(name)).join(", ")}`
       : `the system reports ${(error as { code?: string }).code ?? "an unknown error"}`;
   return new Error(`The agent server cannot be started: ${why}.`);
 }

@@ -60,7 +60,7 @@ function sourceOf(
   const places = placesOf(job);
   if (uploadFolder !== undefined)
     return async (_report, journal, signal) => {
-      journal.log("build", "INFO", "Copying the source that was uploaded.");
+      journal.log("build", "INFO", "Copying the uploaded source.");
       await copyUpload(uploadFolder, places.source, signal);
       return uploaded;
     };
@@ -160,7 +160,7 @@ async function readSource(job: RolloutJob): Promise<Build> {
 async function readProject(job: RolloutJob): Promise<Project> {
   const root = await realpath(placesOf(job).source).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new Error("The folder of the source is gone. Check that no command of the build removes it.");
+    throw new Error("The source folder no longer exists. Check that no build command removes it.");
   });
   const { revisionFolder, dataFolder } = job;
   const language = await readLanguage(root, configurationPath(job));
@@ -231,7 +231,7 @@ async function runProjectCommand(
 async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
   if (!existsSync(upload))
     throw new Error(
-      "The source that was uploaded for this revision is gone. Upload it again, and create a new revision.",
+      "The source that was uploaded for this revision no longer exists. Upload it again, and create a new revision.",
     );
   await cp(upload, folder, {
     recursive: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const graphSpec = z
   .string()
-  .regex(/^[^:]+:[^:]+$/, 'must read "path:export", for example "./src/agent.ts:graph"');
+  .regex(/^[^:]+:[^:]+$/, 'must have the format "path:export", for example "./src/agent.ts:graph"');
 
 /** A graph configuration, with the fields that the local control plane reads. */
 export const configurationSchema = z.looseObject({

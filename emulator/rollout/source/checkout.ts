@@ -38,7 +38,7 @@ function refuseMalformed(ref: string): void {
     /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
   if (malformed) {
     throw new Error(
-      `source_revision_config.repo_ref "${ref}" is not a name of a branch or tag, nor a commit id.`,
+      `source_revision_config.repo_ref "${ref}" is neither the name of a branch or tag nor a commit id.`,
     );
   }
 }
@@ -104,7 +104,7 @@ async function commitOf(
   } catch (error) {
     if (/ambiguous/.test(String(error))) {
       throw new Error(
-        `source_revision_config.repo_ref "${ref}" matches several commits of ${repository.shown}; specify more digits.`,
+        `source_revision_config.repo_ref "${ref}" matches several commits in ${repository.shown}; specify more digits.`,
       );
     }
   }

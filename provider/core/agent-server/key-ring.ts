@@ -26,7 +26,7 @@ export class KeyRing {
     if (key !== undefined) return key;
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(qualifiedKey(name))}\`, which prompts for it, or set the variable.`,
+      `connection.apiKeyFrom is ${name}, but neither a configuration key nor an environment variable of this name has a value: run \`pulumi config set --secret ${shellOperands(qualifiedKey(name))}\`, which prompts for it, or set the variable.`,
     );
   }
 }

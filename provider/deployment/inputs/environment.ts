@@ -37,7 +37,7 @@ export const variablesInputs = z
         context.addIssue({
           code: "custom",
           path: [name],
-          message: `must be shorter: Linux accepts an environment variable of at most ${sizeText(maxVariableSize)}, with its name`,
+          message: `must be shorter: Linux accepts an environment variable of at most ${sizeText(maxVariableSize)}, including its name`,
         });
     }
     if (all > maxEnvironmentSize)

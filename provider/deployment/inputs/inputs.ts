@@ -70,7 +70,7 @@ export const rolloutInputs = z
   })
   .superRefine(({ wait, verify, onFailure }, context) => {
     if (wait !== false) return;
-    const message = "requires rollout.wait, which observes the result of the rollout";
+    const message = "requires rollout.wait, which waits for the result of the rollout";
     if (verify !== undefined) context.addIssue({ code: "custom", path: ["verify"], message });
     if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
   });

@@ -36,9 +36,9 @@ export async function findExisting(
 
 function hintAbout(owner: Owner, record: DeploymentRecord, place: string): string | undefined {
   if (owner === "another")
-    return `If its owner is a resource of this program that releases the ${place}, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`;
+    return `If its owner is a resource in this program that will release the ${place}, set \`deleteBeforeReplace\` on that resource, and make this one depend on it (\`dependsOn\`).`;
   if (owner === "this, changed")
-    return "It was retained (`retainOnDelete`), this stack has lost its state, or another stack of the same name has the deployment in its state.";
+    return "It was retained (`retainOnDelete`), this stack has lost its state, or another stack with the same name has the deployment in its state.";
   if (owner === "unreported" && !record.latest_revision_id)
     return "The control plane reports no owner before the first revision, so this resource may have created it.";
   return undefined;

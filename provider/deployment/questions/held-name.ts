@@ -36,7 +36,7 @@ export const checkName =
         return [
           warning(
             path,
-            `is held by another resource of this program (${record.id}), which has to release it first: set deleteBeforeReplace there and make this resource depend on it (dependsOn)`,
+            `is used by another resource in this program (${record.id}), which must release it first: set deleteBeforeReplace on that resource and make this one depend on it (dependsOn)`,
           ),
         ];
       if (decide("create", existing.owner, adopt) === "refuse")
@@ -45,7 +45,7 @@ export const checkName =
       return [
         warning(
           path,
-          `is still held by a deployment that is being deleted (${leaving.id}); the new deployment is created as soon as the ${path} is released`,
+          `is still used by a deployment that is being deleted (${leaving.id}); the new deployment is created as soon as the ${path} is released`,
         ),
       ];
     return [];

@@ -34,7 +34,7 @@ export class Siblings {
       return [
         failure(
           path,
-          `${describeIdentity(wanted)} of two deployments of this program, of the resources "${resourceName(urn)}" and "${resourceName(duplicate)}"; give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
+          `${describeIdentity(wanted)} of two deployments in this program (resources "${resourceName(urn)}" and "${resourceName(duplicate)}"); give each ${wanted.agent ? "a different agent or environment" : "a different name"}`,
         ),
       ];
     const ring = this.findCycle(urn);
@@ -73,7 +73,7 @@ function isSame(one: Identity | undefined, other: Identity | undefined): boolean
 }
 
 function describeIdentity({ name, agent }: Identity): string {
-  return agent ? `agent "${agent.agentId}" (${agent.environment}) is that` : `"${name}" is the name`;
+  return agent ? `agent "${agent.agentId}" (${agent.environment}) is the agent` : `"${name}" is the name`;
 }
 
 function resourceName(urn: string): string {

@@ -122,7 +122,7 @@ function reportTag(
   else if (other && op.plane.dialect.revises.secrets && !patch.sourceRevisionConfig)
     op.report.log(
       "info",
-      `Deployment ${record.id} carries the ownership tag of ${describeHolder(other)}; replacing the tag creates a revision.`,
+      `Deployment ${record.id} has the ownership tag of ${describeHolder(other)}; replacing the tag creates a revision.`,
     );
 }
 

@@ -189,7 +189,7 @@ async function refuseUnlessHeld(
   if (/tracing project/i.test(detail)) throw nameConflict(inputs, refusal);
   const left = Math.max(0, op.time.deadline.at - op.time.clock.now());
   op.report.status.show(
-    "name is held",
+    "name is in use",
     `${formatDuration(left)} left for a deleted deployment to release it`,
   );
 }

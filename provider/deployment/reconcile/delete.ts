@@ -74,7 +74,7 @@ async function sendDelete(
 function protectionError(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deletion_protected",
-    `Deployment ${deploymentId} was not deleted because deletionProtection is set. Set deletionProtection to false in the program, run \`pulumi up\`, and delete it then.`,
+    `Deployment ${deploymentId} was not deleted because deletionProtection is set. Set deletionProtection to false in the program, run \`pulumi up\`, and then delete it.`,
     { deploymentId },
   );
 }
@@ -93,7 +93,7 @@ async function refuseHeldName(
   const { code, message, facts } = conflict("create", one.existing);
   throw new AgentServerError(
     code,
-    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${message}`,
+    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is in use. ${message}`,
     facts,
   );
 }

@@ -29,7 +29,7 @@ export async function reportLeftovers(
     const { id, name: other } = record;
     op.report.log(
       "warning",
-      `deployment "${other}" (${id}) carries the ownership tag of this resource, from an unfinished create with that name, but is not in the state of this stack. If it is unused, delete it; to adopt it, give the resource that name again.`,
+      `deployment "${other}" (${id}) has the ownership tag of this resource, from an unfinished create with that name, but is not in the state of this stack. If it is unused, delete it; to adopt it, give the resource that name again.`,
     );
   }
 }

@@ -27,7 +27,7 @@ export function nameConflict({ name, agent }: Identity, refusal: AgentServerErro
     );
   return new AgentServerError(
     "name_conflict",
-    `The name "${name}" is in use, although no deployment of that name is listed: ${refusal.facts.detail}. Wait until a deleted deployment of that name is gone, delete or rename an orphaned tracing project of that name, or choose another name.`,
+    `The name "${name}" is in use, although no deployment with that name is listed: ${refusal.facts.detail}. Wait until a deleted deployment with that name is gone, delete or rename an orphaned tracing project with that name, or choose another name.`,
     refusal.facts,
     { cause: refusal },
   );

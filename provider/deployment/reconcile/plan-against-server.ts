@@ -64,7 +64,7 @@ export async function planAgainstServer(
   if (unsent.length > 0)
     op.report.log(
       "info",
-      `The deployment already has the desired ${unsent.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
+      `The deployment already has the desired ${unsent.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}, so these values are not sent again.`,
     );
   const isOurs = found && (!now.newRevision || now.inEffect.some(({ effect }) => effect === "revision"));
   if (isWhole && found.rollout === "failed") {

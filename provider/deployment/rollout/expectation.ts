@@ -15,7 +15,7 @@ export function unmetExpectation(
 ): string | undefined {
   if (typeof expected === "string") {
     const found = textsIn(state).some((text) => text.includes(expected));
-    return found ? undefined : `no text in it contains ${shown(expected, redact)}`;
+    return found ? undefined : `none of its strings contains ${shown(expected, redact)}`;
   }
   return firstDifference(expected, state, name, redact);
 }

@@ -110,7 +110,7 @@ export function explainInterruptedWait(
   const lost =
     end?.outcome === "deployed"
       ? `its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterwards`
-      : "but its rollout could not be followed";
+      : "but its rollout could not be monitored";
   const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed, ${lost}: ${error.message}`;
   return {
     error: AgentServerError.is(error)

@@ -35,7 +35,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     const unmet = expect === undefined ? undefined : unmetExpectation(expect, values, smoke.redact);
     if (unmet === undefined) return undefined;
     return {
-      problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}. The agent answered: ${answerIn(values, smoke.redact)}`,
+      problem: `the run of graph "${graph}" succeeded, but its state does not match the expected state: ${unmet}. The agent responded: ${answerIn(values, smoke.redact)}`,
     };
   } finally {
     // The result stands even if the thread cannot be deleted; a cancellation does not wait for the deletion.

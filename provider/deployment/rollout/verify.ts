@@ -301,7 +301,7 @@ async function readPlace(
     if (!url) return { waitsFor: "the control plane reports no URL" };
     const evidence = active
       ? "the URL serves it (active_revision_id)"
-      : "DEPLOYED (this control plane does not report which revision serves)";
+      : "DEPLOYED (this control plane does not report which revision is active)";
     return { url, evidence };
   } catch (error) {
     if (!AgentServerError.is(error) || error.isDenied) throw error;

@@ -58,7 +58,7 @@ export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHost
   return [
     ...(pattern.test(name)
       ? []
-      : [warning("name", `should be of ${wording}: rollouts with other names fail`)]),
+      : [warning("name", `should consist of ${wording}; rollouts with other names fail`)]),
     ...(selfHosted && name.length > selfHostedLength
       ? [
           warning(

@@ -21,7 +21,7 @@ export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect):
   if (!spec || !wanted.changes(group)) return [];
   const misnamed = Object.keys(spec).flatMap((key) => {
     const name = documentedName(key);
-    return name === undefined ? [] : [failure(`${group}.${key}`, `is written ${name} here; rename it`)];
+    return name === undefined ? [] : [failure(`${group}.${key}`, `must be written as ${name} here`)];
   });
   return [...misnamed, ...(table.checksResourceSpec ? refusedValues(spec) : [])];
 }
@@ -81,7 +81,7 @@ function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   return [
     failure(
       tier,
-      `is ${size}, which deployments of the type ${type} do not support; use a size that begins with ${own}`,
+      `is ${size}, which deployments of the type ${type} do not support; use a size that starts with ${own}`,
     ),
   ];
 }

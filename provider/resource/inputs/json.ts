@@ -54,10 +54,10 @@ function untransportable(value: unknown, path: (string | number)[] = [], around:
   if (typeof value !== "object" || value === null) return [];
   if (around.includes(value)) return [{ path, problem: "must not contain itself" }];
   if (around.length >= deepest)
-    return [{ path, problem: `must not be nested deeper than ${deepest} levels` }];
+    return [{ path, problem: `must not be nested more than ${deepest} levels deep` }];
   return Object.entries(value).flatMap(([key, item]) => {
     const inside = [...path, Array.isArray(value) ? Number(key) : key];
-    if (key === "__proto__") return [{ path: inside, problem: "is a name that is lost in transfer" }];
+    if (key === "__proto__") return [{ path: inside, problem: "is a name that would be lost in transit" }];
     return untransportable(item, inside, [...around, value]);
   });
 }

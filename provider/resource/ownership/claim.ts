@@ -129,7 +129,7 @@ export function removedKeys(
 function state({ owner, holder = "another Pulumi resource" }: Existing): string {
   switch (owner) {
     case "this":
-      return "carries the ownership tag of this resource";
+      return "has the ownership tag of this resource";
     case "this, changed":
       return "was changed after this resource created it";
     case "another":

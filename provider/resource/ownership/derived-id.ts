@@ -49,7 +49,7 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
     const other = firstWith(wanted, id.toLowerCase(), urn);
     if (other === urn) return [];
     return [
-      failure(input, `is that of the resource "${partsOfUrn(other).name}" as well; specify another one`),
+      failure(input, `is also the id of the resource "${partsOfUrn(other).name}"; specify a different one`),
     ];
   };
 }

@@ -91,10 +91,10 @@ export const commonWords: Words<CommonCode> = {
   "patch?": "patched, value not known yet",
   remove: "deleted from the server",
   "remove?": "may be deleted from the server, value not known yet",
-  state: "kept in state, nothing is sent",
-  "state?": "kept in state, nothing is sent, value not known yet",
+  state: "stored in state, no request is sent",
+  "state?": "stored in state, no request is sent, value not known yet",
   drift: "changed outside of this program",
   "new-address": "keeps the control plane's new address",
   "new-provider": "adds the dynamic provider to the state",
-  renamed: "was renamed, so its ownership tag is written again",
+  renamed: "was renamed, so its ownership tag is updated",
 };

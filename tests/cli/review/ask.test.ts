@@ -117,7 +117,7 @@ test("does not send the key to an agent server whose address is not https", asyn
   }));
   const text = await shown(replaced(), address);
   expect(text).toContain(
-    "What is lost is not known: No credential is sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
+    "It is not known what will be lost: No credential is sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
   );
   expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
 });
@@ -150,14 +150,16 @@ test("reports unknown data if an agent server does not respond in time, and cont
   // Makes the time limit expire immediately.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
   const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
-  expect(text).toContain("What is lost is not known: there was no response within 7 s");
+  expect(text).toContain("It is not known what will be lost: there was no response within 7 s");
 });
 
 test("sends no request about a deployment on another control plane", async () => {
   const { address, asked } = await serving(usual);
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
   const text = await shown(replaced(outputs), address);
-  expect(text).toContain("What is lost is not known: The resource in state is on another control plane");
+  expect(text).toContain(
+    "It is not known what will be lost: The resource in state is on a different control plane",
+  );
   expect(asked).toEqual([]);
 });
 
@@ -172,7 +174,7 @@ test("finds a name that is in use before the update fails", async () => {
     after: { inputs: { name: "agent", adopt, ownerId: "me" }, outputs: {} },
     replaceReasons: [],
   });
-  expect(await shown(created("ifOwned"), address)).toContain("the name is taken by dep-7");
+  expect(await shown(created("ifOwned"), address)).toContain("the name is used by dep-7");
   expect(await shown(created("always"), address)).toContain("agent adopts an existing deployment");
 });
 

@@ -45,7 +45,7 @@ test("approves neither of two resources that match --approve-replace, and report
   expect(failures("agent").map(({ message }) => message)).toEqual([
     "is replaced without approval",
     "is replaced without approval",
-    "an approved name matches several resources, so it approves none: approve a URN",
+    "an approved name matches several resources, so it approves none of them; approve a URN instead",
   ]);
   expect(failures(nested, urnOf("agent"))).toEqual([]);
 });
@@ -109,10 +109,10 @@ test("counts created, replaced, and rolled out deployments for --max-rollouts", 
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,
-    failures: ["3 deployments roll out, but at most 2 may"],
+    failures: ["3 deployments are rolled out, but at most 2 are allowed"],
   });
   expect(verdict("create", { maxRollouts: 0 }).failures).toEqual([
-    "5 deployments roll out, but at most 0 may",
+    "5 deployments are rolled out, but at most 0 are allowed",
   ]);
 });
 

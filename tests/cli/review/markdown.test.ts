@@ -166,5 +166,7 @@ test("reports how many findings were omitted for length, and lists the most seve
   expect(comment.indexOf("<code>zebra</code> is deleted")).toBeLessThan(
     comment.indexOf("<code>agent-0</code>"),
   );
-  expect(comment).toMatch(/\*Omitted for length: \d+ rolled out again\. The JSON report has them all\.\*/);
+  expect(comment).toMatch(
+    /\*Omitted for length: \d+ rolled out again\. The JSON report contains all of them\.\*/,
+  );
 });

@@ -36,7 +36,7 @@ test("treats a truncated preview as failed", () => {
 test("reports a truncated digest as truncated", () => {
   const digest = recorded("mixed", "digest");
   expect(() => readPreview(digest.slice(0, digest.length / 2))).toThrow(
-    "from line 1 on it is not JSON, or its end is missing",
+    "it is not valid JSON from line 1 on, or it is truncated",
   );
 });
 

@@ -83,7 +83,7 @@ test("reports possible replacements, and replacements that the engine requests",
   );
   const text = terminalReport(report);
   expect(text).toContain("Cron report is changed, or is replaced: a value is not known yet");
-  expect(text).toContain("the engine asks for the replacement, not the plan (graph)");
+  expect(text).toContain("the replacement comes from the engine, not from the plan (graph)");
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 
@@ -92,7 +92,7 @@ test("reports a rename as a change, and a new address as a change in state only"
     previewOf([
       ofKind("Cron", "report", "update", {
         before: state("c1", at("agent-id")),
-        reasons: "was renamed, so its ownership tag is written again [renamed]",
+        reasons: "was renamed, so its ownership tag is updated [renamed]",
       }),
       ofKind("Thread", "inbox", "update", {
         before: state("t1", at("agent-id")),
@@ -102,7 +102,7 @@ test("reports a rename as a change, and a new address as a change in state only"
   );
   const text = terminalReport(report);
   expect(text).toContain("Cron report is changed");
-  expect(text).toContain("was renamed, so its ownership tag is written again");
+  expect(text).toContain("was renamed, so its ownership tag is updated");
   expect(text).not.toContain("the preview does not show how");
 });
 
@@ -230,7 +230,7 @@ test.each(["digest", "events"] as const)(
   (form) => {
     const urn = updated("agent").urn;
     const lines = [
-      "sourceConfig.listenerId: listener l-1 is used, because there is no other",
+      "sourceConfig.listenerId: listener l-1 is used, because it is the only one",
       "needs a new revision: sourceRevisionConfig.contentHash a → b [revision]",
       "1 of 2 files changes: graph.ts",
     ];

@@ -39,7 +39,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     const shown = section(recordedReport("mixed", form), "billing");
     expect(shown).toContain("billing (invoices) is replaced (deleted first, then recreated)");
     expect(shown).toContain("Requires the replacement\n    name: billing → invoices");
-    expect(shown).toContain("What is lost is not known");
+    expect(shown).toContain("It is not known what will be lost");
     expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
 
@@ -111,7 +111,7 @@ test("reports policy results from events, and that a digest has none", () => {
   expect(events).toContain("advisory: advice at search: Advice. search is a short name second line");
   expect(events).toContain("the preview failed: a mandatory policy is violated");
   const { stack: _stack, ...digest } = recordedReport("policy", "digest");
-  expect(terminalReport(digest)).toMatch(/Policies: not known, .*; `npx agentserver review` with --stack/);
+  expect(terminalReport(digest)).toMatch(/Policies: unknown, .*; `npx agentserver review` with --stack/);
   expect(terminalReport({ ...digest, stack: "dev 1" })).toContain(
     "`npx agentserver review --stack 'dev 1'` shows them",
   );
@@ -231,7 +231,7 @@ test.each([
   expect(report.deployments[0]).toMatchObject({
     action,
     notes: [expect.stringContaining(note)],
-    drift: { gone: false, changes: [], notes: ["another Pulumi resource owns it now"] },
+    drift: { gone: false, changes: [], notes: ["another Pulumi resource now owns it"] },
   });
   expect(report.rollouts).toBe(rollouts);
 });
@@ -279,7 +279,7 @@ describe("facts of the control plane", () => {
     const text = (adopt: string) => terminalReport(reportOf(previewOf([made(adopt)]), { facts }));
     expect(text("always")).toContain("agent adopts an existing deployment");
     expect(text("always")).toContain("Deployment id: dep-7");
-    expect(text("ifOwned")).toContain("the name is taken by dep-7");
+    expect(text("ifOwned")).toContain("the name is used by dep-7");
   });
 });
 

@@ -54,7 +54,7 @@ test.each<Partial<ReviewCommandOptions>>([
   expect(await review(options)).toEqual({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("review.json is a report, and its verdict cannot be changed."),
+    stderr: expect.stringContaining("review.json is a report, and its result cannot be changed."),
   });
 });
 

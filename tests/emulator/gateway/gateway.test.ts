@@ -92,7 +92,7 @@ describe("access", () => {
     const answer = await call("GET", "/ok", undefined, { deployment: "dead" });
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("2");
-    expect(await answer.json()).toEqual({ detail: expect.stringContaining("does not accept connections") });
+    expect(await answer.json()).toEqual({ detail: expect.stringContaining("is not accepting connections") });
   });
 });
 

@@ -66,7 +66,7 @@ test("reports a port that is in use and releases the folder", async () => {
   await plane.close();
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(port, "127.0.0.1", resolve));
-  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
+  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is used by another program.`);
   await new Promise((resolve) => squatter.close(resolve));
   expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
 });

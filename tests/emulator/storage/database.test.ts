@@ -32,7 +32,7 @@ test("rejects writes to a full database, keeps its data, and accepts writes late
   expect(faultOf(grow)).toMatchObject({
     kind: "full",
     status: 507,
-    message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a control plane that is running then continues automatically.`,
+    message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a running control plane then continues automatically.`,
   });
   expect(database.get("SELECT count(*) AS lines FROM lines")).toEqual({ lines: 1 });
   database.exec("PRAGMA max_page_count = 1000");

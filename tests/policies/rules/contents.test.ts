@@ -114,28 +114,28 @@ test("accepts any schedule of a disabled cron", () => {
 });
 
 test.each([
-  ["http://hooks.example.com/a", {}, "is not an address that begins with https://"],
-  ["https://elsewhere.example.com/a", { hosts: ["hooks.example.com"] }, "is not on the list"],
+  ["http://hooks.example.com/a", {}, "is not a URL that starts with https://"],
+  ["https://elsewhere.example.com/a", { hosts: ["hooks.example.com"] }, "is not an allowed host"],
   ["https://hooks.example.com/a", { hosts: ["hooks.*.com"] }, undefined],
   ["/webhooks/done", { hosts: ["hooks.example.com"] }, undefined],
-  ["/.//evil.example", {}, "is not an address that begins with https://"],
-  ["/a/../..//evil.example", {}, "is not an address that begins with https://"],
-  ["//evil.example.com/a", { hosts: ["hooks.example.com"] }, "is not an address that begins with https://"],
-  ["//evil.example.com/a", {}, "is not an address that begins with https://"],
-  ["/\\evil.example.com/a", {}, "is not an address that begins with https://"],
-  ["/\t/evil.example.com/a", {}, "is not an address that begins with https://"],
-  ["\\\\\\evil.example.com/a", {}, "is not an address that begins with https://"],
-  ["///evil.example.com", {}, "is not an address that begins with https://"],
+  ["/.//evil.example", {}, "is not a URL that starts with https://"],
+  ["/a/../..//evil.example", {}, "is not a URL that starts with https://"],
+  ["//evil.example.com/a", { hosts: ["hooks.example.com"] }, "is not a URL that starts with https://"],
+  ["//evil.example.com/a", {}, "is not a URL that starts with https://"],
+  ["/\\evil.example.com/a", {}, "is not a URL that starts with https://"],
+  ["/\t/evil.example.com/a", {}, "is not a URL that starts with https://"],
+  ["\\\\\\evil.example.com/a", {}, "is not a URL that starts with https://"],
+  ["///evil.example.com", {}, "is not a URL that starts with https://"],
 ])("checks the webhook %s with the settings %j: %s", (webhook, settings, problem) => {
   const said = saidOf("Cron", webhooks, { ...compliantOf("Cron"), webhook }, { settings });
   expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`webhook ${problem}`)]);
 });
 
 test.each([
-  ["http://agents.example.com", {}, "is not an address that begins with https://"],
-  ["nonsense", {}, "is not an address that begins with https://"],
+  ["http://agents.example.com", {}, "is not a URL that starts with https://"],
+  ["nonsense", {}, "is not a URL that starts with https://"],
   ["http://localhost:2024", {}, undefined],
-  ["https://elsewhere.example.com", { hosts: ["*.example.org"] }, "is not on the list"],
+  ["https://elsewhere.example.com", { hosts: ["*.example.org"] }, "is not an allowed host"],
   ["https://agents.example.com", { hosts: ["*.example.com"] }, undefined],
 ])("checks the agent server %s with the settings %j: %s", (url, settings, problem) => {
   for (const kind of contentKinds) {

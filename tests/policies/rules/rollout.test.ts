@@ -60,7 +60,7 @@ describe("rollout-verified", () => {
   test("requires waiting and verification", () => {
     expect(said(rolloutVerified, withRollout({ wait: false }))).toEqual([
       'Deployment "agent": rollout.wait is off. Remove it, or set it to true.',
-      'Deployment "agent": rollout.verify is missing. Add `verify: {}`, or more.',
+      'Deployment "agent": rollout.verify is missing. Add at least `verify: {}`.',
     ]);
     expect(said(rolloutVerified, withRollout({ verify: { ok: false } }))).toEqual([
       expect.stringContaining("rollout.verify.ok is off"),

@@ -262,7 +262,7 @@ describe("reserved-secret-names", () => {
     ]);
     expect(messages).toEqual([
       'Deployment "agent": secrets.POSTGRES_URI has a reserved name. ' +
-        "Give it another name, and read that one in the agent.",
+        "Rename it, and use the new name in the agent.",
       expect.stringContaining("secrets.LSD_ENV has a reserved name"),
     ]);
     expect(messages.join()).not.toContain(canaries.modelKey);

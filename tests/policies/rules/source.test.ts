@@ -149,7 +149,7 @@ describe("allowed-repositories", () => {
     "",
   ])("rejects %s", (url) =>
     expect(judge(url)).toEqual([
-      'Deployment "agent": sourceConfig.repoUrl is not on the list of repositories. ' +
+      'Deployment "agent": sourceConfig.repoUrl is not an allowed repository. ' +
         "Use one of github.com/acme/*, or add it to the policy's list.",
     ]),
   );
@@ -175,7 +175,7 @@ describe("allowed-registries", () => {
     "ghcr.io:5000/acme/agent",
     "localhost/nginx",
   ])("rejects %s", (image) =>
-    expect(judge(image)).toEqual([expect.stringContaining("is not from a registry on the list")]),
+    expect(judge(image)).toEqual([expect.stringContaining("is not from an allowed registry")]),
   );
 
   test.each([

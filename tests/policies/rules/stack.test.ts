@@ -25,7 +25,7 @@ describe("allowed-control-planes", () => {
     expect(
       said(allowedControlPlanes, compliant, { settings, connection: { ...place, region: "us" } }),
     ).toEqual([
-      'Deployment "agent": the control plane is not on the list. ' +
+      'Deployment "agent": the control plane is not allowed. ' +
         "Set agentserver:region or agentserver:baseUrl to one of eu, *.acme.example.com.",
     ]);
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("allowed-control-planes", () => {
     const settings = { tenants: ["tenant-1"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(said(allowedControlPlanes, compliant, { settings, connection: { tenantId: "tenant-2" } })).toEqual(
-      ['Deployment "agent": the workspace is not on the list. Set agentserver:tenantId to one of tenant-1.'],
+      ['Deployment "agent": the workspace is not allowed. Set agentserver:tenantId to one of tenant-1.'],
     );
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toEqual([
       expect.stringContaining("no workspace is configured"),
@@ -49,10 +49,10 @@ describe("allowed-control-planes", () => {
       said(allowedControlPlanes, compliant, { settings, connection: place, type, provider });
     expect(violations({ region: "eu", tenantId: "tenant-1" })).toEqual([]);
     expect(violations({ region: "us", tenantId: "tenant-1" })).toEqual([
-      expect.stringContaining("the control plane is not on the list"),
+      expect.stringContaining("the control plane is not allowed"),
     ]);
     expect(violations({ region: "eu", tenantId: "tenant-2" })).toEqual([
-      expect.stringContaining("the workspace is not on the list"),
+      expect.stringContaining("the workspace is not allowed"),
     ]);
     expect(violations({ region: unknown })).toEqual([
       'advisory: Deployment "agent": cannot be evaluated yet: the region of its provider will be known during the update.',

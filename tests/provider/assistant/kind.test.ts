@@ -400,7 +400,7 @@ test("clears its own metadata with null, and keeps the metadata of others", asyn
 test("explains why a name cannot be cleared", async () => {
   const { checkFailures } = await world.stack("assistant").up(brief({ name: null }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    "name: cannot be cleared: agent servers have a name for every assistant",
+    "name: cannot be cleared: every assistant on an agent server has a name",
   ]);
 });
 

@@ -28,7 +28,7 @@ const warningsFor = async (change: object) => {
 
 test("warns in a preview about values that the schema of the graph does not accept", async () => {
   expect(await warningsFor({ config: { configurable: { style: "brief", words: "many" } } })).toEqual([
-    expect.stringMatching(/^config\.configurable\.words: does not fit the schema of the graph: /),
+    expect.stringMatching(/^config\.configurable\.words: does not match the schema of the graph: /),
   ]);
 });
 

@@ -75,6 +75,6 @@ test("ends a create that is cancelled during its smoke run, and deletes the run'
   const core = new Core(deploymentKind(), { sessions, log });
   const verify = { graph: "agent", run: { input: {} } };
   const ended = await cancelled(core, agent({ rollout: { verify } }), asked("/join"));
-  expect(ended).toContain("its rollout could not be followed: cancelled");
+  expect(ended).toContain("its rollout could not be monitored: cancelled");
   await asked("DELETE /threads/T");
 });

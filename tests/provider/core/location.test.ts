@@ -59,7 +59,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
       ...change(),
     });
     world.forget();
-    const refusal = /is on another control plane than the configured one/;
+    const refusal = /is on a different control plane than the configured one/;
     await expect(stack.refresh()).rejects.toThrow(refusal);
     await expect(stack.preview(wanted)).rejects.toThrow(refusal);
     const { inputs: news } = await stack.check(wanted);
@@ -135,7 +135,7 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
     const { id } = stack;
     const moved = renamed(stack, newUrn(name));
     expect(await moved.up(wanted)).toMatchObject({ step: "update" });
-    expect(world.log.kept).toBe("was renamed, so its ownership tag is written again [renamed]");
+    expect(world.log.kept).toBe("was renamed, so its ownership tag is updated [renamed]");
     expect(moved.id).toBe(id);
     expect(await moved.up(wanted)).toMatchObject({ step: "same" });
     await moved.refresh();

@@ -17,7 +17,7 @@ test("delays a response until all messages have arrived", async () => {
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
   stack.host = world.host({}, log);
   await stack.up(agent());
-  expect(arrived.join()).toContain("carries the ownership tag of this resource");
+  expect(arrived.join()).toContain("has the ownership tag of this resource");
 });
 
 test("ignores messages that cannot be delivered", async () => {

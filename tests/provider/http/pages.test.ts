@@ -59,6 +59,6 @@ test.each([
   const read = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
   const list = { name: "GET /rows", read, keyOf: ({ id }: { id: string }) => id };
   await expect(allOf(pagesOf(of.texts, list))).rejects.toThrow(
-    `GET /rows returned 1000 full pages without reaching an end. ${advice}`,
+    `GET /rows returned 1000 full pages without reaching the end of the list. ${advice}`,
   );
 });

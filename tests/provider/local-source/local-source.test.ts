@@ -256,7 +256,7 @@ describe("folder that is never sent", () => {
           workingFolder: folder,
           dependencyFolders: [join(folder, "agent", dependency)],
         }),
-      ).rejects.toThrow("of which no file is sent");
+      ).rejects.toThrow("from which no files are sent");
     },
   );
 
@@ -358,7 +358,7 @@ describe("dependency folders", () => {
       mkdirSync(join(folder, "work/project/empty"));
       writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
       await expect(read(folder)).rejects.toThrow(
-        `langgraph.json contains the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
+        `langgraph.json contains the dependency ${join(folder, "work/project/agent", dependency)}, from which no files are sent: `,
       );
     },
   );
@@ -463,7 +463,7 @@ describe("file that cannot be sent", () => {
       }) as never);
       try {
         await expect(pathsOf(folder)).rejects.toThrow(
-          /\/src\/(a\.mjs)? disappeared while it was read\. Run the command again\./,
+          /\/src\/(a\.mjs)? was deleted while it was being read\. Run the command again\./,
         );
       } finally {
         jest.restoreAllMocks();
@@ -496,7 +496,7 @@ test("reports a file that disappears during packing with its path", async () => 
   const source = await readLocalSource(folder, "langgraph.json");
   rmSync(join(folder, "graph.mjs"));
   await expect(withArchive(source, Date.now(), () => Promise.resolve())).rejects.toThrow(
-    `${join(folder, "graph.mjs")} disappeared while it was read. Run the command again.`,
+    `${join(folder, "graph.mjs")} was deleted while it was being read. Run the command again.`,
   );
 });
 

@@ -29,7 +29,7 @@ test("explains after 10 seconds how to interrupt the wait", async () => {
   await world.stack().up(agent());
   const lines = world.log.lines("status");
   expect(lines[0]).not.toContain("Ctrl-C");
-  expect(lines.at(-1)).toMatch(/; Ctrl-C twice leaves it to the control plane, the next up resumes$/);
+  expect(lines.at(-1)).toMatch(/; Ctrl-C twice stops waiting, the next `pulumi up` resumes$/);
 });
 
 test("is logged with the URN of the resource", async () => {
@@ -43,5 +43,5 @@ test("shows retries", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "POST" });
   await world.stack().up(agent());
-  expect(world.log.lines("status")[0]).toMatch(/^retries in 30s, POST \/v2\/deployments returned 429/);
+  expect(world.log.lines("status")[0]).toMatch(/^retrying in 30s, POST \/v2\/deployments returned 429/);
 });

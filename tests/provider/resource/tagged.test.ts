@@ -196,9 +196,9 @@ describe("create", () => {
       "its own",
       { metadata: ourTag },
       undefined,
-      'Note n ("A") carries the ownership tag of this resource, so its interrupted create is resumed.',
+      'Note n ("A") has the ownership tag of this resource, so its interrupted create is resumed.',
     ],
-    ["its own", { metadata: ourTag }, "never", /already exists and carries.*"ifOwned".*use another `noteId`/],
+    ["its own", { metadata: ourTag }, "never", /already exists and has the ownership tag.*"ifOwned".*use another `noteId`/],
     [
       "another owner's",
       { metadata: tagOf("theirs") },

@@ -399,7 +399,7 @@ test("sends nothing if ttl and index are omitted, as the preview reports", async
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));
   world.forget();
   await stack.up(items("omitted", values));
-  expect(world.log.lines("info").join()).toContain("kept in state, nothing is sent: index");
+  expect(world.log.lines("info").join()).toContain("stored in state, no request is sent: index");
   expect(world.writes()).toEqual([]);
 });
 

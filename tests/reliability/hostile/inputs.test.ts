@@ -38,7 +38,7 @@ test.each<[string, Props, string, string]>([
     "a key that gets lost",
     spec({ x: readJson('{"__proto__":1}') }),
     "sourceConfig.resourceSpec.x.__proto__",
-    "is lost in transfer",
+    "would be lost in transit",
   ],
   [
     "an override of direction",
@@ -64,7 +64,7 @@ test.each<[string, Props, string, string]>([
     "a secret of 10 MB",
     { secrets: { A: canary.padEnd(10_000_000, "x") } },
     "secrets.A",
-    "Linux accepts an environment variable of at most 128 KiB, with its name",
+    "Linux accepts an environment variable of at most 128 KiB, including its name",
   ],
   [
     "8 MB of secrets",
@@ -93,7 +93,7 @@ test.each<[string, Props, string, string]>([
 test("fails the check for values nested 100,000 deep, but not 60 deep", () => {
   expect(check(spec({ x: nested(60) }))).toEqual([]);
   expect(check(spec({ x: nested(100_000) }))[0]!.reason).toContain(
-    "must not be nested deeper than 64 levels",
+    "must not be nested more than 64 levels deep",
   );
 });
 

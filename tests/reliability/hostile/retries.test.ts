@@ -7,7 +7,7 @@ test("shows in the status line when it retries, and the pause that the server re
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, method: "POST", times: 1, retryAfter: 300 });
   expect((await world.stack().up(agent())).step).toBe("create");
-  expect(world.log.lines("status")[0]).toMatch(/^retries in 60s \(the server asked for 5m\), POST/);
+  expect(world.log.lines("status")[0]).toMatch(/^retrying in 60s \(the server requested 5m\), POST/);
 });
 
 test("reports the pauses of a shared request to each resource", async () => {
@@ -20,7 +20,7 @@ test("reports the pauses of a shared request to each resource", async () => {
   };
   const resource = new HostileResource(server);
   expect(await resource.create()).toEqual({ id: "d1" });
-  expect(resource.log.lines("status")[0]).toMatch(/^retries in 7s, GET \/v2\/deployments returned 429/);
+  expect(resource.log.lines("status")[0]).toMatch(/^retrying in 7s, GET \/v2\/deployments returned 429/);
 });
 
 test("does not delay a resource beyond its timeout because of a shared request", async () => {

@@ -334,7 +334,7 @@ test("fails if a check of the component fails that no resource depends on", asyn
   sent.getProvidersMap().set("agentserver", provider);
   const failure = await failureOf(sent);
   expect(failure!.details).toContain(
-    `Environment "production" exists (deployment "support-agent-production"), but nothing is approved for it. To keep what it serves, set gate.approved to "${commit}"`,
+    `Environment "production" exists (deployment "support-agent-production"), but nothing is approved for it. To keep its current source, set gate.approved to "${commit}"`,
   );
   // The lookups use the provider of the component.
   expect(monitor.invoked.map((one) => [one.getTok(), one.getProvider(), one.getVersion()])).toEqual([

@@ -120,7 +120,7 @@ test("sends the configured key to an agent server outside the control plane", as
   expect(await by("shop:agentKey")).toHaveLength(5);
   await expect(by("other:agentKey")).rejects.toThrow(/401|403/);
   await expect(by("other:agentKey")).rejects.not.toThrow("wrong-key");
-  await expect(by("noKey")).rejects.toThrow("connection.apiKeyFrom names noKey");
+  await expect(by("noKey")).rejects.toThrow("connection.apiKeyFrom is noKey");
 });
 
 test("does not send a key over plain HTTP to another host", async () => {

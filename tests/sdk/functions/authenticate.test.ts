@@ -184,9 +184,9 @@ test("polls a server that does not support waiting", async () => {
 });
 
 test.each([
-  [{ status: "pending", url: "javascript:alert(1)", auth_id: "x" }, "neither a token nor an address"],
+  [{ status: "pending", url: "javascript:alert(1)", auth_id: "x" }, "neither a token nor a URL"],
   [{ status: "connection_required" }, "requires the consent of a user, but no user is specified"],
-  [{ status: "completed" }, "neither a token nor an address"],
+  [{ status: "completed" }, "neither a token nor a URL"],
 ])("reports the missing field of the response %j", async (body, text) => {
   world.admin.fault({ kind: "status", status: 200, body, path: "/v2/auth/authenticate" });
   await expect(lookups().authenticate(wish, { waitMs: 0, onPending: () => {} })).rejects.toThrow(text);

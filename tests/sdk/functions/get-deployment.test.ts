@@ -69,7 +69,7 @@ test.each([
 ])("rejects %j without a request", async (args) => {
   const world = await configured();
   await expect(getDeployment(args)).rejects.toThrow(
-    "getDeployment needs an id, a name or an agent, and only one of them.",
+    "getDeployment needs an id, a name, or an agent, and only one of them.",
   );
   expect(world.admin.journal()).toEqual([]);
 });

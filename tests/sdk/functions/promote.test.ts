@@ -155,7 +155,7 @@ test.each<[Partial<PromoteArgs>, string]>([
     { gate: { window: { from: "09:00", to: "09:00", timeZone: "UTC" } } },
     "promote: gate.window.to must differ from the start of the window",
   ],
-  [{ gate: { checks: [{}] } }, "promote: gate.checks.0 needs a command or a url"],
+  [{ gate: { checks: [{}] } }, "promote: gate.checks.0 requires a command or a url"],
   [
     { gate: { checks: [{ url: "ftp://example.com" }] } },
     "promote: gate.checks.0.url must be an http or https URL",

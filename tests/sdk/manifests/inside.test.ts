@@ -37,7 +37,7 @@ test.each<[string, string, RegExp]>([
   [
     "a deployment that no manifest declares",
     document("Assistant", "{ deployment: other, graph: agent }"),
-    /spec\.deployment: no manifest declares a deployment "other"; declared are support$/,
+    /spec\.deployment: no manifest declares a deployment "other"; declared names: support$/,
   ],
   [
     "an unknown field",

@@ -110,7 +110,7 @@ test("reports a value that an overlay leaves incomplete at its location in the o
 
 test("reports an overlay for an undeclared deployment and lists the declared ones", () => {
   expect(parsed(manifestText(), overlayText("protect: true", "suport-agent")).faults).toEqual([
-    'overlays/prod/a.yaml:3:19: metadata.name: no manifest declares "suport-agent"; declared are support-agent',
+    'overlays/prod/a.yaml:3:19: metadata.name: no manifest declares "suport-agent"; declared names: support-agent',
   ]);
 });
 

@@ -32,7 +32,7 @@ test("rejects links, which may point to any file on the machine, without reading
   expect(read(root)).toEqual({
     paths: ["in/a.yaml"],
     faults: ["c.yaml", "gone.yml", "linked", "round"].map(
-      (name) => `in/${name}:1:1: is a link, which is not followed; put the file or folder itself here`,
+      (name) => `in/${name}:1:1: is a link, which is not followed; replace it with the file or folder itself`,
     ),
   });
 });

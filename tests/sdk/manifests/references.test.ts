@@ -30,9 +30,9 @@ test.each([
 });
 
 test.each([
-  ["${secret:a", "does not end"],
-  ["${", "does not end"],
-  ["${secret:a ${env:B}", "does not end"],
+  ["${secret:a", "is not closed"],
+  ["${", "is not closed"],
+  ["${secret:a ${env:B}", "is not closed"],
   ["${}", "without a kind"],
   ["${HOME}", "without a kind"],
   ["${vault:a}", "unknown kind"],
@@ -87,10 +87,10 @@ test("treats a string with a reference as text and does not check its value", ()
 });
 
 test.each([
-  ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: contains a reference of an unknown kind/],
+  ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: contains an unknown kind of reference/],
   [
     "rollout: { triggers: [{ deep: '${HOME' }] }",
-    /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
+    /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*is not closed/,
   ],
   ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
 ])("reports %j with its location", (spec, fault) => {

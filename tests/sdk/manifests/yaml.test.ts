@@ -2,7 +2,7 @@ import { Alias } from "yaml";
 import { manifestText, parsed } from "./manifest-text";
 
 test.each([
-  ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field occurs twice"],
+  ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field is specified twice"],
   ["a tag", "adopt: !!str never", "a.yaml:8:16: a tag (!…) cannot be used here"],
   ["a custom tag", "adopt: !vault never", /^a\.yaml:8:\d+: a tag \(!…\) cannot be used here$/],
   ["a tag on a map", "rollout: !!map {}", "a.yaml:8:18: a tag (!…) cannot be used here"],
@@ -24,7 +24,7 @@ test.each([
   [
     "a number that loses digits",
     "rollout: { triggers: [12345678901234567890] }",
-    /a\.yaml:8:25: is a number too large/,
+    /a\.yaml:8:25: is a number that is too large/,
   ],
   [
     "an alias of nothing",
@@ -34,15 +34,15 @@ test.each([
   [
     "an alias of a node that contains it",
     "rollout: &self { triggers: [*self] }",
-    "a.yaml:8:31: an alias is inside the value that it repeats",
+    "a.yaml:8:31: an alias is inside the value that it refers to",
   ],
-  ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
+  ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: field names must be strings/],
   [
     "a quote that does not end",
     "adopt: 'never",
     /a\.yaml:\d+:\d+: is not valid YAML: Missing closing 'quote/,
   ],
-  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not valid YAML: \\ means nothing/],
+  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not valid YAML: \\ has no meaning/],
 ])("reports %s with its location", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
@@ -76,7 +76,7 @@ test("rejects aliases that inflate a document", () => {
   const { faults } = parsed(
     manifestText(`rollout:\n  triggers:\n${levels.map((line) => `    ${line}\n`).join("")}`),
   );
-  expect(faults).toEqual(["a.yaml:1:1: its aliases repeat too much"]);
+  expect(faults).toEqual(["a.yaml:1:1: its aliases expand to too much content"]);
 });
 
 test.each([70, 5_000, 100_000])("rejects nesting of %d levels", (depth) => {
@@ -148,6 +148,9 @@ test("finds duplicate fields at every level, even with the name of an inherited 
   expect(
     parsed(manifestText("rollout: { toString: 1, toString: 2 }\nadopt: never\nadopt: never")).faults,
   ).toEqual(
-    expect.arrayContaining(["a.yaml:8:27: this field occurs twice", "a.yaml:10:3: this field occurs twice"]),
+    expect.arrayContaining([
+      "a.yaml:8:27: this field is specified twice",
+      "a.yaml:10:3: this field is specified twice",
+    ]),
   );
 });

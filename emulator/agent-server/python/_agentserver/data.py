@@ -135,7 +135,7 @@ class Data:
             if self.changed:
                 raise HTTPException(507, "The run of the cron cannot be written to the disk.")
             if found is None:
-                raise HTTPException(208, "The run of this cron and due time exists already.")
+                raise HTTPException(208, "The run of this cron and due time already exists.")
             return found
 
         Runs.put = staticmethod(put_once)
@@ -195,7 +195,7 @@ def load(file):
     except FileNotFoundError:
         return {}
     except Exception as error:
-        print(f"Error: {file} cannot be read ({error}); it is kept as {file}.unreadable.", flush=True)
+        print(f"Error: {file} cannot be read ({error}); it was kept as {file}.unreadable.", flush=True)
         os.replace(file, f"{file}.unreadable")
         return {}
 

@@ -63,7 +63,7 @@ export class Runs extends FileSystemRuns {
     const { threadId } = options;
     const delivery = cronDelivery(kwargs.config);
     if (delivery && (await this.#isDelivered(delivery)))
-      throw new HTTPException(208, { message: "The run of this cron and due time exists already." });
+      throw new HTTPException(208, { message: "The run of this cron and due time already exists." });
     const found = await super.put(runId, assistantId, kwargs, options, auth);
     if (delivery && found[0]?.run_id === runId)
       await this.conn.with((state) => {
@@ -75,7 +75,7 @@ export class Runs extends FileSystemRuns {
     throw new HTTPException(409, {
       message:
         `Thread ${threadId} already has an active run, which continues. ` +
-        'Wait for it, or choose another multitask_strategy than "reject".',
+        'Wait for it, or choose a multitask_strategy other than "reject".',
     });
   }
 

@@ -28,7 +28,7 @@ export function clockControl({ plane, act }) {
       buttons(element("button", { type: "submit", class: "primary" }, "Advance clock")),
     ),
   );
-  const real = element("p", {}, "This control plane uses the real time, which cannot be advanced.");
+  const real = element("p", {}, "This control plane uses the system clock, which cannot be advanced.");
   return {
     root: card("Clock", "Where time is virtual, it moves only when told to.", virtual, real),
     update({ virtualTime }) {

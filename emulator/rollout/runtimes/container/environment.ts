@@ -35,7 +35,7 @@ export function given(secrets: readonly WireSecret[]): Given {
     if (!/[\r\n]/.test(value)) lines.push(`${name}=${value}`);
     else if (name in own)
       throw new Error(
-        `The secret ${name} has several lines, and the engine's command needs a variable of this name itself. ` +
+        `The secret ${name} spans several lines, but the container engine itself uses a variable with this name. ` +
           "Give the secret another name.",
       );
     else passed[name] = value;

@@ -34,7 +34,7 @@ export async function pullImage(
     const { code } = await ask(engine.command, ["image", "inspect", "--format", "{{.Id}}", image], call);
     const why = pulled.lines.at(-1)?.trim().replace(/\.$/, "") ?? `exit code ${pulled.code}`;
     if (code !== 0) throw new Error(`The image ${image} cannot be pulled: ${why}.`);
-    journal.log("build", "WARNING", `The image cannot be pulled (${why}); the one on this machine is used.`);
+    journal.log("build", "WARNING", `The image cannot be pulled (${why}); using the local copy.`);
   }
   return { engine, image };
 }

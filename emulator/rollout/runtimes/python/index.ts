@@ -69,7 +69,7 @@ async function install(
     journal.log(
       "build",
       "INFO",
-      `The same packages were installed before for Python ${version}; using that environment again.`,
+      `The same packages have already been installed for Python ${version}; reusing that environment.`,
     );
     return;
   }

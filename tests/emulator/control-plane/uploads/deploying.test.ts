@@ -73,7 +73,7 @@ test("deploys an uploaded agent that completes a run", async () => {
     limit: 50,
   });
   expect(logs.body.logs.map(({ message }) => message)).toEqual([
-    "Copying the source that was uploaded.",
+    "Copying the uploaded source.",
     "No npm dependencies to install.",
   ]);
 });

@@ -91,7 +91,7 @@ describe("rejecting an archive", () => {
     ["a character device", { path: "a", type: "3" }, "'a' is neither a file nor a folder"],
     ["a block device", { path: "a", type: "4" }, "'a' is neither a file nor a folder"],
     ["a pipe", { path: "a", type: "6" }, "'a' is neither a file nor a folder"],
-    ["something unknown", { path: "a", type: "Q" }, "'a' is of an unknown kind"],
+    ["something unknown", { path: "a", type: "Q" }, "'a' is of an unknown type"],
     ["an absolute path", { path: "/etc/a", text: "" }, "'/etc/a' is an absolute path"],
     ["an absolute folder", { path: "/etc/", type: "5" }, "'/etc/' is an absolute path"],
     ["a path of Windows", { path: "C:\\a", text: "" }, "is an absolute path"],
@@ -99,9 +99,9 @@ describe("rejecting an archive", () => {
     ["a path that leads out later", { path: "x/../../a", text: "" }, "points outside of the archive"],
     ["a folder that leads out", { path: "x/..", type: "5" }, "points outside of the archive"],
     ["such a path as Windows reads it", { path: "x\\..\\..\\a", text: "" }, "points outside of the archive"],
-    ["a file without a name", { path: ".", text: "" }, "'.' does not name a file"],
-    ["a file with no name but slashes", { path: ".//./.", text: "" }, "does not name a file"],
-    ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' does not name a file"],
+    ["a file without a name", { path: ".", text: "" }, "'.' is not the name of a file"],
+    ["a file with no name but slashes", { path: ".//./.", text: "" }, "is not the name of a file"],
+    ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' is not the name of a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
   ])("rejects the entry %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
@@ -178,7 +178,7 @@ describe("limits for an archive", () => {
       { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
       { path: "a", text: "" },
     ]);
-    expect(await unpacked(described)).toContain("is of an unknown kind");
+    expect(await unpacked(described)).toContain("is of an unknown type");
   });
 
   test("limits the number of files and folders", async () => {
@@ -192,7 +192,7 @@ describe("limits for an archive", () => {
     const implied = Array.from({ length: 4 }, (_, index) => ({ path: `d${index}/a/b/c`, text: "" }));
     expect(await unpacked(tarGz(implied), small)).toContain("more than 10 files and folders");
     expect(await unpacked(tarGz([{ path: "a/b/c/d/e/f", text: "" }]), small)).toBe(
-      "The archive was rejected: 'a/b/c/d/e/f' is deeper than 5 folders.",
+      "The archive was rejected: 'a/b/c/d/e/f' is nested more than 5 folders deep.",
     );
     expect(
       await unpacked(tarGz(Array.from({ length: 10 }, (_, n) => ({ path: `f${n}` }))), small),

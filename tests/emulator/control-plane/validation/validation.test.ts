@@ -172,7 +172,7 @@ test.each([
     const answer = await client.post(path, body);
     expect(answer.status).toBe(422);
     expect(validationFailure.parse(answer.body).detail).toEqual([
-      { loc: ["body"], msg: "JSON must not nest deeper than 100 levels", type: "json_invalid" },
+      { loc: ["body"], msg: "JSON must not be nested more than 100 levels deep", type: "json_invalid" },
     ]);
   }
   expect(faults).toEqual([]);

@@ -66,7 +66,9 @@ describe("failing build", () => {
   test("fails if the configuration is invalid", async () => {
     const failed = await failureOf({ "langgraph.json": '{"graphs": {"agent": "./src/agent.ts"}}' });
     expect(failed.status).toBe("BUILD_FAILED");
-    expect(failed.reason).toContain('langgraph.json is not valid: graphs.agent: must read "path:export"');
+    expect(failed.reason).toContain(
+      'langgraph.json is not valid: graphs.agent: must have the format "path:export"',
+    );
   });
 
   test("fails if the file of a graph does not exist", async () => {
@@ -112,7 +114,7 @@ describe("failing deployment", () => {
     const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
     expect(failed).toMatchObject({
       status: "DEPLOY_FAILED",
-      reason: 'The agent server cannot be started: a null byte is in the environment variable "A".',
+      reason: 'The agent server cannot be started: a null byte was found in the environment variable "A".',
     });
     expect(failed.notes.text).not.toMatch(/sup3rsecret|tail/);
   });

@@ -42,11 +42,11 @@ test.each<[string, unknown, string]>([
   ["no JSON", "{", "langgraph.json is not valid JSON"],
   ["no graphs", {}, "langgraph.json is not valid: graphs: "],
   ["an empty map of graphs", { graphs: {} }, "graphs: must contain at least one graph"],
-  ["a graph without export", { graphs: { a: "./agent.ts" } }, 'graphs.a: must read "path:export"'],
+  ["a graph without export", { graphs: { a: "./agent.ts" } }, 'graphs.a: must have the format "path:export"'],
   [
     "a graph whose path lacks an export",
     { graphs: { a: { path: "./agent.ts" } } },
-    'graphs.a: path: must read "path:export"',
+    'graphs.a: path: must have the format "path:export"',
   ],
   ["a graph that is a number", { graphs: { a: 1 } }, "graphs.a: "],
   [

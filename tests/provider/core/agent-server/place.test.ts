@@ -64,7 +64,7 @@ describe("server without a deployment", () => {
     stack.host = world.host("storeItem", {});
     expect(reasons(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" })))).toEqual([
       expect.stringMatching(
-        /^connection\.apiKeyFrom: connection\.apiKeyFrom names SUPPORT_KEY, which is neither .*pulumi config set --secret agentserver:SUPPORT_KEY/,
+        /^connection\.apiKeyFrom: connection\.apiKeyFrom is SUPPORT_KEY, but neither .*pulumi config set --secret agentserver:SUPPORT_KEY/,
       ),
     ]);
     expect(world.admin.journal({ agents: true })).toEqual([]);

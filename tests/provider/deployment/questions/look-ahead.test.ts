@@ -74,7 +74,7 @@ describe("name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: Deployment "support-agent" (${deploymentId}) already exists and is owned by resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that releases the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
+      `name: Deployment "support-agent" (${deploymentId}) already exists and is owned by resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource in this program that will release the name, set \`deleteBeforeReplace\` on that resource, and make this one depend on it (\`dependsOn\`).`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -111,7 +111,7 @@ describe("name", () => {
     expect(await previewed(world, stack, { ...agent(), ...own })).toMatchObject(nothingToSay);
     const never = await previewed(world, stack, { ...agent({ adopt: "never" }), ...own });
     expect(never.failures).toEqual([
-      expect.stringContaining("already exists and carries the ownership tag of this resource"),
+      expect.stringContaining("already exists and has the ownership tag of this resource"),
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("name", () => {
     expect(await previewed(world, lookingAhead(world), agent())).toMatchObject({
       failures: [],
       warnings: [
-        `name: is still held by a deployment that is being deleted (${id}); the new deployment is created as soon as the name is released`,
+        `name: is still used by a deployment that is being deleted (${id}); the new deployment is created as soon as the name is released`,
       ],
     });
   });
@@ -158,7 +158,7 @@ test("warns if another resource in the program that may release the name still u
     failures: [],
     warnings: [
       expect.stringMatching(
-        /^name: is held by another resource of this program .* depend on it \(dependsOn\)$/,
+        /^name: is used by another resource in this program .* depend on it \(dependsOn\)$/,
       ),
     ],
   });

@@ -27,7 +27,7 @@ describe("two deployments with the same name in one program", () => {
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
     expect(await reasonsOf(two, agentAt("v2"))).toEqual([
-      'name: "support-agent" is the name of two deployments of this program, of the resources "two" and "one"; give each a different name',
+      'name: "support-agent" is the name of two deployments in this program (resources "two" and "one"); give each a different name',
     ]);
     expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
   });
@@ -102,8 +102,8 @@ describe("deployments that swap names", () => {
 });
 
 test.each([
-  [true, false, "was not deleted for its replacement, because the new name is taken"],
-  [true, true, "was not deleted for its replacement, because the new name is taken"],
+  [true, false, "was not deleted for its replacement, because the new name is in use"],
+  [true, true, "was not deleted for its replacement, because the new name is in use"],
   [undefined, false, "already exists and is owned by resource"],
 ])(
   "detects a name that is in use before it deletes anything (first: %s, renamed: %s)",

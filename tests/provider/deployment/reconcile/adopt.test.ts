@@ -15,7 +15,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `Deployment "support-agent" (${other.deploymentId}) already exists and ${holderOf(other)} Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that releases the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
+      `Deployment "support-agent" (${other.deploymentId}) already exists and ${holderOf(other)} Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource in this program that will release the name, set \`deleteBeforeReplace\` on that resource, and make this one depend on it (\`dependsOn\`).`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -312,7 +312,7 @@ describe("dialect in which secrets create a revision", () => {
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
     expect(world.log.lines("info")).toContainEqual(
       expect.stringMatching(
-        `^Deployment ${first.deploymentId} carries the ownership tag of resource .*; replacing the tag creates a revision\\.$`,
+        `^Deployment ${first.deploymentId} has the ownership tag of resource .*; replacing the tag creates a revision\\.$`,
       ),
     );
     expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({

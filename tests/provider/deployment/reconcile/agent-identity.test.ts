@@ -101,7 +101,7 @@ test("rejects two resources for the same agent in the same environment", async (
   const { failures } = await previewed(world, second, of());
   expect(failures).toEqual([
     expect.stringMatching(
-      /^agent: agent "support" \(production\) is that of two deployments of this program/,
+      /^agent: agent "support" \(production\) is the agent of two deployments in this program/,
     ),
   ]);
 });

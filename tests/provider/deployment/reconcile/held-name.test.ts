@@ -13,7 +13,7 @@ test("retries until a deleted deployment releases the name", async () => {
   const answers = world.admin.journal({ method: "POST" }).map(({ status }) => status);
   expect(answers.slice(0, -1).every((status) => status === 409)).toBe(true);
   expect([answers.length > 5, answers.at(-1)]).toEqual([true, 201]);
-  expect(world.log.lines("status").join("\n")).toMatch(/name is held, \d+m\d*s? left/);
+  expect(world.log.lines("status").join("\n")).toMatch(/name is in use, \d+m\d*s? left/);
 });
 
 test("retries for a replacement with the same name", async () => {
@@ -44,7 +44,7 @@ test("reports an orphaned tracing project immediately", async () => {
   world.admin.fault({ kind: "status", status: 409, method: "POST", detail, times: 9 });
   const { failure } = await world.stack().up(agent());
   expect(failure!.message).toContain(detail);
-  expect(failure!.message).toContain("delete or rename an orphaned tracing project of that name");
+  expect(failure!.message).toContain("delete or rename an orphaned tracing project with that name");
   expect(world.writes).toHaveLength(1);
 });
 

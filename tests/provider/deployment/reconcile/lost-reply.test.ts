@@ -168,7 +168,7 @@ describe("change", () => {
     world.admin.fault({ ...look, status: 200, body: await world.record(stack), times: 2 });
     world.admin.fault({ ...look, status: 503, times: 6 });
     const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
-    expect(failure!.reasons!.join("\n")).toContain("could not be followed");
+    expect(failure!.reasons!.join("\n")).toContain("could not be monitored");
     expect((await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }))).step).toBe("update");
     expect(world.writes).toHaveLength(1);
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");

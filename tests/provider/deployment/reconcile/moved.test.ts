@@ -99,7 +99,7 @@ describe("key that determines the workspace", () => {
   });
 
   describe("server that reports no workspace", () => {
-    const shown = /neither the server nor the configuration names the workspace.*agentserver:tenantId/;
+    const shown = /neither the server nor the configuration specifies the workspace.*agentserver:tenantId/;
 
     test("does not treat a deployment as deleted if a key from another workspace cannot find it", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });

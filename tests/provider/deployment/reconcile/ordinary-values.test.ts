@@ -99,7 +99,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     const { failure } = await stack.up(agent({ secrets: undefined, adopt: "always" }));
     expect(world.writes).toEqual([]);
     if (dialect === "interface")
-      expect(failure!.message).toContain("without an ownership tag it is not certain");
+      expect(failure!.message).toContain("without an ownership tag, it is not certain");
     else {
       // If secrets create a revision, the tag is not required before the next revision.
       expect(failure).toBeUndefined();

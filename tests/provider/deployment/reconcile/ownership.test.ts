@@ -24,7 +24,7 @@ describe("deployment of a killed create of this resource", () => {
     expect(world.writes).toEqual([]);
     expect({ id: stack.id, latestRevisionId: stack.state.latestRevisionId }).toEqual(left);
     expect(world.log.kept).toContain(
-      `(${left.id}) carries the ownership tag of this resource, so its interrupted create is resumed.`,
+      `(${left.id}) has the ownership tag of this resource, so its interrupted create is resumed.`,
     );
   });
 
@@ -34,7 +34,7 @@ describe("deployment of a killed create of this resource", () => {
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
     expect(stack.id).not.toBe(left.id);
     expect(world.log.lines("warning").join()).toContain(
-      `deployment "support-agent" (${left.id}) carries the ownership tag of this resource`,
+      `deployment "support-agent" (${left.id}) has the ownership tag of this resource`,
     );
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
@@ -77,7 +77,7 @@ describe("deployment of a killed create of this resource", () => {
     const { stack, left } = await killedCreate(world);
     const { failure } = await stack.up(agent({ adopt: "never" }));
     expect(failure!.message).toContain(
-      `(${left.id}) already exists and carries the ownership tag of this resource.`,
+      `(${left.id}) already exists and has the ownership tag of this resource.`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -165,7 +165,7 @@ test("reports a conflict over a name that another resource releases, with depend
   const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));
   const taker = new Stack(world, host);
   const [first] = (await taker.check(agent())).failures;
-  expect(first!.reason).toMatch(/If its owner is a resource of this program .*\(`dependsOn`\)/);
+  expect(first!.reason).toMatch(/If its owner is a resource in this program .*\(`dependsOn`\)/);
   await giver.check(agent({ name: "renamed" }));
   expect((await taker.check(agent())).failures).toEqual([]);
 });

@@ -140,7 +140,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
       );
       const { failure } = await copy.up(agent({ secrets: { MODEL_KEY: `${canary}-copy` } }));
       expect(failure?.message).toContain(
-        `(${winner.deploymentId}) already exists and carries the ownership tag of this resource.`,
+        `(${winner.deploymentId}) already exists and has the ownership tag of this resource.`,
       );
       expect(writes(world)).toEqual(["POST deployments", "POST deployments"]);
     });
@@ -265,7 +265,7 @@ test("adopts nothing with adopt: never, although an older create of this resourc
   for (const before of [older, dropped]) {
     const again = await stackBehind(world, holding("POST deployments", before), stack.urn);
     const { failure } = await again.up(agent({ adopt: "never" }));
-    expect(failure?.message).toContain("already exists and carries the ownership tag of this resource");
+    expect(failure?.message).toContain("already exists and has the ownership tag of this resource");
     expect(world.writes.every(({ method }) => method === "POST")).toBe(true);
     await world.admin.reset();
   }
@@ -280,7 +280,7 @@ test("does not report a tag for an adopted deployment without one", async () => 
   expect((await stack.up(folderInputs({ adopt: "always" }))).step).toBe("create");
   expect(stack.deploymentId).toBe(id);
   expect(world.log.kept).toContain(`(${id}) has no reported owner and is adopted.`);
-  expect(world.log.kept).not.toContain("carries the ownership tag");
+  expect(world.log.kept).not.toContain("has the ownership tag");
 });
 
 test("does not resize a deployment that another stack adopts after the first step", async () => {

@@ -225,7 +225,7 @@ test("reports in check that rollback requires waiting", async () => {
     .stack()
     .up(agentOf(commits[0], { rollout: { wait: false, onFailure: "rollback" } }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    "rollout.onFailure: requires rollout.wait, which observes the result of the rollout",
+    "rollout.onFailure: requires rollout.wait, which waits for the result of the rollout",
   ]);
 });
 

@@ -35,7 +35,7 @@ test.each([
 ])("rejects a different value if the server %s", async (_what, choice, text) => {
   const { world, stack } = await chosenByServer(choice);
   const { failure } = await stack.up(given);
-  expect(failure!.message).toContain("sourceConfig.deploymentType was omitted so far");
+  expect(failure!.message).toContain("sourceConfig.deploymentType was previously omitted");
   expect(failure!.message).toContain(text);
   expect(world.writes).toEqual([]);
 });
@@ -52,6 +52,6 @@ test("hides credentials that only the server has", async () => {
   world.admin.fault({ kind: "status", status: 200, body: record, path, method: "GET", times: 9 });
   const sourceConfig = { repoUrl: "https://git.example.com/agents.git", deploymentType: "prod" };
   const { failure } = await stack.up(agent({ sourceConfig }));
-  expect(failure!.message).toContain("sourceConfig.repoUrl was omitted so far");
+  expect(failure!.message).toContain("sourceConfig.repoUrl was previously omitted");
   expect(failure!.message).not.toContain("canary");
 });

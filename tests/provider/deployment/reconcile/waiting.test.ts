@@ -129,7 +129,7 @@ test("ends the wait if the key is revoked, and keeps the deployment in state", a
   world.admin.fault({ kind: "status", status: 401, method: "GET", path: "/v2/deployments/:id/revisions/:r" });
   const stack = world.stack();
   const { failure } = await stack.up(agent());
-  expect(failure!.reasons!.join("\n")).toMatch(/was changed, but its rollout could not be followed: .*401/);
+  expect(failure!.reasons!.join("\n")).toMatch(/was changed, but its rollout could not be monitored: .*401/);
   expect(stack.deploymentId).toBe(failure!.id);
   world.forget();
   expect((await stack.up(agent())).step).toBe("update");

@@ -5,7 +5,7 @@ const state = { messages: [{ type: "ai", content: "pong", id: "1" }], count: 2, 
 
 test.each([
   ["pong", undefined],
-  ["ping", 'no text in it contains "ping"'],
+  ["ping", 'none of its strings contains "ping"'],
   [{ count: 2 }, undefined],
   [{ count: 3 }, "values.count is 2, not 3"],
   [{ messages: [{ content: "pong" }] }, undefined],

@@ -85,7 +85,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   [
     "a state without what was expected",
     { values: { messages: [{ content: "pang" }] } },
-    /succeeded, but its state is not what was expected: no text in it contains "pong"\. The agent answered: "pang"$/,
+    /succeeded, but its state does not match the expected state: none of its strings contains "pong"\. The agent responded: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
   test("is a failed rollout that is reported with its reason; the next update creates one revision", async () => {
@@ -125,7 +125,7 @@ test("prints no part of a secret if a message of an agent is shortened", async (
 test("reports retries of requests to the agent server in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
-  expect(world.log.lines("status").join("\n")).toMatch(/^retries in 1s, GET \/ok returned 503/m);
+  expect(world.log.lines("status").join("\n")).toMatch(/^retrying in 1s, GET \/ok returned 503/m);
 });
 
 test("does not roll back after a run that only timed out; the next update verifies again", async () => {
@@ -301,7 +301,7 @@ test.each([
   [{ verify: { graf: "agent" } }, "rollout.verify.graf: is not a field; did you mean graph?"],
   [
     { verify: {}, wait: false },
-    "rollout.verify: requires rollout.wait, which observes the result of the rollout",
+    "rollout.verify: requires rollout.wait, which waits for the result of the rollout",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
 ])("rejects %j in check", async (rollout, reason) => {

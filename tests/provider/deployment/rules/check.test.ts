@@ -95,12 +95,12 @@ test.each([
   [
     "secrets.BIG",
     { secrets: { BIG: "x".repeat(200_000), LATER: notKnownYet } },
-    "must be shorter: Linux accepts an environment variable of at most 128 KiB, with its name",
+    "must be shorter: Linux accepts an environment variable of at most 128 KiB, including its name",
   ],
   [
     "rollout.onFailure",
     { rollout: { wait: false, onFailure: "rollback", timeout: notKnownYet } },
-    "requires rollout.wait, which observes the result of the rollout",
+    "requires rollout.wait, which waits for the result of the rollout",
   ],
   ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a valid name of an environment variable"],
 ])("rejects %s, regardless of unknown values", (property, change, reason) => {

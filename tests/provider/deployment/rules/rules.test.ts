@@ -173,7 +173,7 @@ test("checks the numbers in resourceSpec like the service, and reports the user'
 
 test("warns about new names that prevent a successful rollout", () => {
   expect(rules({ ...github, name: "my_agent" })).toEqual([
-    "warning name: should be of letters, digits, and dashes, starting with a letter: rollouts with other names fail",
+    "warning name: should consist of letters, digits, and dashes, starting with a letter; rollouts with other names fail",
   ]);
   const long = { ...github, name: "a-name-of-22-characters" };
   expect(rules(long)).toEqual([]);

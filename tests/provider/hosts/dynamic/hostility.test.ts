@@ -99,7 +99,7 @@ test("keeps an existing deployment when the wait fails", async () => {
     });
     const { failure } = await stack.up(agent());
     expect(failure!.id).toBeTruthy();
-    expect(failure!.reasons!.join()).toContain("could not be followed");
+    expect(failure!.reasons!.join()).toContain("could not be monitored");
   }
 });
 

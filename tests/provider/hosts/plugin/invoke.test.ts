@@ -302,7 +302,7 @@ test.each<[FunctionName, object, string]>([
     { ...server, deployment: { id: canary, url: canary } },
     "connection: cannot be combined with deployment",
   ],
-  ["getDeployment", {}, "needs an id, a name or an agent, and only one of them"],
+  ["getDeployment", {}, "needs an id, a name, or an agent, and only one of them"],
   [
     "getDeployment",
     { name: "a", connection: { baseUrl: "http://127.0.0.1:1", apiKeyFrom: "KEY" } },
@@ -411,7 +411,7 @@ test("reads the key of an agent server from the environment", async () => {
     assistants: [{ name: "agent" }],
   });
   await expect(invoke(client, "getAssistants", at("WRONG_KEY"))).rejects.toThrow(/401|403/);
-  await expect(invoke(client, "getAssistants", at("NO_KEY"))).rejects.toThrow("names NO_KEY");
+  await expect(invoke(client, "getAssistants", at("NO_KEY"))).rejects.toThrow("is NO_KEY");
 });
 
 test("uses the settings of each provider before the environment", async () => {

@@ -67,7 +67,7 @@ test.each<[ClaimedFor, Owner, Adopt, string]>([
     "create",
     "this",
     "never",
-    'Assistant 4711 already exists and carries the ownership tag of this resource. Adopt it (`adopt: "ifOwned"`), use another `assistantId`, or delete it.',
+    'Assistant 4711 already exists and has the ownership tag of this resource. Adopt it (`adopt: "ifOwned"`), use another `assistantId`, or delete it.',
   ],
   [
     "create",
@@ -91,7 +91,7 @@ test.each<[ClaimedFor, Owner, string]>([
   [
     "create",
     "this",
-    "info: Assistant 4711 carries the ownership tag of this resource, so its interrupted create is resumed.",
+    "info: Assistant 4711 has the ownership tag of this resource, so its interrupted create is resumed.",
   ],
   ["delete", "none", "warning: Assistant 4711 was not deleted because it has no ownership tag."],
   [

@@ -27,7 +27,7 @@ test("prints the wording of the kind for its own codes, and common wording for o
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
-      "kept in state, nothing is sent: note [state]; starts no runs for now [paused]",
+      "stored in state, no request is sent: note [state]; starts no runs for now [paused]",
   );
 });
 

@@ -76,7 +76,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts"
     const first = await roll(project("one"));
     expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
     const second = await roll(project("two"));
-    expect(second.notes.text).toContain("using that environment again");
+    expect(second.notes.text).toContain("reusing that environment");
     expect(await ask(second.agent, "say it")).toBe("Say It two shared 1.0.0 2.4.1 2.0.0");
     expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
     const assistant = await fetch(`${second.agent.origin}/assistants/search`, {

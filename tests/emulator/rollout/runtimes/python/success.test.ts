@@ -110,7 +110,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
     test("uses the environment of an earlier revision with the same dependencies", async () => {
       await agent!.stop();
       const text = (await roll(later)).text;
-      expect(text).toContain("using that environment again");
+      expect(text).toContain("reusing that environment");
       expect(text).not.toContain("Running pip");
       expect(await ask(agent, "prefix")).toBe(join(later.revisionFolder, "python"));
     });
