@@ -94,7 +94,7 @@ describe("with the stack of a Pulumi project", () => {
   });
   afterAll(() => world.end());
 
-  test("prefers its settings to the environment, and flags to its settings", async () => {
+  test("prefers the settings of the stack to the environment, and flags to both", async () => {
     const env = { ...engine, ...environment };
     expect(await connectionOf({ stack: "settings" }, env, folder)).toMatchObject({
       baseUrl: "https://stack.example.com/api-host",

@@ -237,7 +237,7 @@ exports.token = look.authenticateOutput({ provider: "github", scopes: ["repo"], 
   await up();
 });
 
-test("changes nothing in a deployment with a new revision", async () => {
+test("does not change the contents of a deployment with a new revision", async () => {
   Object.assign(wanted, { greeting: '"Good day"' });
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });
@@ -246,7 +246,7 @@ test("changes nothing in a deployment with a new revision", async () => {
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("restores everything in a replaced deployment", async () => {
+test("recreates the contents of a replaced deployment", async () => {
   Object.assign(wanted, { name: '"other"' });
   const preview = await (stack.program(program()), stack.preview());
   expect([preview.code, preview.changes]).toEqual([0, { replace: inside + 1, same: 1 }]);

@@ -41,7 +41,7 @@ test("reports the deployment in a review that checks for drift, and fails the dr
   expect(review.code).toBe(2);
 });
 
-test("warns in a preview with a refresh, and in a refresh", async () => {
+test("warns about the lost ownership in a refresh, and in a preview with a refresh", async () => {
   expect((await ours.preview("--refresh")).output).toMatch(holder);
   const refreshed = await ours.run("refresh", "--yes");
   expect(refreshed).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ test("warns in a preview with a refresh, and in a refresh", async () => {
   expect((await ours.resource("agent"))!.outputs!["heldBy"]).toMatch(/stack organization\/theirs\/theirs/);
 });
 
-test("shows in status which stack owns it", async () => {
+test("shows in the status which stack owns the deployment", async () => {
   const { stdout } = await command("status", "--json");
   expect(JSON.parse(stdout)).toMatchObject([
     {

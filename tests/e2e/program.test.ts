@@ -112,7 +112,7 @@ exports.byName = agent.id.apply(() => getDeployment({ name: "support-agent" }));
   expect(world.writes()).toMatchObject([{ request: `DELETE /v2/deployments/${id}` }]);
 });
 
-test("fails the program with the requested name if a lookup finds nothing", async () => {
+test("fails the program and reports the requested name if a lookup finds nothing", async () => {
   const stack = await world.stack("nothing-there", `exports.found = getDeployment({ name: "missing" });`);
 
   const preview = await stack.preview();

@@ -93,7 +93,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     );
   });
 
-  test("runs at the times of its cron", async () => {
+  test("runs at the times that its cron specifies", async () => {
     await clock.advance(60 * 60_000);
     await fired(1);
   });

@@ -94,7 +94,7 @@ afterAll(async () => {
   await world.end();
 });
 
-test("reports what is created before anything exists", async () => {
+test("reports what will be created before anything exists", async () => {
   stack.program(declared("triage") + declared("search") + declared("billing") + declared("legacy"));
 
   const result = await review("--stack", "review", "--format", "terminal", "--max-rollouts", "4");

@@ -147,7 +147,7 @@ test("keeps secrets that the server does not report", () => {
   ]);
 });
 
-test("uses separate configuration keys per deployment", () => {
+test("uses separate configuration keys for each deployment", () => {
   const secrets = [{ name: "KEY", value: "same" }];
   const records = ["support-agent", "supportAgent"].map((name) => reported({ id: name, name, secrets }));
   const keys = selectDeployments(records, langsmithDialect, all).deployments.map(

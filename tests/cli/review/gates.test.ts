@@ -68,7 +68,7 @@ test("lists the changes that fail --fail-on delete and --fail-on drift", () => {
 });
 
 test.each(["digest", "events"] as const)(
-  "does not count an object that stays on the control plane as deleted: %s",
+  "does not treat an object that stays on the control plane as deleted: %s",
   (form) => {
     const urn = urnOf("agent");
     const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };

@@ -27,7 +27,7 @@ test("injects a different response, with Retry-After, into only the next matchin
   expect((await client.post(path, creation("agent"))).status).toBe(201);
 });
 
-test("sends a specified body", async () => {
+test("returns a specified body", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 502, body: ["not", "ours"] });
   expect(await client.get(path)).toMatchObject({ status: 502, body: ["not", "ours"] });

@@ -207,7 +207,7 @@ describe("the oldest entries are dropped", () => {
   });
 });
 
-test("masks the user and password of a URL, and the password elsewhere", async () => {
+test("masks the user name and password in a URL, and other occurrences of the password", async () => {
   const { client, plane } = await start();
   const source_config = { repo_url: `https://user:${canary}@x@example.test/agent.git` };
   await client.post(path, creation(`agent-${canary}@x`, { source_config }));
@@ -226,7 +226,7 @@ test("masks the user and password of a URL, and the password elsewhere", async (
   ]);
 });
 
-test("keeps a URL without a user unchanged", () => {
+test("keeps a URL without a user name unchanged", () => {
   for (const url of ["https://example.test/a@v1", "https://example.test?at=@", "git@example.test:a/b.git"])
     expect(masked(url, [])).toBe(url);
 });

@@ -183,7 +183,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     expect(await exists(world.url, pathOf(renamed))).toBe(false);
   });
 
-  test("survives if the renamed one leaves the program in the same run", async () => {
+  test("survives if the renamed resource is removed from the program in the same run", async () => {
     const { renamed, newcomer } = await renamedResource();
     await renamed.up(wanted());
     newcomer.host = renamed.host = world.host(kind);
@@ -195,7 +195,7 @@ describe.each(contents)("a new %s under the earlier name of a renamed one", (kin
     expect(await exists(world.url, pathOf(newcomer))).toBe(false);
   });
 
-  test("survives if only the state of the renamed one was renamed before", async () => {
+  test("survives if the renamed resource was previously renamed only in the state", async () => {
     const { renamed, newcomer } = await renamedResource();
     expect(await newcomer.up(wanted())).toMatchObject({ step: "create" });
     await renamed.destroy();

@@ -92,6 +92,6 @@ test("reports neither secrets nor owner if the server returns no secrets", () =>
   expect([reportedVariables({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
 });
 
-test("reads a record without its groups as empty", () => {
+test("treats missing groups of a record as empty", () => {
   expect([fromWireSourceConfig(null), fromWireSourceRevisionConfig(undefined)]).toEqual([{}, {}]);
 });

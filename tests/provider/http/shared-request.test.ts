@@ -100,7 +100,7 @@ test("cancels a hanging request at the deadline of its last caller", async () =>
   expect(sent[0]!.signal.aborted).toBe(true);
 });
 
-test("ends the wait of a caller whose deadline a pause exceeds, with the reason of the pause", async () => {
+test("rejects a caller if a pause exceeds its deadline, with the reason for the pause", async () => {
   const { sent, request } = byHand();
   const failing = new AgentServerError("server_failed", "failing");
   const hurried = request.get({ deadline: soon });

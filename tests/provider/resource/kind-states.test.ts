@@ -38,7 +38,7 @@ const calls: [string, (host: Provider, state: Props) => Promise<unknown>][] = [
 
 describe.each(all)("state of a %s", (kind) => {
   test.each(calls)(
-    "is rejected if a newer release wrote it, by %s before any request",
+    "is rejected by %s before any request if a newer release wrote it",
     async (_what, call) => {
       const state = { ...common, schemaVersion: 99 };
       await expect(call(hostOf(kind), state)).rejects.toThrow(
@@ -47,7 +47,7 @@ describe.each(all)("state of a %s", (kind) => {
     },
   );
 
-  test.each(calls)("is rejected if it is damaged, by %s before any request", async (_what, call) => {
+  test.each(calls)("is rejected by %s before any request if it is damaged", async (_what, call) => {
     const state = { ...common, schemaVersion: "one", ownerId: 7 };
     await expect(call(hostOf(kind), state)).rejects.toThrow(/state/);
     await expect(call(hostOf(kind), state)).rejects.not.toThrow(/ECONNREFUSED|could not be reached/);

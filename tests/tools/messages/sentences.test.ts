@@ -4,7 +4,7 @@ function textsOf(source: string): string[] {
   return sentencesOf("a.ts", source).map(({ text }) => text);
 }
 
-test("finds sentences with the names of their inserted values", () => {
+test("lists sentences with the names of their interpolated values", () => {
   const source = `
     throw new Error(\`Deployment "\${name}" of \${plane.owner} has \${count(revisions, "revision")} now.\`);
     log("info", one ? "it is so" : "no");

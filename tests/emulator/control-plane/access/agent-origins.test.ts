@@ -65,7 +65,7 @@ async function rig(names: string[] = ["agent"], options: object = {}) {
 
 const cookieOf = ({ headers }: RawAnswer) => headers["set-cookie"]![0]!.split(";")[0]!;
 
-test("serves an agent at its own origin and nothing of the control plane", async () => {
+test("serves only the agent, and no part of the control plane, at the agent's origin", async () => {
   const { plane, ids, hostOf } = await rig();
   const key = { "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId };
   for (const path of ["/", "/docs", "/page/facts", "/v2/deployments", "/admin/journal", "/a%2fb?x=%41"]) {

@@ -47,7 +47,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect((await client.post(`${path}/revisions`, { secrets: "A" })).status).toBe(422);
   });
 
-  test("deploys an earlier revision again", async () => {
+  test("redeploys an earlier revision", async () => {
     const { client, clock, path, first } = await deployed(dialect);
     const before = (await client.get<Revision>(`${path}/revisions/${first}`)).body.source_revision_config;
     await client.patch(path, { source_revision_config: { repo_ref: "broken" } });

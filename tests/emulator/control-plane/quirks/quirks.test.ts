@@ -40,7 +40,7 @@ describe("orphaned tracing project", () => {
   });
 });
 
-test("keeps names of more than 21 characters from becoming ready", async () => {
+test("keeps deployments with names of more than 21 characters from becoming ready", async () => {
   const { client, clock, plane, faults } = await begin({ quirks: { longNamesNeverReady: true } });
   const names = ["a".repeat(21), "a".repeat(22)];
   for (const name of names) await client.post(path, creation(name));

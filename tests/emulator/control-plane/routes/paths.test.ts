@@ -163,7 +163,7 @@ test.each(names)("routes %s by the normalized path only", async (name) => {
   }
 });
 
-test("forwards normalized paths to agents, with everything else as it was sent", async () => {
+test("forwards normalized paths to agents, and everything else unchanged", async () => {
   const { plane, classes, runner } = await rig();
   const { path, credentials } = classes["an agent"];
   const sent = {

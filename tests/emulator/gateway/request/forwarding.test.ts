@@ -99,7 +99,7 @@ test("drops headers that would affect the whole origin, and sandboxes the agent'
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("rejects the script of a service worker", async () => {
+test("rejects service worker scripts", async () => {
   let requests = 0;
   answer = (_, response) => {
     requests += 1;

@@ -60,7 +60,7 @@ test("ends a run that kills its agent", async () => {
   expect((await client.get<Thread>(path)).body.status).toBe("idle");
 });
 
-test("keeps acknowledged data after the agent was killed", async () => {
+test("keeps acknowledged data after the agent is killed", async () => {
   const items: string[] = [];
   const threads: string[] = [];
   const names: [assistant: string, name: string][] = [];

@@ -39,7 +39,7 @@ describe("server without a deployment", () => {
     ]);
   });
 
-  test("gets no request from a preview if a manifest names it and no update has used it", async () => {
+  test("receives no request from a preview if a manifest specifies it and no update has used it", async () => {
     const urn =
       "urn:pulumi:dev::shop::agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Assistant::a";
     const stack = new Stack(world, world.host("assistant", { SUPPORT_KEY: `${canary}-key` }), urn);

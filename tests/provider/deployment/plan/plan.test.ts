@@ -353,7 +353,7 @@ describe("settings in effect", () => {
   const tagged = (entries: { name: string; value: string }[]) =>
     record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
 
-  test("does not send them again, but everything else", () => {
+  test("does not send them again, but sends everything else", () => {
     const result = planned(state);
     expect(result.inEffect.map(({ path }) => path)).toEqual([
       "sourceConfig.buildOnPush",

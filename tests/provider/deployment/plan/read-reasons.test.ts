@@ -152,7 +152,7 @@ test("returns a reason of a newer release unparsed, regardless of its values", (
   });
 });
 
-test("returns a code about fields unread if no field is listed", () => {
+test("returns a code about fields unparsed if no field is listed", () => {
   const { replaces, unread } = readReasons("is replaced [replace]");
   expect([replaces, unread]).toEqual([false, ["is replaced [replace]"]]);
 });
@@ -163,7 +163,7 @@ test.each([
   "x: a bcd [patch]",
   "x: a;b [patch]",
   String.raw`x: "\q" [patch]`,
-])("returns %j unread, because its list is not one that a plan writes", (line) => {
+])("returns %j unparsed, because no plan writes such a list", (line) => {
   expect(readReasons(line)).toMatchObject({ known: 0, changes: [], unread: [line] });
 });
 
@@ -183,7 +183,7 @@ test.each(Object.entries(words))("reads back the current wording of the code %s"
   expect(shown).toMatchObject({ known: 1, unread: [], changes: isNote ? [] : [{ path: "name" }] });
 });
 
-test("returns a note unread if a redaction has merged reasons into it", () => {
+test("returns a note unparsed if a redaction has merged reasons into it", () => {
   const line =
     'patched: secrets.A, sourceConfig.buildCommand "run [secret] → none [patch]; changed secrets [secrets-later]';
   const shown = readReasons(line);

@@ -101,7 +101,7 @@ test("sends nothing if only file times, the path, and the process differ", async
   expect(writes(world)).toEqual([]);
 });
 
-test("creates one revision for changed content, and names the files in the preview", async () => {
+test("creates one revision for changed content, and lists the files in the preview", async () => {
   const world = await start();
   const folder = source({ "old.mjs": "" });
   const stack = await world.deployed(local(folder));

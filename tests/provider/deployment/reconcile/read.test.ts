@@ -15,7 +15,7 @@ test("finds no drift in a refresh if nothing was changed, even after a long time
   expect((await stack.up(agent())).step).toBe("same");
 });
 
-test("does not report server defaults next to managed fields as drift", async () => {
+test("does not report server defaults alongside managed fields as drift", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: { customUrl: null, resourceSpec: { minScale: 1 } },
@@ -136,7 +136,7 @@ test("reads everything from the id alone with Deployment.get, without secrets", 
   });
 });
 
-test("finds nothing with Deployment.get of an unknown id", async () => {
+test("finds nothing with Deployment.get if the id is unknown", async () => {
   const world = await World.start();
   expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
 });

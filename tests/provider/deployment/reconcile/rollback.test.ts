@@ -259,7 +259,7 @@ test.each([400, 404, 405, 501])(
   },
 );
 
-test("treats a commit of 64 digits as immutable, like one of 40", () => {
+test("treats a commit hash of 64 digits as immutable, like one of 40 digits", () => {
   const commit = "0a".repeat(32);
   const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
   expect(immutableSource(revision)).toEqual({ repoRef: commit });

@@ -46,7 +46,7 @@ describe("a lost response to a change to secrets that creates a revision", () =>
     expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
   });
 
-  test.each(hidden)("finds its own revision under a push of another ref (%j)", async (limits) => {
+  test.each(hidden)("finds its own revision behind a push of another ref (%j)", async (limits) => {
     const world = await World.start({ dialect: "langsmith" }, limits);
     const stack = await world.deployed(agent({ secrets: secretsOf("a") }));
     const known = await revisionsOf(world, stack);

@@ -114,7 +114,7 @@ test("prints no part of a secret if a message of an agent is shortened", async (
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
   const unmet = (await world.stack().up(expecting("y".repeat(300)))).failure!;
   expect(unmet.message).toMatch(
-    /values\.text is "x+\[secret\]!", not "y+…\. The agent answered: \{"text":"x+\[secret\]!"\}$/,
+    /values\.text is "x+\[secret\]!", not "y+…\. The agent responded: \{"text":"x+\[secret\]!"\}$/,
   );
   Object.assign(agents.script, { ok: Array<number>(500).fill(500) });
   agents.script.detail = `${"x".repeat(990)} ${canary}-model ${"x".repeat(50)}`;

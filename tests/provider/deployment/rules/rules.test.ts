@@ -138,8 +138,8 @@ test.each([interfaceDialect, langsmithDialect])(
     const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
     const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: notKnownYet, future_key: 1, cpu: 1 });
     expect(rules(twice, { dialect })).toEqual([
-      "failure sourceConfig.resourceSpec.memory_mb: is written memoryMb here; rename it",
-      "failure sourceConfig.resourceSpec.queue_cpu: is written queueCpu here; rename it",
+      "failure sourceConfig.resourceSpec.memory_mb: must be written as memoryMb here",
+      "failure sourceConfig.resourceSpec.queue_cpu: must be written as queueCpu here",
     ]);
     // Values that the control plane has accepted are not checked again.
     expect(rules(twice, { dialect, olds: twice })).toEqual([]);

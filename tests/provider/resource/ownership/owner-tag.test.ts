@@ -20,7 +20,7 @@ test.each([
   ["acme", "acme/shop/dev:inbox"],
   ["", "shop/dev:inbox"],
   [undefined, "shop/dev:inbox"],
-])("writes the resource with its organization into the tag: %s", (organization, resource) => {
+])("writes the resource with its organization to the tag: %s", (organization, resource) => {
   const identity = { urn, ...(organization !== undefined && { organization }) };
   expect(ownerTag({ ownerId: "me", identity })).toEqual(tagOf("me", resource));
 });
