@@ -198,7 +198,12 @@ describe("create", () => {
       undefined,
       'Note n ("A") has the ownership tag of this resource, so its interrupted create is resumed.',
     ],
-    ["its own", { metadata: ourTag }, "never", /already exists and has the ownership tag.*"ifOwned".*use another `noteId`/],
+    [
+      "its own",
+      { metadata: ourTag },
+      "never",
+      /already exists and has the ownership tag.*"ifOwned".*use another `noteId`/,
+    ],
     [
       "another owner's",
       { metadata: tagOf("theirs") },
