@@ -40,7 +40,7 @@ test.each<[string, Partial<EvaluationCase>, unknown]>([
 });
 
 test.each<[string, Partial<EvaluationCase>, unknown, string]>([
-  ["another text", { expect: "Paris" }, "Rome", 'no text in it contains "Paris"'],
+  ["another text", { expect: "Paris" }, "Rome", 'none of its strings contains "Paris"'],
   [
     "a number out of tolerance",
     { expect: 4, tolerance: 0.5 },

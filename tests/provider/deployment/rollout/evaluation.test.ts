@@ -74,7 +74,7 @@ test("fails the rollout below the required score, with the worst cases", async (
   );
   expect(failure!.reasons).toEqual(
     expect.arrayContaining([
-      'Case cases[1] failed: no text in it contains "answer wrong 1". Input: {"q":"wrong 1"}. Answer: "something else".',
+      'Case cases[1] failed: none of its strings contains "answer wrong 1". Input: {"q":"wrong 1"}. Answer: "something else".',
       'Case cases[2] failed: the run ended with status error: Error: no model. Input: {"q":"fails"}. Answer: none.',
     ]),
   );
