@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deployment/inputs/inputs";
+import { Core } from "../../../../provider/core/core";
 import { deploymentKind } from "../../../../provider/deployment/kind";
 import { SessionPool } from "../../../../provider/session/session-pool";
 import { EvaluatedAgents, said, type AgentRun } from "../../evaluated-agents";
@@ -129,7 +130,7 @@ test("runs a case again if another client deletes its thread", async () => {
   const { agents, world } = await worldOf();
   let isDeleted = false;
   agents.run = (graph, input) => {
-    if (!isDeleted) queueMicrotask(() => agents.threads.clear());
+    if (!isDeleted) void Promise.resolve().then(() => agents.threads.clear());
     isDeleted = true;
     return echo(graph, input);
   };
@@ -164,6 +165,29 @@ test("continues after a timeout with the cases that have no result", async () =>
   expect((await stack.up(inputs)).failure).toBeUndefined();
   expect(world.writes).toEqual([]);
   expect(questions(agents)).toEqual(["a", "b"]);
+  expect(agents.threads.size).toBe(0);
+});
+
+test("ends when it is canceled, and continues in the next update", async () => {
+  const { agents, world } = await worldOf();
+  const cancel = new AbortController();
+  agents.run = (graph, input: { q: string }) => {
+    if (input.q === "b") cancel.abort(new Error("canceled"));
+    return echo(graph, input);
+  };
+  const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
+  const core = new Core(deploymentKind(), { sessions, log: world.log });
+  const call = { urn: world.stack().urn, timeouts: {}, faults: [] };
+  const inputs = {
+    values: { ...evaluated({ cases: cases("a", "b", "c"), concurrency: 1 }) },
+    secretPaths: [],
+  };
+  const first = await core.create({ ...call, signal: cancel.signal }, inputs);
+  expect(first.problem!.error.message).toContain("canceled");
+  expect(questions(agents)).toEqual(["a", "b"]);
+  const second = await core.update(first.id, call, { values: { ...first.state }, secretPaths: [] }, inputs);
+  expect(second.problem).toBeUndefined();
+  expect(questions(agents)).toEqual(["a", "b", "c"]);
   expect(agents.threads.size).toBe(0);
 });
 
