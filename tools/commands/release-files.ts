@@ -4,6 +4,7 @@ import { ensureBuilt } from "../build/ensure-built";
 import { runCommand } from "../command";
 import { writeArchives } from "../executables/archives";
 import { createReleaseFiles } from "../release/release-files";
+import { writeSdks } from "../release/sdk-files";
 import { repositoryRoot } from "../repository";
 
 /** `npm run release-files -- --tag v1.2.3 --repository https://github.com/owner/name --output folder` */
@@ -21,6 +22,7 @@ void runCommand(async ({ arguments: args, signal, progress }) => {
     tag,
     repository,
     output: resolve(output),
+    writeSdks: (folder) => writeSdks(folder, { env: process.env, signal, progress }),
     writeArchives: (folder) => writeArchives(folder, { env: process.env, signal, progress }),
     signal,
   });

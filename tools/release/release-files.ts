@@ -18,6 +18,8 @@ export interface ReleaseOptions {
   repository: string;
   /** Output folder, which is empty or does not exist yet. */
   output: string;
+  /** Writes the schema and the SDKs of the provider plugin into a folder. */
+  writeSdks: (folder: string) => Promise<unknown>;
   /** Writes the archives of the provider plugin into a folder. */
   writeArchives: (folder: string) => Promise<unknown>;
   signal?: AbortSignal;
@@ -25,7 +27,7 @@ export interface ReleaseOptions {
 
 /**
  * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
- * archives of the provider plugin, and their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
+ * schema, the SDKs and the archives of the provider plugin, and their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
  * @throws Error if users could not import a package as it declares, or if the engine would not find the archives
  */
 export async function createReleaseFiles({
@@ -33,6 +35,7 @@ export async function createReleaseFiles({
   tag,
   repository,
   output,
+  writeSdks,
   writeArchives,
   signal,
 }: ReleaseOptions): Promise<void> {
@@ -55,6 +58,7 @@ export async function createReleaseFiles({
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+  await writeSdks(files);
   await checkPackages(files, signal);
   await writeArchives(files);
   writeChecksums(files, readdirSync(files));

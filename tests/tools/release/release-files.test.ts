@@ -74,7 +74,8 @@ async function released(
   const output = join(root, "release");
   const writeArchives = async (folder: string) =>
     writeFileSync(join(folder, "plugin-v1.2.0-linux-amd64.tar.gz"), "the plugin");
-  await createReleaseFiles({ root, tag, repository: address, output, writeArchives });
+  const writeSdks = async (folder: string) => writeFileSync(join(folder, "schema.json"), "{}");
+  await createReleaseFiles({ root, tag, repository: address, output, writeSdks, writeArchives });
   return output;
 }
 
@@ -90,7 +91,7 @@ async function contentOf(tarball: string): Promise<Record<string, string>> {
   return content;
 }
 
-test("creates packages with their repository, SBOMs, plugin archives, and valid checksums", async () => {
+test("creates packages with their repository, SBOMs, SDKs, plugin archives, and valid checksums", async () => {
   const output = await released("v1.2.0");
   const files = join(output, "packages");
 
@@ -139,6 +140,7 @@ test("creates packages with their repository, SBOMs, plugin archives, and valid 
     "other-1.2.0.cdx.json: OK",
     "other-1.2.0.tgz: OK",
     "plugin-v1.2.0-linux-amd64.tar.gz: OK",
+    "schema.json: OK",
   ]);
 });
 

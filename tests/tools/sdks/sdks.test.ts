@@ -1,12 +1,15 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { list } from "tar";
 import { parse } from "yaml";
+import { version } from "../../../package.json";
 import { readJson } from "../../json";
 import { runGo } from "../../../tools/dev-engine/build";
 import { run } from "../../../tools/process";
 import { Progress } from "../../../tools/progress";
 import { ensurePythonEnvironment } from "../../../tools/python/environment";
 import { pythonRequirements } from "../../../tools/python/program";
+import { writeSdks } from "../../../tools/release/sdk-files";
 import { repositoryRoot } from "../../../tools/repository";
 import { packageSchemaWithExamples, yamlExamples, type YamlProgram } from "../../../tools/sdks/examples";
 import { generateSdks } from "../../../tools/sdks/generator";
@@ -125,6 +128,37 @@ test("generates a Python SDK with which mypy accepts examples and rejects misspe
   );
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });
+
+test("creates the files of a release", async () => {
+  // The type check reports that Python is missing.
+  if ("missing" in (await ensurePythonEnvironment(pythonRequirements, process.env))) return;
+  const release = join(folder, "release");
+  await writeSdks(release, options);
+  expect(readdirSync(release).sort()).toEqual([
+    `pulumi-agentserver-go-${version}.tar.gz`,
+    `pulumi-agentserver-plugin-${version}.tgz`,
+    `pulumi_agentserver-${version}-py3-none-any.whl`,
+    `pulumi_agentserver-${version}.tar.gz`,
+    "schema.json",
+  ]);
+  const node = await pathsIn(join(release, `pulumi-agentserver-plugin-${version}.tgz`));
+  const ofNode = ["LICENSE", "index.d.ts", "index.js", "package.json"].map((file) => `package/${file}`);
+  expect(node).toEqual(expect.arrayContaining(ofNode));
+  const python = await pathsIn(join(release, `pulumi_agentserver-${version}.tar.gz`));
+  const ofPython = ["__init__.py", "py.typed", "pulumi-plugin.json"].map(
+    (file) => `pulumi_agentserver-${version}/pulumi_agentserver/${file}`,
+  );
+  expect(python).toEqual(expect.arrayContaining(ofPython));
+  const go = await pathsIn(join(release, `pulumi-agentserver-go-${version}.tar.gz`));
+  expect(go).toEqual(expect.arrayContaining(["LICENSE", "go.mod", "agentserver/deployment.go"]));
+});
+
+/** Returns the paths of the files in an archive. */
+async function pathsIn(file: string): Promise<string[]> {
+  const paths: string[] = [];
+  await list({ file, onReadEntry: ({ path }) => void paths.push(path) });
+  return paths;
+}
 
 test("generates a Go SDK with which the examples compile", async () => {
   const module = join(folder, "go");

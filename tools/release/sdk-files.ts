@@ -1,0 +1,87 @@
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { writeArchive } from "../executables/archives";
+import { run } from "../process";
+import { ensurePythonEnvironment } from "../python/environment";
+import { pythonRequirements } from "../python/program";
+import { repositoryRoot } from "../repository";
+import { packageSchemaPath } from "../schemas/package-schema";
+import { generateSdks, type GeneratorOptions } from "../sdks/generator";
+
+/** Builds a distribution with the installed setuptools instead of downloading one. */
+const buildPython =
+  "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])";
+
+/**
+ * Writes the schema of the provider plugin and its SDKs into a folder: the npm package, the Python wheel and source
+ * distribution, and the Go module.
+ */
+export async function writeSdks(output: string, options: GeneratorOptions): Promise<void> {
+  mkdirSync(output, { recursive: true });
+  const work = mkdtempSync(join(tmpdir(), "agentserver-sdks-"));
+  try {
+    await generateSdks(work, options);
+    copyFileSync(join(repositoryRoot, packageSchemaPath), join(output, "schema.json"));
+    await writePython(join(work, "python"), output, options);
+    await writeNode(join(work, "nodejs"), output, options);
+    const go = join(work, "go");
+    copyFileSync(join(repositoryRoot, "LICENSE"), join(go, "LICENSE"));
+    await writeArchive(join(output, `pulumi-agentserver-go-${version}.tar.gz`), go);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function writePython(folder: string, output: string, { env, signal }: GeneratorOptions): Promise<void> {
+  const environment = await ensurePythonEnvironment(pythonRequirements, env, signal);
+  if ("missing" in environment) throw new Error(environment.missing);
+  copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
+  // The metadata refers to it, but the generator does not create it.
+  copyFileSync(join(repositoryRoot, "README.md"), join(folder, "README.md"));
+  for (const build of ["build_sdist", "build_wheel"])
+    await succeed(environment.python, ["-c", buildPython, build, output], folder, { env, signal });
+}
+
+/** Compiles the package, which is in the folder of the compiled files, and packs it. */
+async function writeNode(folder: string, output: string, { env, signal }: GeneratorOptions): Promise<void> {
+  const modules = join(repositoryRoot, "node_modules");
+  symlinkSync(modules, join(folder, "node_modules"), "junction");
+  const compiler = join(modules, "typescript", "bin", "tsc");
+  const options = ["--declarationMap", "false", "--sourceMap", "false"];
+  await succeed(process.execPath, [compiler, "--project", folder, ...options], folder, { env, signal });
+  const compiled = join(folder, "bin");
+  const { scripts, devDependencies, repository, ...manifest } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Record<string, unknown>;
+  const published = {
+    ...manifest,
+    repository: { type: "git", url: `git+${String(repository)}.git` },
+    type: "commonjs",
+    main: "index.js",
+    types: "index.d.ts",
+  };
+  writeFileSync(join(compiled, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
+  cpSync(join(repositoryRoot, "LICENSE"), join(compiled, "LICENSE"));
+  await succeed("npm", ["pack", "--ignore-scripts", "--pack-destination", output], compiled, { env, signal });
+}
+
+async function succeed(
+  program: string,
+  args: string[],
+  cwd: string,
+  options: Pick<GeneratorOptions, "env" | "signal">,
+): Promise<void> {
+  const { code, stdout, stderr } = await run(program, args, { cwd, ...options });
+  if (code !== 0) throw new Error(`${program} failed in ${cwd}:\n${stdout}${stderr}`.trim());
+}
