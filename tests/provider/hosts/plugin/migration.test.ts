@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
+import { type KindName, kinds } from "../../../../provider/kinds";
+import type { Props } from "../../../../provider/resource/inputs/values";
+import { SessionPool } from "../../../../provider/session/session-pool";
+import { subjectOf, type SubjectKind } from "../../../reliability/contents/subjects";
+import { AgentWorld } from "../../agent-world";
+import { Stack } from "../../stack";
+import { agent, World } from "../../world";
+import { connect, propsIn, send, struct } from "./client";
+
+const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
+
+type Surroundings = Pick<World, "environment" | "time" | "log">;
+
+/** A resource of the dynamic provider whose program now uses the class of the plugin, which has the type as an alias. */
+class Moved {
+  private constructor(
+    private readonly client: Awaited<ReturnType<typeof connect>>,
+    private readonly stack: Stack,
+    private readonly urn: string,
+  ) {}
+
+  static async of(world: Surroundings, stack: Stack, kind: KindName): Promise<Moved> {
+    const { environment: env, time: clock, log } = world;
+    const sessions = new SessionPool({ env, clock, random: () => 0.5 });
+    const client = await connect({ kindOf: () => kinds[kind]({}), sessions, log, schema: () => "{}" });
+    const urn = stack.urn.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
+    expect(urn).not.toBe(stack.urn);
+    return new Moved(client, stack, urn);
+  }
+
+  /** Runs `check` and `diff`, and keeps the checked inputs, as the engine does. */
+  async preview(inputs: object) {
+    const { client, stack, urn } = this;
+    const news = struct(JSON.parse(JSON.stringify(inputs)) as object);
+    const check = new messages.CheckRequest().setUrn(urn).setOlds(struct(stack.inputs)).setNews(news);
+    const checked = await send(client, "check", check);
+    expect(checked.getFailuresList()).toEqual([]);
+    const diff = new messages.DiffRequest().setUrn(urn).setId(stack.id!).setOlds(struct(stack.outputs));
+    const response = await send(client, "diff", diff.setNews(checked.getInputs()));
+    stack.inputs = propsIn(checked.getInputs());
+    return { changes: response.getChanges() === DIFF_SOME, replaces: response.getReplacesList() };
+  }
+
+  /** Updates the resource to the inputs of the last preview. */
+  async update(): Promise<void> {
+    const { client, stack, urn } = this;
+    const request = new messages.UpdateRequest().setUrn(urn).setId(stack.id!).setOlds(struct(stack.outputs));
+    const response = await send(client, "update", request.setNews(struct(stack.inputs)));
+    stack.outputs = propsIn(response.getProperties());
+  }
+
+  async delete(id: string, state: Props): Promise<void> {
+    const request = new messages.DeleteRequest().setUrn(this.urn).setId(id).setProperties(struct(state));
+    await send(this.client, "delete", request);
+  }
+}
+
+/** Returns the plan of a preview over the dynamic host. */
+async function planned(stack: Stack, inputs: object) {
+  const { changes, replaces } = await stack.preview(inputs);
+  return { changes, replaces };
+}
+
+/**
+ * Checks that a move to the plugin and back changes neither the plan nor the server.
+ * @returns the moved resource, and the plan
+ */
+async function expectMove(world: Surroundings, stack: Stack, kind: KindName, inputs: object) {
+  const before = await planned(stack, inputs);
+  const moved = await Moved.of(world, stack, kind);
+  expect(await moved.preview(inputs)).toEqual(before);
+  expect(await planned(stack, inputs)).toEqual(before);
+  await moved.preview(inputs);
+  return { moved, plan: before };
+}
+
+const none = { changes: false, replaces: [] };
+
+/** Interrupts a replacement before the old object is deleted. */
+async function halfReplace(stack: Stack, inputs: object): Promise<void> {
+  const { host } = stack;
+  stack.host = Object.assign(Object.create(host) as typeof host, {
+    delete: () => Promise.reject(new Error("interrupted")),
+  });
+  expect((await stack.up(inputs)).failure?.message).toBe("interrupted");
+  stack.host = host;
+}
+
+describe("move of a deployment", () => {
+  test.each<[string, (world: World) => Promise<[Stack, object]>]>([
+    ["deployed", async (world) => [await world.deployed(), agent()]],
+    [
+      "adopted",
+      async (world) => {
+        (await world.deployed()).lose();
+        const stack = world.stack();
+        const inputs = agent({ adopt: "always" });
+        expect((await stack.up(inputs)).failure).toBeUndefined();
+        return [stack, inputs];
+      },
+    ],
+    [
+      "half-replaced",
+      async (world) => {
+        const stack = await world.deployed();
+        const inputs = agent({ name: "replaced" });
+        await halfReplace(stack, inputs);
+        return [stack, inputs];
+      },
+    ],
+  ])("changes nothing if it is %s", async (_outcome, prepare) => {
+    const world = await World.start();
+    const [stack, inputs] = await prepare(world);
+    world.forget();
+    const { moved, plan } = await expectMove(world, stack, "provider", inputs);
+    expect(plan).toEqual(none);
+    expect(world.writes).toEqual([]);
+    for (const old of stack.pending) await moved.delete(old.id, old.outputs);
+    expect(world.writes.map(({ method }) => method)).toEqual(stack.pending.map(() => "DELETE"));
+  });
+
+  test.each<[string, Parameters<World["admin"]["steer"]>[0], string[]]>([
+    ["failed", { verdict: "BUILD_FAILED", times: 1 }, ["PATCH"]],
+    ["unsettled", { pace: { afterSeconds: 90 }, times: 1 }, []],
+  ])("continues as without the move if it is %s", async (_outcome, steering, writes) => {
+    const world = await World.start();
+    world.admin.steer(steering);
+    const stack = world.stack();
+    const inputs = agent({ rollout: { timeout: "1m" } });
+    expect((await stack.up(inputs)).failure).toBeDefined();
+    world.forget();
+    const { moved } = await expectMove(world, stack, "provider", inputs);
+    expect(world.writes).toEqual([]);
+    await moved.update();
+    expect(world.writes.map(({ method }) => method)).toEqual(writes);
+    world.forget();
+    expect(await planned(stack, inputs)).toEqual(none);
+    expect(world.writes).toEqual([]);
+  });
+
+  test("reports a deployment that another stack owns, and writes nothing", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    expect((await world.stack().up(agent({ adopt: "always" }))).failure).toBeUndefined();
+    await stack.refresh();
+    world.forget();
+    await expectMove(world, stack, "provider", agent());
+    expect(world.writes).toEqual([]);
+  });
+});
+
+describe.each<[SubjectKind, () => object]>([
+  ["assistant", () => ({ assistantId: randomUUID() })],
+  ["cron", () => ({ assistant: randomUUID() })],
+  ["storeItem", () => ({ key: "other" })],
+  ["storeItems", () => ({ namespace: ["model", randomUUID()] })],
+  ["thread", () => ({ threadId: randomUUID() })],
+])("move of a %s", (kind, replacement) => {
+  let world: AgentWorld;
+  beforeAll(async () => {
+    world = await AgentWorld.start();
+  });
+
+  test.each<[string, (stack: Stack, inputs: object) => Promise<[Stack, object]>]>([
+    ["created", (stack, inputs) => Promise.resolve([stack, inputs])],
+    [
+      "adopted",
+      async (stack, inputs) => {
+        stack.lose();
+        const other = world.stack(kind);
+        expect((await other.up({ ...inputs, adopt: "always" })).failure).toBeUndefined();
+        return [other, { ...inputs, adopt: "always" }];
+      },
+    ],
+    [
+      "lost",
+      async (stack, inputs) => {
+        expect((await world.stack(kind).up({ ...inputs, adopt: "always" })).failure).toBeUndefined();
+        await stack.refresh();
+        return [stack, inputs];
+      },
+    ],
+    [
+      "half-replaced",
+      async (stack, inputs) => {
+        const replaced = { ...inputs, ...replacement() };
+        const assistant = (replaced as { assistant?: string }).assistant;
+        if (assistant !== undefined)
+          await world.ask("POST", "/assistants", { graph_id: "agent", assistant_id: assistant });
+        await halfReplace(stack, replaced);
+        return [stack, replaced];
+      },
+    ],
+  ])("keeps the plan and writes nothing if it is %s", async (outcome, prepare) => {
+    const created = world.stack(kind);
+    const first = subjectOf(world, kind).inputs(0);
+    expect((await created.up(first)).failure).toBeUndefined();
+    const [stack, inputs] = await prepare(created, first);
+    world.writes();
+    const { plan } = await expectMove(world, stack, kind, inputs);
+    if (outcome === "created" || outcome === "adopted") expect(plan).toEqual(none);
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+test("changes nothing in a move of a listener", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const { environment: env, time: clock, log } = world;
+  const sessions = new SessionPool({ env, clock, random: () => 0.5 });
+  const host = new DynamicHost(kinds.listener(), { argv: [], log, sessions });
+  const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Listener::eu";
+  const stack = new Stack(world, host, urn);
+  const inputs = { computeId: "eu", namespaces: ["agents"] };
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  world.forget();
+  expect((await expectMove(world, stack, "listener", inputs)).plan).toEqual(none);
+  expect(world.writes).toEqual([]);
+});
+
+test("starts no run in a move of a run", async () => {
+  const world = await AgentWorld.start();
+  const stack = world.stack("run");
+  const inputs = { ...world.deployment, assistant: "agent", input: { messages: [] }, triggers: [1] };
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  world.writes();
+  expect((await expectMove(world, stack, "run", inputs)).plan).toEqual(none);
+  expect(world.writes()).toEqual([]);
+});
