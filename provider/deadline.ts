@@ -12,7 +12,7 @@ export interface Deadline {
 }
 
 /**
- * Returns the error for something that was not done because there was not enough time.
+ * Returns the error for an action that was not carried out because there was not enough time.
  * @param undone for example `deployment d-1 was not changed`
  * @param early the reason why it would have been too late, if the deadline has not passed yet
  */
@@ -31,14 +31,14 @@ export function timeoutError(
   );
 }
 
-/** True if a request was not sent because its deadline did not allow it. */
+/** True if a request was not sent because too little time was left before its deadline. */
 export function isTooLate(error: unknown): error is AgentServerError {
   return AgentServerError.is(error) && error.code === "timeout" && error.facts.notProcessed === true;
 }
 
 /**
- * Returns a signal that aborts at that time, in real time: a response arrives in real time even if the clock is a
- * test's.
+ * Returns a signal that aborts at this time in real time, because responses arrive in real time even if a test controls
+ * the clock.
  * @param at in milliseconds since 1970, like `now`
  */
 export function signalAt(at: number, now: number): AbortSignal {

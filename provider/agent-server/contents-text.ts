@@ -11,7 +11,7 @@ interface ContentsResource {
 
 /** Names of the resources on an agent server. */
 export interface ContentsNames {
-  /** Assistants that the server did not create itself, and crons. */
+  /** Crons, and assistants that the server did not create itself. */
   held: ContentsResource[];
   /** First labels of the namespaces of the store, at most 100. */
   namespaces?: string[];

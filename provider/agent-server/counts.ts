@@ -1,13 +1,13 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
-/** Numbers of the resources on the agent server of a deployment. */
+/** Number of resources of each type on the agent server of a deployment. */
 export interface AgentServerCounts {
   /** Threads with a run in progress. */
   activeRuns?: number;
   threads?: number;
   assistants?: number;
-  /** Assistants without the default one of each graph, which the server creates. */
+  /** Assistants, excluding the default assistant that the server creates for each graph. */
   ownAssistants?: number;
   crons?: number;
   /** Items of the store, at most `maxItems`. */
@@ -18,7 +18,7 @@ export interface AgentServerCounts {
 const maxItems = 1_000;
 
 /**
- * Counts the resources on an agent server; omits those that it cannot count.
+ * Counts the resources on an agent server; omits types that it cannot count.
  * @throws AgentServerError if it cannot count any
  */
 export async function countAgentServer(
@@ -43,7 +43,7 @@ export async function countAgentServer(
   return Object.fromEntries(counts);
 }
 
-/** Lists the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
+/** Returns a list of the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
 export function countsText({ threads, crons, assistants, items }: AgentServerCounts): string {
   const counted = (count: number | undefined, noun: string) =>
     count === undefined ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];

@@ -72,7 +72,7 @@ export interface StoreItemBody {
   namespace: readonly string[];
   key: string;
   value: Record<string, unknown>;
-  /** False to exclude the item from searches by content, or the paths to index; null for the server's default. */
+  /** False to exclude the item from semantic search, or the paths to index; null for the server's default. */
   index?: false | readonly string[] | null;
   /** Minutes until the item expires. */
   ttl?: number | null;

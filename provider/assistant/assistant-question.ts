@@ -5,12 +5,12 @@ import { serverPaths } from "../resource/server";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the key of the fact that an assistant exists, which the checks of all kinds share. */
+/** Returns the key under which the checks of all kinds share the existence of an assistant. */
 export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
 
 /**
- * Checks that the assistant that a resource runs exists, by its id or by the name of its graph. One that this program
- * declares may not exist yet.
+ * Checks that the assistant of a resource exists. It is specified by its id or by the name of its graph. An assistant
+ * that this program declares may not exist yet.
  */
 export async function checkAssistant(
   wanted: DesiredInputs,

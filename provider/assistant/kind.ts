@@ -26,7 +26,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   adopt: "state",
 };
 
-/** While a version is pinned, all other changes are only kept in state. */
+/** While a version is pinned, all other changes are stored only in state. */
 const effectsWhilePinned: typeof effects = {
   ...Object.fromEntries(Object.keys(effects).map((field) => [field, "state" as const])),
   assistantId: "replace",
@@ -41,7 +41,7 @@ const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = (question
     ["version", "unsentRemovals"],
   );
 
-/** `/assistants` of an agent server, and their versions. */
+/** Operations on assistants (`/assistants` of an agent server) and their versions. */
 const operations = taggedOperations<AgentServerOperation, AssistantInputs, AssistantState, AssistantRecord>({
   noun: "Assistant",
   alternative: "use another `assistantId`",
@@ -114,7 +114,7 @@ function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): bool
 }
 
 /**
- * Selects the pinned version as the one in use.
+ * Puts the pinned version in use.
  * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, which
  * would then no longer own the assistant
  */
@@ -165,7 +165,7 @@ function unsentRemovals(
   return [...keys].filter((key) => !Object.hasOwn(wanted ?? {}, key));
 }
 
-/** Assistants of an agent server. */
+/** Resource kind for assistants on an agent server. */
 export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState> => ({
   type: "Assistant",
   endpointType: "agent server",

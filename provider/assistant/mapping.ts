@@ -39,7 +39,7 @@ export function toPatch(
   };
 }
 
-/** Returns the stored configuration with the desired entries and without those that are no longer desired. */
+/** Returns the stored configuration after adding the desired entries and removing those that are no longer desired. */
 function mergeConfig(
   { config, context }: AssistantInputs,
   current: Config | null | undefined,
@@ -126,7 +126,7 @@ export function reported(
   };
 }
 
-/** True if two configurations have the same entries; an empty one is equivalent to none. */
+/** True if two configurations have the same entries; an empty configuration is equivalent to none. */
 export function isSameConfig(one: unknown, other: unknown): boolean {
   return isSameJson(definedEntries(one as object | null), definedEntries(other as object | null));
 }

@@ -12,7 +12,7 @@ const checked = [
 
 /**
  * Checks the values against the schemas of the graph. Reports at most warnings, because the revision that the same
- * update rolls out may have other schemas.
+ * update rolls out may have different schemas.
  */
 export async function checkSchemas(
   wanted: DesiredInputs,

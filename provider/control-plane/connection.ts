@@ -21,20 +21,20 @@ interface NetworkSettings {
   proxies?: ProxySettings | undefined;
 }
 
-/** Address, credential and options of a control plane. The key stays out of state, logs and errors. */
+/** Address, credential, and options of a control plane. The credential is never written to state, logs, or errors. */
 export interface Connection extends NetworkSettings {
-  /** Normalized; `/v2/…` is appended to it. */
+  /** Normalized URL, to which `/v2/…` is appended. */
   baseUrl: string;
   credential: Credential;
   /** Missing only if the dialect does not require one. */
   tenantId: string | undefined;
   /** `agentserver:dialect`; if set, the dialect is not detected. */
   dialect: DialectName | undefined;
-  /** `agentserver:allowMove`; accept that the state refers to another control plane. */
+  /** `agentserver:allowMove`; true to accept state that refers to a different control plane. */
   allowMove: boolean;
-  /** `agentserver:offline`; a preview sends no requests. */
+  /** `agentserver:offline`; true if previews send no requests. */
   offline?: boolean;
-  /** `agentserver:maxRequestsPerSecond`; omitted if there is no limit, as on this machine. */
+  /** `agentserver:maxRequestsPerSecond`; omitted if there is no limit, which is the default on this machine. */
   maxRequestsPerSecond?: number | undefined;
 }
 
@@ -100,12 +100,12 @@ export function withoutConnection(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...Object.fromEntries(names.map((name) => [`AGENTSERVER_${name}`, undefined])) };
 }
 
-/** Returns the secret values of a connection: the key, and the proxy password in the forms in which it is sent. */
+/** Returns the secret values of a connection: the key, and the proxy password in every form in which it is sent. */
 export function secretsOf({ credential, proxies }: Connection): string[] {
   return [...Object.values<string>(credential), ...proxyPasswords(proxies)];
 }
 
-/** Returns the proxy password in the forms in which it is sent. */
+/** Returns the proxy password in every form in which it is sent. */
 export function proxyPasswords(proxies: ProxySettings | undefined): string[] {
   return [proxies?.http, proxies?.https].flatMap((setting) => {
     const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
@@ -160,8 +160,8 @@ export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv):
 }
 
 /**
- * Returns the advice to set every missing setting in the environment, so that the first error about one of them lists
- * all. The command can be pasted into a shell.
+ * Returns the advice to set every missing setting in the environment, so that the first error lists all of them. The
+ * command can be pasted into a shell.
  */
 function exportsAdvice(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   const isSet = (...values: (string | undefined)[]) => values.some((value) => present(value) !== undefined);

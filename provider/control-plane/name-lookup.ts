@@ -3,7 +3,7 @@ import { answerTo, SharedRequest, type OnRetry, type Send, type Waiting } from "
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "../../wire";
 
-/** Time for which a list of the whole workspace shows that a name is free, in milliseconds. */
+/** Time for which a list of the whole workspace proves that a name is free, in milliseconds. */
 const listMaxAgeMs = 10_000;
 
 /** Number of names that are looked up one by one first, because a list of the workspace may have many pages. */
@@ -29,10 +29,10 @@ type List = SharedRequest<DeploymentRecord[] | undefined>;
  * seconds, however many resources a program has.
  */
 export class NameLookup {
-  /** The last list of the whole workspace; without a list if the last request failed. */
+  /** The last list of the whole workspace; `list` is missing if the last request failed. */
   private whole?: { list?: List; at: number };
   private ignoresFilters = false;
-  /** The first lookup, which shows if the server filters by name. */
+  /** The first lookup, which shows whether the server filters by name. */
   private first?: List;
   private asked = 0;
   private isTooLong = false;

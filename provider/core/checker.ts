@@ -12,7 +12,7 @@ import type { CheckedResource } from "./endpoint";
 interface Respondent {
   /** For messages, for example "the control plane". */
   name: string;
-  /** Identifies the service among others. */
+  /** Distinguishes the service from other services. */
   key: string;
   /** Facts that are known about the service. */
   facts: Map<string, Promise<unknown>>;
@@ -22,7 +22,7 @@ interface Respondent {
 export interface Inquiry {
   /** Returns the answer, or undefined if there is none. */
   ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined>;
-  /** Requests a fact once, however many resources need it. */
+  /** Requests a fact once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   /** Reasons why there are no answers. */
   warnings: Finding[];
@@ -30,8 +30,8 @@ export interface Inquiry {
 }
 
 /**
- * Checks the inputs of one kind before any change, in the same way on control planes and agent servers: shape, other
- * resources of the program, and requests to a service as long as it responds.
+ * Checks the inputs of one kind before any change, in the same way for control planes and agent servers. Checks the
+ * shape and other resources of the program, and sends requests to a service as long as it responds.
  */
 export class Checker {
   private readonly unresponsive = new Set<string>();
@@ -86,7 +86,7 @@ export class Checker {
     };
   }
 
-  /** Reports once per run that a service did not respond. If it did not respond in time, it is not asked again. */
+  /** Reports once per run that a service did not respond. After a timeout, no more requests are sent to the service. */
   private reportUnresponsive({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
     const code = AgentServerError.is(error) ? error.code : undefined;
     if (signal.aborted || code !== "request_refused") this.unresponsive.add(key);

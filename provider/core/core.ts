@@ -43,7 +43,7 @@ export interface CheckResult {
   failures: Finding[];
 }
 
-/** An error that may be displayed: its text contains no secret. */
+/** An error that may be displayed: its message contains no secrets. */
 export class DisplayError extends Error {
   constructor(
     readonly code: string,
@@ -53,7 +53,7 @@ export class DisplayError extends Error {
   }
 }
 
-/** Reason why a part of a create or update failed, with strings that may be displayed. */
+/** Reason why part of a create or update failed, in strings that may be displayed. */
 interface DisplayProblem {
   error: DisplayError;
   reasons: string[];
@@ -66,7 +66,7 @@ export interface Outcome {
   problem?: DisplayProblem;
 }
 
-/** Default of the timeout of create, update and delete, in milliseconds. */
+/** Default timeout of create, update, and delete, in milliseconds. */
 const defaultTimeoutMs = 30 * 60_000;
 
 /** Result of a diff. */
@@ -103,23 +103,23 @@ export class Core {
   private readonly log: BestEffortLog;
   private readonly kind: AnyKind;
   private endpoint: Endpoint;
-  /** Resources to replace, by URN: the engine does not tell a create or a delete that it is part of a replacement. */
+  /** Resources to replace, by URN. The engine does not report that a create or a delete is part of a replacement. */
   private readonly replacements = new Map<string, Replacement>();
   /**
    * The current object of each resource in this update, by URN. If a failed replacement was reverted, the state may
-   * contain the same object again as one that is still to be deleted.
+   * list the same object a second time, as pending deletion.
    */
   private readonly currentObjects = new Map<string, CurrentObject>();
-  /** Current URNs of resources in state, which may have another URN there, by {@link keyInState}. */
+  /** Current URNs of resources whose URN in state may be different, by {@link keyInState}. */
   private readonly urns = new Map<string, string>();
-  /** Inputs in state of resources that were checked and not compared since, by URN. */
+  /** Inputs in state of resources that were checked and have not been diffed since, by URN. */
   private readonly checked = new Map<string, Props>();
   /**
    * URNs of resources that were read and have not been checked since. To show the result of a refresh, the engine
    * compares the refreshed state with the recorded inputs.
    */
   private readonly refreshed = new Set<string>();
-  /** Last reasons of a plan since the last check, by URN: the engine may request the same plan several times. */
+  /** Latest reasons of a plan since the last check, by URN. The engine may request the same plan several times. */
   private readonly planLines = new Map<string, string>();
   /** Messages of `check` that were already logged; the engine calls it several times for one resource. */
   private readonly logged = new Set<string>();
@@ -183,16 +183,19 @@ export class Core {
   }
 
   /**
-   * Returns the owner id of a resource with this one in state. The owner id of objects in a deployment follows the URN,
-   * because a new resource may get the earlier name. On a control plane the owner id stays, because a new tag may
-   * create a revision.
+   * Returns the owner id of a resource, based on the one in state. The owner id of objects in a deployment follows the
+   * URN, because a new resource may use the earlier name. On a control plane, the owner id does not change, because a
+   * new tag may create a revision.
    */
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
     return this.placed.endpointType === "control plane" ? known : ownerIdOf(call, known);
   }
 
-  /** Returns the other owner id of a renamed resource, the earlier or the later one; `undefined` without a rename. */
+  /**
+   * Returns the other owner id of a renamed resource (the earlier or the later one), or `undefined` if the resource was
+   * not renamed.
+   */
   private otherOwnerId(call: Call, ownerId: string, known: unknown): string | undefined {
     return [known, this.ownerIdFor(call, known)].find(
       (one): one is string => typeof one === "string" && one !== ownerId,
@@ -241,7 +244,7 @@ export class Core {
     });
   }
 
-  /** Returns the inputs of a preview with the outputs of their create, which are not known yet. */
+  /** Returns the inputs and outputs of a create for a preview. The outputs are not known yet. */
   previewCreate(news: Decoded): Promise<Props> {
     return this.runGuarded([news], () => {
       const own = this.kind.outputs.filter((name) => !managedOutputNames.includes(name));
@@ -250,8 +253,8 @@ export class Core {
   }
 
   /**
-   * Returns the inputs of a preview with the outputs of their update: only those that it may change are unknown.
-   * @param earlier the inputs so far; by default, those in state, which may include values that the server has chosen
+   * Returns the inputs and outputs of an update for a preview. Only outputs that the update may change are unknown.
+   * @param earlier the previous inputs; by default, those in state, which may include values that the server has chosen
    */
   previewUpdate(call: Call, olds: Decoded, news: Decoded, earlier: Props = olds.values): Promise<Props> {
     return this.runGuarded([olds, news], () => {
@@ -320,7 +323,7 @@ export class Core {
   }
 
   /**
-   * Returns `undefined` if the resource is gone.
+   * Returns `undefined` if the resource no longer exists.
    * @param readId id of the resource or, if it is not in state, the id with which it is imported
    */
   read(
@@ -379,8 +382,9 @@ export class Core {
   }
 
   /**
-   * True if a resource of this program represents the same object, which it has created or adopted after this state was
-   * written: because a replacement was reverted or requested, or because a renamed resource has a new one as successor.
+   * True if a resource of this program represents the same object because it has created or adopted the object after
+   * this state was written. This happens if a replacement was reverted or requested, or if a new resource succeeds a
+   * renamed one.
    */
   private isCurrent(id: string, { values }: Decoded): boolean {
     const { ownerId, creationId } = values;
@@ -426,7 +430,7 @@ export class Core {
     });
   }
 
-  /** Returns the state of a resource that has one: for a read, only the id may be known. */
+  /** Returns the state of a resource, or `undefined` if there is none: for a read, only the id may be known. */
   private knownState({ values }: Decoded): ManagedState | undefined {
     return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
@@ -455,7 +459,7 @@ export class Core {
     await this.log.write(urn, severity, text);
   }
 
-  /** Waits until all messages are delivered, and throws only errors without secrets in their text. */
+  /** Waits until all messages are delivered. Throws only errors whose text contains no secrets. */
   private async runGuarded<Result>(
     props: Decoded[],
     work: (redact: (text: string) => string) => Result | Promise<Result>,
@@ -472,7 +476,10 @@ export class Core {
   }
 }
 
-/** Returns the changes that a refresh has found, from the recorded inputs to the values on the server. */
+/**
+ * Returns the changes that a refresh has found, with the recorded inputs as the old values and the server's values as
+ * the new ones.
+ */
 function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
   const found = changes
     .filter(({ effect }) => effect !== "state")
@@ -512,14 +519,14 @@ function keyInState(id: string, ownerId: string): string {
   return JSON.stringify([id, ownerId]);
 }
 
-/** True for the same object: the same id on another server is another object. */
+/** True if both are the same object. The same id on a different server is a different object. */
 function isSame(one: { id: string; state: object }, other: { id: string; state: object }): boolean {
   return one.id === other.id && isSameServer(one.state, other.state);
 }
 
 /**
- * Returns the state with the control plane that holds the resource, unless the kind recorded it, and with the ids of
- * the resources that it replaced: the engine does not tell a provider which of them it still has to delete.
+ * Returns the state, completed with the control plane of the resource (unless the kind recorded it) and the ids of the
+ * resources that it replaced. The engine does not report to a provider which of them still have to be deleted.
  */
 function completeState(
   { resource: { controlPlane } }: Operation,
@@ -535,7 +542,9 @@ function completeState(
   };
 }
 
-/** Returns the owner id of the resource: from its properties, otherwise derived from its identity. */
+/**
+ * Returns the owner id of the resource from its properties or, if they do not contain it, derives it from its identity.
+ */
 function ownerIn(call: Call, ...all: Props[]): string {
   const known = all.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);

@@ -18,17 +18,17 @@ export interface CheckedResource extends Checked {
   redact: (text: string) => string;
 }
 
-/** Everything that an endpoint needs to create an operation. */
+/** Dependencies of a new operation on its endpoint's caller. */
 export interface OperationContext {
   reporter: EngineReporter;
   call: Call;
   /** True if the operation may change something. */
   writes: boolean;
-  /** True if there are inputs of a program; a read and a delete have none. */
+  /** True if the operation has the inputs of a program, unlike a read or a delete. */
   hasInputs: boolean;
   /** The state or, for a create, the inputs. */
   known: Props;
-  /** The desired inputs or, without any, the state. */
+  /** The desired inputs or, if there are none, the state. */
   wanted: Props;
   resource: OperationResource;
   /** Time limit of the operation, which starts when the operation is created. */
@@ -38,7 +38,7 @@ export interface OperationContext {
   redact: (text: string) => string;
 }
 
-/** Location of the resources of a kind with one configuration, as the core uses it. */
+/** The control plane or the agent servers of a kind's resources, as used by the core. */
 export interface Endpoint {
   /** Returns the findings about the configuration, for a resource with these inputs. */
   failures(news: Props): Finding[];
@@ -51,8 +51,8 @@ export interface Endpoint {
    */
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]>;
   /**
-   * True if the configuration has another address for the same place than the state.
-   * @throws AgentServerError `moved_control_plane` if it is another place
+   * True if the configuration has a different address for the place in state.
+   * @throws AgentServerError `moved_control_plane` if the configuration specifies a different place
    */
   hasMoved(state: ManagedState): boolean;
   operation(course: OperationContext): Promise<Operation>;

@@ -10,7 +10,7 @@ import { StatusLine } from "../resource/status-line";
 /** Maximum length of a line in the engine's status column, and of a log line, in bytes. */
 const [statusRoom, lineRoom] = [400, 16_000];
 
-/** Output of an operation, on behalf of its resource. */
+/** Reports the progress of an operation on its resource to the engine. */
 export class EngineReporter {
   readonly status: StatusLine;
 
@@ -29,7 +29,7 @@ export class EngineReporter {
   readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.write(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
-  /** Shows that a request is repeated. */
+  /** Reports that a request is repeated. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
     this.status.show(retryText(error, pauseMs), error.message);
 }

@@ -12,7 +12,7 @@ import { plan } from "./plan";
 import { createCron, deleteCron, readCron, updateCron } from "./reconcile";
 import { cronState, nextRuns, type CronState } from "./state";
 
-/** Crons of an agent server: `/runs/crons`. */
+/** Resource kind for crons on an agent server (`/runs/crons`). */
 export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   type: "Cron",
   endpointType: "agent server",
@@ -41,7 +41,7 @@ function cronChecks(): AgentServerChecks {
   };
 }
 
-/** Reports the next times; a cron that ends before the first of them is allowed. */
+/** Reports the next run times. A cron may end before its first run. */
 function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
   const schedule = wanted.text("schedule");
   const parts = ["schedule", "timezone", "endTime", "enabled"];

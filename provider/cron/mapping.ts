@@ -5,7 +5,7 @@ import { isSameJson } from "../resource/inputs/json";
 import { withoutTag } from "../resource/ownership/owner-tag";
 import type { CronInputs } from "./inputs";
 
-/** The names of fields on the wire. */
+/** Field names in the API. */
 const wireNames = {
   assistant: "assistant_id",
   schedule: "schedule",
@@ -28,7 +28,7 @@ type SentField = keyof typeof wireNames;
 
 const sentFields = Object.keys(wireNames) as SentField[];
 
-/** Values that are equivalent to no value. A webhook, an input and an end time have none. */
+/** Values that are equivalent to an omitted value. Webhooks, inputs, and end times have no such value. */
 const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
   timezone: "UTC",
   enabled: true,
@@ -74,7 +74,7 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
   };
 }
 
-/** Returns the inputs with which a program declares an existing cron: without those that have their default values. */
+/** Returns the inputs with which a program declares an existing cron, without values that are defaults. */
 export function importedInputs(record: CronRecord): CronInputs {
   const { multitaskStrategy, onRunCompleted, ...others } = fromWire(record);
   const all = { ...others, ...(record.thread_id ? { multitaskStrategy } : { onRunCompleted }) };
@@ -157,15 +157,15 @@ export function isSameAssistant(one: string, other: string): boolean {
   );
 }
 
-/** True if the cron runs on this thread, or each run has its own thread if there is none. */
+/** True if the cron runs on this thread or, if no thread is specified, each run has its own thread. */
 export function isOnThread(threadId: string | undefined, { thread_id: id }: CronRecord): boolean {
   return (id ?? undefined)?.toLowerCase() === threadId?.toLowerCase();
 }
 
 /**
- * True if a PATCH can turn a cron of an interrupted create into the declared one. A PATCH changes neither the assistant
- * nor the thread nor the multitask strategy, and cannot clear an input or a webhook. A field that the program no longer
- * declares is not sent.
+ * True if a PATCH can turn a cron that an interrupted create left behind into the declared one. A PATCH cannot change
+ * the assistant, the thread, or the multitask strategy, and it cannot clear an input or a webhook. Fields that the
+ * program no longer declares are not sent.
  */
 export function canPatchTo(inputs: CronInputs, record: CronRecord): boolean {
   const reported = fromWire(record);

@@ -34,9 +34,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 };
 
 /**
- * Classifies every change. Pure: preview, diff and update share it. The create of the successor deletes a replaced
- * cron, so that exactly one runs at any time. On another server, that create cannot delete it, so the old one is
- * deleted first.
+ * Classifies every change. Pure function that preview, diff, and update share. The create of the successor deletes a
+ * replaced cron, so that exactly one of them is active at any time. If the successor is on a different server, its
+ * create cannot delete the old cron, so the old cron is deleted first.
  */
 export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
   const { assistant } = question.wanted;

@@ -33,7 +33,7 @@ type Op = AgentServerOperation;
 
 /**
  * `POST /runs/crons`. Servers assign the ids of crons, so the ownership tag identifies a cron of an interrupted create.
- * A cron that replaces others is created disabled, and enabled when they are deleted.
+ * A cron that replaces others is disabled when it is created, and enabled when the others have been deleted.
  * @param predecessor the cron that this one replaces, which has the same tag
  */
 export async function createCron(
@@ -66,8 +66,8 @@ function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
 }
 
 /**
- * Returns the existing cron that `cronId` specifies. The input has no meaning in a replacement or a resumed create
- * without that cron.
+ * Returns the existing cron that `cronId` specifies. The input is ignored in a replacement, and in a resumed create if
+ * that cron does not exist.
  */
 async function findByCronId(
   op: Op,
@@ -115,7 +115,7 @@ function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adop
   return claim(op.report, purpose, { ...existing, alternative }, adopt);
 }
 
-/** Creates a cron, which is disabled while there are others of this resource. */
+/** Creates a cron, which is disabled as long as this resource has other crons. */
 function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<CronRecord> {
   const known = own.map(({ cron_id: id }) => id);
   const body = {
@@ -231,7 +231,7 @@ function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
   return cronState.write(op.resource, { ...inputs, nextRuns: nextRuns(timing, op.time.clock.now()) });
 }
 
-/** `GET /runs/crons/{cron_id}`. Deletes duplicates that run; a disabled one may belong to a replacement in progress. */
+/** `GET /runs/crons/{cron_id}`. Deletes enabled duplicates; a disabled one may belong to a replacement in progress. */
 export async function readCron(
   op: Op,
   id: string,
@@ -258,7 +258,7 @@ export async function readCron(
   return { inputs, state: { ...stateOf(op, inputs, record), ownerId } };
 }
 
-/** Reports changes that others have made to fields of a cron that this program does not declare. */
+/** Reports external changes to fields of a cron that this program does not declare. */
 function reportUndeclared({ report }: Op, declared: CronInputs, record: CronRecord): void {
   const { cron_id: id, enabled } = record;
   if (declared.enabled === undefined && enabled === false)

@@ -15,8 +15,8 @@ export type CronState = CronInputs & z.infer<typeof cronOutputs> & ManagedState;
 export const cronState = kindState<CronState>("cron", cronOutputs, 1);
 
 /**
- * Returns the next three times at which a cron starts a run, as ISO times; none if it is disabled or this machine
- * cannot compute them.
+ * Returns the next three times at which a cron starts a run, in ISO format; none if the cron is disabled or this
+ * machine cannot compute them.
  */
 export function nextRuns(
   { schedule, timezone, endTime, enabled }: Pick<CronInputs, "schedule" | "timezone" | "endTime" | "enabled">,

@@ -39,7 +39,7 @@ export interface Change {
   current: Current;
   inputs: DeploymentInputs;
   plan: Pick<DeploymentPlan, "patch" | "tiers">;
-  /** Number of revisions that unfinished creates have made, for the ownership tag. */
+  /** Number of revisions that unfinished creates have created, for the ownership tag. */
   creates?: number;
 }
 
@@ -103,7 +103,10 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
   };
 }
 
-/** Separates the revision from a patch if no part of the PATCH creates it, because its request accepts no settings. */
+/**
+ * Moves the revision from a patch to a separate request if no part of the PATCH creates it. That request accepts no
+ * settings.
+ */
 function separateRevision(
   op: ControlPlaneOperation,
   change: Change,
@@ -288,7 +291,7 @@ function deletedError(deploymentId: string): AgentServerError {
 }
 
 /**
- * Sends a request that must not take effect twice.
+ * Sends a request that must take effect at most once.
  * @param what the change, for example `the change to deployment d-1`
  */
 export function sendOnce<Taken>(
@@ -406,8 +409,8 @@ async function hasTakenEffect(
 }
 
 /**
- * Returns the reason why this resource does not own a deployment that it has just tagged; servers may report the tag
- * late.
+ * Returns the reason why this resource does not own a deployment that it has just tagged. Servers may report the tag
+ * with a delay.
  */
 async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error | undefined> {
   const { clock, signal } = op.time;

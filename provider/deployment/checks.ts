@@ -15,7 +15,7 @@ import { isReplaced } from "./rules/replacement-rules";
 import { Siblings } from "./questions/siblings";
 
 /**
- * Returns the checks of deployments in one run.
+ * Returns the checks that a run applies to deployments.
  * @param repositories reads git repositories; omitted to skip these checks
  */
 export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {
@@ -50,8 +50,8 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
 }
 
 /**
- * True if the questions depend on the dialect: only some dialects have listeners, and some fields replace a deployment
- * in one dialect and not in another.
+ * True if the checks depend on the dialect: only some dialects have listeners, and the fields whose change replaces a
+ * deployment differ.
  */
 function dependsOnDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;

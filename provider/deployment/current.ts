@@ -19,22 +19,19 @@ export interface ObservedDeployment {
   record: DeploymentRecord;
   /** Owner id of the resource that manages the deployment, or will manage it. */
   ownerId: string;
-  /** Without a state: true if an interrupted create of this resource left the deployment. */
+  /** Set only if there is no state: true if an interrupted create of this resource left the deployment. */
   isOwn?: boolean;
 }
 
 /** Known values of a deployment: its state, and the values that the server reports. */
 export interface Current {
-  /**
-   * The inputs that are managed so far, as the last operation left them; without a state, all inputs that the server
-   * reports.
-   */
+  /** The managed inputs after the last operation or, if there is no state, all inputs that the server reports. */
   before: DeploymentInputs;
   /** The same inputs with the current values of the deployment. */
   inputs: DeploymentInputs;
   /** Paths of inputs that have changed and for which the state contains only a digest. */
   unknown: readonly string[];
-  /** Missing in a preview, because a preview sends no request. */
+  /** Missing in a preview, because previews send no requests. */
   observed?: ObservedDeployment & {
     hasState: boolean;
     /** The newest revision in state; empty if there is none. */
@@ -44,7 +41,7 @@ export interface Current {
 
 /**
  * Merges the state of a deployment with the values that the server reports. An unreported field keeps the value in
- * state, and a default that the server has added is not a difference.
+ * state, and defaults that the server has added are not differences.
  * @param state `undefined` if no state contains the deployment; every reported field is then used
  */
 export function merge(state: DeploymentState | undefined, observed: ObservedDeployment): Current;
@@ -97,9 +94,7 @@ function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceR
   return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
 }
 
-/**
- * Returns the source that a record reports. The image that was built from a repository does not count as an `imageUri`.
- */
+/** Returns the source that a record reports. The image that was built from a repository is not an `imageUri`. */
 function reportedSource(
   record: DeploymentRecord,
   { repoRef, imageUri }: SourceRevisionConfigInputs,
@@ -136,8 +131,8 @@ export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
 }
 
 /**
- * True if the deployment already has the desired value at a path, so it need not be sent again: an interrupted
- * operation has sent it, or another client has. Values that the program has removed must be gone.
+ * True if the deployment already has the desired value at a path, so the value does not have to be sent again. An
+ * interrupted operation or another client may have sent it. Values that the program has removed must be gone.
  * @param unreported result for a field that the server does not report
  */
 export function isInEffect(
@@ -206,12 +201,12 @@ export function environmentFor(
   return wholeEnvironment(desired, known, record, { ownerId, isUnset });
 }
 
-/** True if the newest revision is not in the state and has the desired source. */
+/** True if the newest revision is not in state and has the desired source. */
 export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Current): boolean {
   return observed !== undefined && hasNewRevision(observed) && isBuiltFrom(observed.record, desired);
 }
 
-/** True if the newest revision is not in the state and it is certain that its source differs from the desired one. */
+/** True if the newest revision is not in state and it is certain that its source differs from the desired one. */
 export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
   if (!observed?.hasState || !hasNewRevision(observed)) return false;
   return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });
@@ -224,16 +219,16 @@ function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observ
 
 /** Required certainty about the source of a revision. */
 interface Certainty {
-  /** A commit that is reported without its branch counts as a commit of the desired branch. */
+  /** True to treat a commit that is reported without its branch as a commit of the desired branch. */
   anyBranch?: boolean;
-  /** A field that is not reported counts as having the desired value. */
+  /** True to treat a field that is not reported as having the desired value. */
   unreported?: boolean;
 }
 
 /**
- * True if a record's newest revision has the desired source. If the program manages no field of it, every revision has.
- * By default, a branch counts as the desired one only if the server reports it together with the commit that it was
- * resolved to, because the commit alone could belong to another branch.
+ * True if a record's newest revision has the desired source. If the program manages no source fields, this is true for
+ * every revision. By default, a branch matches only if the server reports it together with the commit that it was
+ * resolved to, because the commit alone could belong to a different branch.
  */
 export function isBuiltFrom(
   record: DeploymentRecord,
@@ -274,7 +269,9 @@ function reportedRef(desired: RevisionSource, record: DeploymentRecord, reported
   return ((isBranch ? branchOf(desired, record) : undefined) ?? reported) as string | null | undefined;
 }
 
-/** Returns the branch of a reported commit. The server reports the tracked one, which may be set to another branch. */
+/**
+ * Returns the branch of a reported commit. The server reports the tracked branch, which may be set to a different one.
+ */
 function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
   return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
 }
@@ -283,7 +280,7 @@ function isResolved(ref: unknown, reported: unknown): boolean {
   return isCommit(reported) && !isCommit(ref);
 }
 
-/** Returns a record's source configuration without an address that the server generated. */
+/** Returns a record's source configuration without the URL that the server generated. */
 function sourceConfigOf(record: DeploymentRecord, state: DeploymentInputs): SourceConfigInputs {
   const reported = fromWireSourceConfig(record.source_config);
   const isDefault = state.sourceConfig.customUrl === null && reported.customUrl === record.url;
@@ -305,13 +302,13 @@ function isSameField(field: string, known: unknown, reported: unknown): boolean 
   return isSameJson(known, reported);
 }
 
-/** True if the server has all specified values; it may add defaults. */
+/** True if the server has all specified values; the server may add defaults. */
 function isIncluded(given: unknown, reported: unknown): boolean {
   if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
   return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));
 }
 
-/** True if the server still has a key that was sent and that is no longer desired, unless it has its default. */
+/** True if the server still has a key that was sent and is no longer desired, unless the key has its default value. */
 function hasLeftovers(
   sent: unknown,
   desired: unknown,

@@ -7,8 +7,8 @@ interface ReportedEnvironment {
   /** Values by name; `undefined` if the server reports only the name. */
   values: Map<string, string | undefined>;
   /**
-   * True if the server returns the values that were sent, false if it returns other values instead. Only the ownership
-   * tag shows this, because its value is known; `undefined` without a tag.
+   * True if the server returns the values that were sent; false if it returns different values. Only the ownership tag
+   * shows this, because its value is known; `undefined` without a tag.
    */
   isUnmasked: boolean | undefined;
 }
@@ -32,8 +32,8 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 }
 
 /**
- * Returns the environment that a record reports, in the form of the inputs that manage it; empty if it reports none. For
- * an unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs
+ * Returns the environment that a record reports, split into the inputs that manage it; empty if it reports none. For an
+ * unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs
  * do, and so does the ownership tag, for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
@@ -80,7 +80,7 @@ function sentVariables(
 /**
  * Returns the whole environment to send, because servers replace the list. It consists of the variables in the inputs
  * and, if the inputs do not manage `secrets`, of the variables that others have added.
- * @param known the environment in state; `undefined` without a state
+ * @param known the environment in state; `undefined` if there is no state
  * @param isUnset true if no other client can have set an environment that the server does not report yet
  * @returns `undefined` if the server does not report the values of all variables that must stay
  */

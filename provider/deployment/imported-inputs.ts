@@ -7,7 +7,7 @@ import { userPath } from "./mapping";
 /** Sources that deploy an image built elsewhere. */
 const imageSources = ["external_docker", "internal_docker"];
 
-/** Returns the inputs of an existing deployment as a program declares them: without values that the server has set. */
+/** Returns the inputs with which a program declares an existing deployment, without values that the server has set. */
 export function importedInputs(record: DeploymentRecord, dialect: Dialect): DeploymentInputs {
   const reported = reportedInputs(record);
   const { sourceRevisionConfig } = reported;
@@ -19,7 +19,7 @@ export function importedInputs(record: DeploymentRecord, dialect: Dialect): Depl
   return inputs;
 }
 
-/** Returns the branch, if the server reports it next to the commit that it resolved to. */
+/** Returns the branch, if the server reports it together with the commit that it was resolved to. */
 function branchOf({ source_config: config }: DeploymentRecord, repoRef: string | null | undefined) {
   const branch = config?.repo_branch;
   return branch && isCommit(repoRef) && !isCommit(branch) ? { repoRef: branch } : {};

@@ -74,7 +74,7 @@ export function deploymentKind(
   };
 }
 
-/** Loads the module with the first change, because a program without changes does not need it. */
+/** Loads the module when the first change is made, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

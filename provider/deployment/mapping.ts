@@ -26,11 +26,11 @@ export interface DeploymentPatch {
   sourceConfig?: SourceConfigInputs;
   /** All managed fields, only if the change requires a new revision that no other part creates. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
-  /** Changed settings that the deployment's own PATCH accepts. */
+  /** Changed settings that the PATCH of the deployment accepts. */
   settings?: SettingInputs;
   /**
-   * Present if the environment is sent, with the ownership tag. It is always sent as a whole, so it is completed right
-   * before the request: "required" fails if that is not possible, "if possible" omits the environment.
+   * Set if the environment is sent, together with the ownership tag. It is always sent as a whole, so it is completed
+   * right before the request. If that is not possible, "required" fails, and "if possible" omits the environment.
    */
   environment?: "required" | "if possible";
 }
@@ -130,7 +130,7 @@ export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): strin
   return unsupportedFields(dialect).filter((path) => at(inputs, path) != null);
 }
 
-/** `source_config.repo_url` → `sourceConfig.repoUrl`, for any dialect. */
+/** Converts `source_config.repo_url` to `sourceConfig.repoUrl`, for any dialect. */
 export function userPath(wirePath: string): string {
   const path = wirePath.replace("langgraph_config_path", "graph_config_path");
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -132,7 +132,7 @@ export function inputsIn(values: Props): DeploymentInputs {
 /** Status, in state, of a DEPLOYED revision that failed `rollout.verify`. */
 export const verifyFailed = "VERIFY_FAILED";
 
-/** An incomplete state: of a resource that is read by its id alone, or of a failed create. */
+/** An incomplete state, either of a resource that is read by its id alone or of a failed create. */
 const partialOutputs = deploymentOutputs.partial({
   latestRevisionId: true,
   ownerId: true,
@@ -151,7 +151,7 @@ const storedInputs = z.looseObject({
 
 /**
  * Reads the state that the engine stored.
- * @throws AgentServerError `bad_configuration` for the state of a newer release, and for a damaged one
+ * @throws AgentServerError `bad_configuration` for the state of a newer release, and for damaged state
  */
 export function readState(values: Props): DeploymentState {
   const version = values["schemaVersion"] ?? schemaVersion;
@@ -168,8 +168,8 @@ export function readState(values: Props): DeploymentState {
 }
 
 /**
- * Returns the result of the rollout in state. One that a newer rollout replaced, or that failed before the deployment
- * was adopted, needs no further action. A deployment may have no revision at all.
+ * Returns the result of the rollout in state. A rollout needs no further action if a newer one replaced it, or if it
+ * failed before the deployment was adopted. A deployment may have no revisions at all.
  */
 export function lastRolloutOf(
   state: Pick<DeploymentOutputs, "awaitedRevision" | "settledRevision">,

@@ -6,7 +6,7 @@ const readPaths = /\/(search|count|namespaces)$/;
 
 /**
  * Sends a request to an agent server as part of a wait, which has a deadline.
- * @param signal replaces the client's own signal; null for a request that no signal cancels
+ * @param signal replaces the client's own signal; `null` if the request must not be canceled
  */
 export function sendRequest<Schema extends z.ZodType | undefined>(
   transport: Transport,

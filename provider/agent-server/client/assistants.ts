@@ -7,7 +7,7 @@ import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { assistantPath } from "./paths";
 
-/** The endpoints of assistants as functions. */
+/** Client for the assistant endpoints. */
 export class AssistantsClient {
   constructor(private readonly transport: Transport) {}
 
@@ -46,7 +46,7 @@ export class AssistantsClient {
     );
   }
 
-  /** `POST /assistants/count`; with `metadata`, only assistants that have it. */
+  /** `POST /assistants/count`; if `metadata` is set, counts only assistants with this metadata. */
   count(signal?: AbortSignal, metadata?: Record<string, string>): Promise<number> {
     return sendRequest(
       this.transport,
@@ -87,7 +87,7 @@ export class AssistantsClient {
     });
   }
 
-  /** `POST /assistants/{assistant_id}/latest`; selects an earlier version as the one in use. */
+  /** `POST /assistants/{assistant_id}/latest`; puts an earlier version in use. */
   useVersion(id: string, version: number): Promise<AssistantRecord> {
     return this.transport.send({
       method: "POST",
@@ -108,7 +108,7 @@ export class AssistantsClient {
   }
 
   /**
-   * `GET /assistants/{assistant_id}/schemas`, including for the name of a graph; `undefined` if the graph does not
+   * `GET /assistants/{assistant_id}/schemas`; also accepts the name of a graph. `undefined` if the graph does not
    * exist.
    */
   schemas(id: string, signal?: AbortSignal): Promise<AssistantSchemas | undefined> {

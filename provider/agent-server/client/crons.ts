@@ -6,7 +6,7 @@ import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
 
-/** The endpoints of crons as functions. */
+/** Client for the cron endpoints. */
 export class CronsClient {
   constructor(private readonly transport: Transport) {}
 
@@ -30,7 +30,10 @@ export class CronsClient {
     });
   }
 
-  /** `GET /runs/crons/{cron_id}`, or the list if the server does not support that; `undefined` if there is none. */
+  /**
+   * `GET /runs/crons/{cron_id}`, or a search if the server does not support that; `undefined` if the cron does not
+   * exist.
+   */
   async find(id: string, signal?: AbortSignal): Promise<CronRecord | undefined> {
     const path = cronPath(id);
     const found = await this.transport

@@ -22,12 +22,12 @@ export class AgentServerClient {
     this.store = new StoreClient(transport);
   }
 
-  /** Returns a client for the same operation with a further check right before each attempt of a write. */
+  /** Returns a client for the same operation that runs an additional check right before each attempt to write. */
   guarded(guard: Guard): AgentServerClient {
     return new AgentServerClient(this.transport.guarded(guard));
   }
 
-  /** Returns a client for the same operation without such checks. */
+  /** Returns a client for the same operation that does not run checks before it writes. */
   unguarded(): AgentServerClient {
     return new AgentServerClient(this.transport.unguarded());
   }

@@ -12,7 +12,7 @@ import {
 import { sendRequest } from "./ask";
 import { threadPath } from "./paths";
 
-/** The endpoints of a thread's runs as functions. */
+/** Client for the endpoints of the runs of a thread. */
 export class RunsClient {
   constructor(private readonly transport: Transport) {}
 

@@ -22,13 +22,13 @@ function isRecord(item: unknown): boolean {
 
 const keyOfItem = ({ namespace, key }: StoreItemRecord) => JSON.stringify([namespace, key]);
 
-/** The endpoints of the store as functions. */
+/** Client for the store endpoints. */
 export class StoreClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Counts the items by `POST /store/items/search`, up to a limit, without the records of items that resources have
-   * written.
+   * Counts the items with `POST /store/items/search`, up to a limit. Excludes the records in which resources list the
+   * items that they have written.
    */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };
@@ -55,7 +55,7 @@ export class StoreClient {
     return item ?? undefined;
   }
 
-  /** Returns the items of exactly this namespace, from all pages of `POST /store/items/search`. */
+  /** Returns the items in exactly this namespace, from all pages of `POST /store/items/search`. */
   async list(namespace: readonly string[], signal?: AbortSignal): Promise<StoreItemRecord[]> {
     const all = await this.listByPrefix(namespace, Infinity, signal);
     return all.filter((item) => item.namespace.length === namespace.length);

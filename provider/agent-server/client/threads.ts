@@ -18,11 +18,11 @@ import { threadPath } from "./paths";
 
 const keyOfThread = ({ thread_id: id }: { thread_id: string }) => id;
 
-/** The endpoints of threads as functions. */
+/** Client for the thread endpoints. */
 export class ThreadsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /threads/count`; with `busy`, only threads with a run in progress. */
+  /** `POST /threads/count`; if `busy` is true, counts only threads with a run in progress. */
   count(busy: boolean, signal?: AbortSignal): Promise<number> {
     return sendRequest(
       this.transport,

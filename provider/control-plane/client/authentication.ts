@@ -8,7 +8,7 @@ import {
 } from "../../../wire";
 import { unlessMissing } from "./unless-missing";
 
-/** The endpoints of the authentication service as functions. */
+/** Client for the endpoints of the authentication service. */
 export class AuthenticationClient {
   constructor(private readonly transport: Transport) {}
 
@@ -24,9 +24,9 @@ export class AuthenticationClient {
   }
 
   /**
-   * `GET /v2/auth/wait/{auth_id}`; responds when the flow has produced a token or the time is over. `undefined` if the
-   * server does not have this endpoint.
-   * @param seconds maximum time for which the server holds the response
+   * `GET /v2/auth/wait/{auth_id}`; responds when the flow has produced a token or the time limit is reached.
+   * `undefined` if the server does not have this endpoint.
+   * @param seconds maximum time that the server waits before it responds
    */
   wait(authenticationId: string, seconds: number): Promise<AuthenticationWait | undefined> {
     return this.transport

@@ -19,7 +19,7 @@ const wholeDeployment = z
   .refine((record) => deploymentRecord.safeParse(record).success, "is not a record of a deployment");
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
-/** The endpoints of deployments as functions; every response is checked against its schema. */
+/** Client for the deployment endpoints; every response is checked against its schema. */
 export class DeploymentsClient {
   constructor(private readonly transport: Transport) {}
 
@@ -67,7 +67,7 @@ export class DeploymentsClient {
     return [];
   }
 
-  /** Yields the same list page by page, unfiltered. */
+  /** Yields the workspace's deployments page by page, without a filter. */
   pages(
     signal?: AbortSignal,
     filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},
@@ -96,8 +96,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * `GET /v2/deployments/{deployment_id}`; `undefined` if there is none. A 404 counts only if the list of deployments
-   * responds, because a wrong path prefix must not look like a deleted deployment.
+   * `GET /v2/deployments/{deployment_id}`; `undefined` if there is none. A 404 is accepted only if the list of
+   * deployments responds, because a wrong path prefix must not look like a deleted deployment.
    * @param duringWait true if the request is part of a wait that has its own deadline
    */
   find(
@@ -109,8 +109,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * Returns the same record with every field that the server reports, including fields that are unknown to this
-   * release.
+   * Returns the record of a deployment with every field that the server reports, including fields that are unknown to
+   * this release.
    */
   findWhole(deploymentId: string, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
     return this.findAs(deploymentId, wholeDeployment, signal);
@@ -139,8 +139,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * `PATCH /v2/deployments/{deployment_id}`; `undefined` if the response has no usable body, which the API does not
-   * guarantee.
+   * `PATCH /v2/deployments/{deployment_id}`; `undefined` if the response has no usable body, because the API does not
+   * guarantee one.
    * @param prepare called right before each attempt; returns the body
    */
   patch(

@@ -19,7 +19,7 @@ export interface ListedIntegration {
   id: string;
   /** Name of the account on the git host. */
   name?: string;
-  /** Kind of the app. */
+  /** Type of app. */
   app: "github" | "forge";
 }
 
@@ -32,13 +32,13 @@ export interface Integration {
   repositories(signal?: AbortSignal): Promise<string[] | undefined>;
 }
 
-/** The endpoints of integrations and of their repositories as functions. */
+/** Client for the endpoints of integrations and their repositories. */
 export class IntegrationsClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Finds an integration by `GET /v1/integrations/github/…`; `undefined` if the workspace has no integration with this
-   * id, in neither list nor under its own path.
+   * Finds an integration with `GET /v1/integrations/github/…`. Returns `undefined` if neither the lists nor the
+   * integration's own path contain this id.
    */
   async find(id: string, signal?: AbortSignal): Promise<Integration | undefined> {
     const [github, forge] = integrationPaths;
@@ -50,7 +50,7 @@ export class IntegrationsClient {
     return (await found.repositories(signal)) === undefined ? undefined : found;
   }
 
-  /** Returns the workspace's integrations of both kinds of app. */
+  /** Returns the workspace's integrations for both kinds of app. */
   async list(signal?: AbortSignal): Promise<ListedIntegration[]> {
     const [github, forge] = integrationPaths;
     const rows = await this.rowsAt(`${github}/install`, signal);

@@ -15,18 +15,18 @@ const listenerPage = z.object({ resources: z.array(listenerRow) });
 /** A listener, which runs deployments in a cluster of the workspace. */
 export interface Listener {
   id: string;
-  /** Name of the cluster as the listener reports it. */
+  /** Name of the cluster, as reported by the listener. */
   computeId?: string;
   version?: string;
-  /** Namespaces that it deploys to; empty if it specifies none. */
+  /** Namespaces to which the listener deploys; empty if it specifies none. */
   namespaces: string[];
 }
 
-/** The endpoints of listeners as functions. */
+/** Client for the listener endpoints. */
 export class ListenersClient {
   constructor(private readonly transport: Transport) {}
 
-  /** True if the workspace has a listener with this id, by `GET /v2/listeners/{id}` or by the list. */
+  /** True if the workspace has a listener with this id, according to `GET /v2/listeners/{id}` or the list. */
   async has(id: string, signal?: AbortSignal): Promise<boolean> {
     if (!isId(id)) return this.isListed(id, signal);
     const path = `/v2/listeners/${id}`;

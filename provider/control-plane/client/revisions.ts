@@ -28,7 +28,7 @@ export interface LogQuery {
   offset?: string | null;
 }
 
-/** The endpoints of revisions and their logs as functions. */
+/** Client for the endpoints of revisions and their logs. */
 export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 

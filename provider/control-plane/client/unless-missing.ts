@@ -9,7 +9,10 @@ export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) =>
   };
 }
 
-/** True if the string has the form of an id that servers assign; any other string would result in a different path. */
+/**
+ * True if the string has the format of the ids that servers assign. Any other string would change the path of the
+ * request.
+ */
 export function isId(text: string): boolean {
   return z.guid().safeParse(text).success;
 }

@@ -2,11 +2,11 @@ import { uploadOffer, type UploadOffer } from "../../../wire";
 import type { Transport } from "../../http/transport";
 import { deploymentPath } from "../paths";
 
-/** The endpoints of uploads as functions. */
+/** Client for the upload endpoints. */
 export class UploadsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/deployments/{deployment_id}/upload-url`; returns a temporary address for an archive. */
+  /** `POST /v2/deployments/{deployment_id}/upload-url`; returns a temporary URL for an archive. */
   offer(deploymentId: string, signal?: AbortSignal): Promise<UploadOffer> {
     return this.transport.send({
       method: "POST",

@@ -1,6 +1,6 @@
 type Node = Record<string, unknown>;
 
-/** True if the body of a create, as an OpenAPI document describes it, has a field of that name at any level. */
+/** True if the create request in an OpenAPI document has a body field with this name at any level. */
 export function createHasField(apiDescription: unknown, field: string): boolean {
   if (!isNode(apiDescription) || !isNode(apiDescription["paths"])) return false;
   // A document may include the prefix under which it is served.

@@ -2,16 +2,16 @@ import type { DialectName, DialectTable } from "../../../wire";
 
 export type { DialectName } from "../../../wire";
 
-/** Behavior of servers of one dialect that the provider depends on, in terms of the user's field names. */
+/** Behavior of the servers of one dialect on which the provider depends, expressed in the user's field names. */
 export interface Dialect {
   name: DialectName;
-  /** All differences between dialects, in terms of the field names of the API. */
+  /** All differences between dialects, expressed in the field names of the API. */
   table: DialectTable;
   /** Parts of the deployment, without the revision's source, for which a PATCH creates a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
-  /** Fields of `sourceConfig` that cannot change; another value requires another deployment. */
+  /** Fields of `sourceConfig` that cannot change; a different value requires a new deployment. */
   immutableSourceFields: ReadonlySet<string>;
-  /** Fields of `sourceConfig` that a PATCH changes, with effect from the next revision. */
+  /** Fields of `sourceConfig` that a PATCH changes, and that take effect with the next revision. */
   nextRevisionFields: ReadonlySet<string>;
   /** Fields that the server clears if it receives null; null is an error for all others. */
   clearable: ReadonlySet<string>;

@@ -18,8 +18,8 @@ const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, la
 export const allDialects: readonly Dialect[] = Object.values(dialects);
 
 /**
- * Returns the dialect with that name, as stored in a state.
- * @throws AgentServerError `bad_configuration` for one of a later release
+ * Returns the dialect with this name, as stored in state.
+ * @throws AgentServerError `bad_configuration` for a dialect of a later release
  */
 export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as DialectName];
@@ -30,7 +30,7 @@ export function dialectOf(name: string): Dialect {
 }
 
 /**
- * Returns the name of a dialect in a setting.
+ * Returns the dialect name that a setting contains.
  * @throws AgentServerError `bad_configuration` for any other string
  */
 export function dialectNameIn(setting: string): DialectName {
@@ -42,8 +42,8 @@ export function dialectNameIn(setting: string): DialectName {
 }
 
 /**
- * Detects the dialect from a server's `/openapi.json`, by the name of the graph configuration in its create operation.
- * A server without the document uses `interface`.
+ * Detects the dialect from a server's `/openapi.json`, based on the name of the graph configuration field in the create
+ * operation. A server that does not publish the document uses `interface`.
  */
 export function detectDialect(apiDescription: unknown): Dialect {
   const { graphConfigField } = langsmithDialect.table;

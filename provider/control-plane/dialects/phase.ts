@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect";
 
-/** Meaning of a status for a wait. */
+/** Meaning of a revision status for the operation that waits for the revision. */
 export type RevisionPhase = "progress" | "deployed" | "failed" | "superseded";
 
 /**

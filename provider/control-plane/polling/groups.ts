@@ -4,13 +4,16 @@ export interface Group {
   share: number;
   /** In milliseconds. */
   medianMs: number;
-  /** Exponent of a log-logistic distribution; larger if the durations are closer together. */
+  /** Exponent of a log-logistic distribution; larger if the durations are more similar. */
   shape: number;
 }
 
 /** Minimum ratio of two adjacent durations that belong to different groups. */
 const gapRatio = 1.6;
-/** Assumed relative spread of the durations without evidence, and the number of durations that it counts for. */
+/**
+ * Relative spread of the durations that is assumed without evidence, and the weight of this assumption as a number of
+ * durations.
+ */
 const [priorSpread, priorWeight] = [0.1, 0.25];
 /** Minimum spread: no history is regular enough to predict the next rollout to the second. */
 const minSpread = 0.01;

@@ -30,11 +30,14 @@ export interface RolloutHistory {
 
 /** Maximum number of rollouts to keep. */
 const maxKept = 200;
-/** Maximum number of deployments with a request for past rollouts, per process; its own observations are better. */
+/**
+ * Maximum number of deployments for which a process requests past rollouts. Rollouts that it has observed itself are
+ * better evidence.
+ */
 const maxRequests = 4;
 /** Number of known rollouts that is enough for a prediction. */
 const enoughRollouts = 3;
-/** Maximum number of other deployments with a request for the duration of the first rollout. */
+/** Maximum number of other deployments for which the duration of the first rollout is requested. */
 const maxSiblings = 3;
 /**
  * Upper limit of a plausible duration, in milliseconds. A revision that was replaced or changed later does not show its
@@ -42,7 +45,7 @@ const maxSiblings = 3;
  */
 const maxDurationMs = 4 * 3_600_000;
 
-/** Maximum time by which such a request delays a wait, in milliseconds of real time. */
+/** Maximum time by which a request for past rollouts delays a wait, in milliseconds of real time. */
 export const historyTimeoutMs = 5_000;
 
 /**
@@ -93,8 +96,8 @@ export class KnownRollouts {
   }
 
   /**
-   * Returns the durations of rollouts that a user would compare with one of this deployment: of the same kind of change
-   * and of the same source, so of the same language. Its own take precedence.
+   * Returns the durations of rollouts that are comparable with a rollout of this deployment. They have the same kind of
+   * change and the same source, and therefore the same language. Rollouts of this deployment take precedence.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
   similar(deploymentId: string, { change, sourceId }: RolloutTraits, status?: string): readonly number[] {
@@ -150,7 +153,10 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** Returns the durations of rollouts, or of those that were observed in a status since it began. */
+/**
+ * Returns the durations of rollouts. If a status is specified, they are measured from the start of this status, and
+ * rollouts that were not observed in it are omitted.
+ */
 function durations(rollouts: readonly KnownRollout[], status: string | undefined): number[] {
   return rollouts
     .flatMap((one) => {
@@ -165,7 +171,10 @@ function startOf({ phases = [] }: KnownRollout, status: string): number | undefi
   return phases.find((phase) => phase.status === status)?.afterMs;
 }
 
-/** Returns the duration according to the times of a record; `undefined` if the record was changed after its rollout. */
+/**
+ * Returns the duration according to the timestamps of a record; `undefined` if the record was changed after its
+ * rollout.
+ */
 function durationOf(
   { status, created_at: created, updated_at: updated }: RevisionRecord,
   next: RevisionRecord | undefined,

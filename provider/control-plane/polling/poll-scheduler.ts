@@ -2,7 +2,7 @@ import type { DeploymentRecord } from "../../../wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 
-/** Maximum number of waits that poll individually: a page of the list would cost as much. */
+/** Maximum number of waits that poll individually. With more waits, a page of the list is cheaper. */
 const maxIndividual = 3;
 /** Minimum pause between two lists, in milliseconds; on this machine a list is cheap. */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
@@ -35,7 +35,7 @@ export interface ScheduledWait {
   readonly usesList: boolean;
   /**
    * Resolves when the revision should be polled.
-   * @throws the reason of the signal, and the error of a failing clock
+   * @throws the signal's reason if it aborts, or the error of a failing clock
    */
   turn(): Promise<void>;
 }
@@ -45,7 +45,7 @@ interface WaitEntry {
   watched: PolledRevision;
   due: number;
   individualPollAt: number;
-  /** The deployment's row in the last list, as text. */
+  /** The deployment's row in the last list, as a string. */
   row?: string;
   turn?: { resolve: () => void; reject: (reason: unknown) => void };
 }
@@ -60,12 +60,12 @@ interface ListRequest {
 }
 
 /**
- * Schedules the polls of all waits of a process. A few waits poll individually. Many share pages of the list of
- * deployments: a wait polls if its row reports the revision as active, or has changed, and occasionally for changes
- * that the list does not show. There is one timer for all waits.
+ * Schedules the polls of all waits of a process. A few waits poll individually. If there are many, they share pages of
+ * the list of deployments: a wait polls if its row reports the revision as active, or has changed, and occasionally for
+ * changes that the list does not show. There is one timer for all waits.
  */
 export class PollScheduler {
-  /** Waits without a turn. */
+  /** All current waits. */
   private readonly waiting = new Set<WaitEntry>();
   private timer?: { at: number; ending: AbortController };
   private listing?: ListRequest;
@@ -123,7 +123,7 @@ export class PollScheduler {
     return this.waiting.size > maxIndividual && this.clock.now() >= this.listsPausedUntil;
   }
 
-  /** Sets the timer to the next action. */
+  /** Sets the timer for the next action. */
   private setTimer(): void {
     if (this.waiting.size === 0) return;
     const at = this.nextDue();
@@ -214,7 +214,7 @@ export class PollScheduler {
     listing?.ending.abort();
   }
 
-  /** Uses no lists for this time, so that the waits poll individually. */
+  /** Pauses lists for this time, so that the waits poll individually. */
   private pauseLists(ms: number): void {
     this.listsPausedUntil = this.clock.now() + ms;
   }
@@ -230,8 +230,8 @@ export class PollScheduler {
   }
 
   /**
-   * Handles a deployment that is missing in the list. One that was listed before may be deleted; one that was never
-   * listed is polled individually, at long intervals.
+   * Handles a deployment that is missing from the list. A deployment that was listed before may have been deleted. One
+   * that was never listed is polled individually, at long intervals.
    */
   private handleMissing(entry: WaitEntry): void {
     if (entry.row !== undefined) this.release(entry);

@@ -3,7 +3,7 @@ import { normalizeAddress } from "../../repository/same-repository";
 
 /** Properties in which rollouts must agree to have comparable durations; `undefined` if a property is not known. */
 export interface RolloutTraits {
-  /** The change that the rollout puts in force. */
+  /** The change that the rollout applies. */
   change?: "first" | "source" | "settings" | undefined;
   /** Location of the source, which determines the language. */
   sourceId?: string | undefined;
@@ -67,7 +67,7 @@ export function sourceIn({
 
 /**
  * Returns the change to a revision since the one before it; `undefined` if the records do not show it, or if the newest
- * revision has its source at another location, which may be in another language.
+ * revision has its source at a different location and therefore possibly in a different language.
  */
 export function changeOf(
   revision: RevisionRecord,

@@ -21,7 +21,7 @@ const pollWorthMs = 50;
 const maxPauseMs = 60_000;
 /** Minimum pause for a rollout that takes longer than all past rollouts, in milliseconds. */
 const minLatePauseMs = 3_000;
-/** Assumed number of past rollouts that were unlike all before them, in addition to those that failed. */
+/** Assumed number of past rollouts that were unlike all previous ones, in addition to those that failed. */
 const unexpectedCount = 0.15;
 /**
  * Hazard of a rollout without any history, in 1/ms: for a remote service it results in pauses of 10.5 s, after a
@@ -29,15 +29,16 @@ const unexpectedCount = 0.15;
  */
 const unknownHazard = { floor: 9.1e-7, early: 0.004 };
 /**
- * The same on this machine, where a rollout takes seconds or minutes: the expected rest grows with the time elapsed.
+ * Hazard on this machine, where a rollout takes seconds or minutes: the expected remaining time grows with the elapsed
+ * time.
  */
 const localHazard = { floor: 0, early: 1 };
 
-/** Knowledge about a rollout. */
+/** Information from which the end of a rollout is predicted. */
 export interface Knowledge {
   /** Groups of the durations of comparable rollouts; empty if there were none. */
   groups: readonly Group[];
-  /** Number of rollouts in the groups, and of further ones that failed, at any time. */
+  /** Number of rollouts in the groups, plus the number of rollouts that failed, regardless of when. */
   count: number;
   failed: number;
   /** True if the rollout is on this machine, where a poll is cheap and a rollout is short. */
@@ -71,7 +72,10 @@ export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowle
   return Math.max(shortest, longest);
 }
 
-/** True if a rollout has taken longer than past ones suggest, so it is more likely unexpected than late. */
+/**
+ * True if a rollout has taken longer than past rollouts suggest, so it probably differs from them instead of being
+ * late.
+ */
 export function exceedsHistory(elapsedMs: number, knowledge: Knowledge): boolean {
   if (knowledge.count === 0) return false;
   const { unexpected, expected } = remainingShares(elapsedMs, knowledge);

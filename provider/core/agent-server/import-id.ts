@@ -13,7 +13,7 @@ const ofConnection = /^(https?:\/\/[^?#]+)(?:\?apiKeyFrom=([^&#]+))?#(.+)$/is;
 /**
  * Splits the id with which an object is imported. Its own id does not identify its agent server, so the id of the
  * deployment or the URL of the server precedes it.
- * @throws AgentServerError `bad_configuration` for an id of another form, and for a kind without imports
+ * @throws AgentServerError `bad_configuration` for an id in a different format, and for a kind that cannot be imported
  */
 export function parseImportId(importId: string, { type, idForm }: Importable): ImportedObject {
   if (idForm === undefined)

@@ -2,8 +2,8 @@ import { AgentServerError } from "../../errors";
 import { shellOperands } from "../../text/shell-word";
 
 /**
- * The keys of agent servers that belong to no deployment. The program specifies the place of each key; no key is in
- * state.
+ * Keys of agent servers that do not belong to a deployment. The program specifies where each key is stored; state never
+ * contains keys.
  */
 export class KeyRing {
   constructor(
@@ -12,15 +12,18 @@ export class KeyRing {
   ) {}
 
   /**
-   * Returns the value of the configuration key or environment variable of that name, if there is one. Provider plugins
-   * receive only the keys of their own namespace.
+   * Returns the value of the configuration key or environment variable with this name, if there is one. Provider
+   * plugins receive only the keys of their own namespace.
    */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
     return (this.config(name) ?? this.config(qualifiedKey(name)) ?? this.env[name])?.trim() || undefined;
   }
 
-  /** @throws AgentServerError `missing_credentials` if neither has a value */
+  /**
+   * Returns the value with this name.
+   * @throws AgentServerError `missing_credentials` if neither the configuration nor the environment has one
+   */
   get(name: string): string {
     const key = this.find(name);
     if (key !== undefined) return key;
@@ -31,7 +34,7 @@ export class KeyRing {
   }
 }
 
-/** Returns a configuration key with a namespace: its own, or that of this provider. */
+/** Returns a configuration key with its namespace, which is that of this provider by default. */
 export function qualifiedKey(name: string): string {
   return name.includes(":") ? name : `agentserver:${name}`;
 }

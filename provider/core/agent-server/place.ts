@@ -51,7 +51,10 @@ export class AgentServer implements Endpoint {
     return this.checker.findings(olds, news, who);
   }
 
-  /** True if the control plane of the deployment has another address; an agent server without one cannot move. */
+  /**
+   * True if the control plane of the deployment has a different address. An agent server without a control plane cannot
+   * move.
+   */
   hasMoved({ controlPlane }: ManagedState): boolean {
     if (!controlPlane) return false;
     this.options.session.refuseMove(controlPlane);
@@ -135,7 +138,7 @@ interface ServerLocation {
 /**
  * Returns the current location of a resource. The address of the deployment may have changed since it was written to
  * state; if the control plane does not respond, the address in state is used.
- * @throws AgentServerError `moved_control_plane` if the configured control plane is another one than that in state
+ * @throws AgentServerError `moved_control_plane` if the configured control plane is not the one in state
  */
 async function locationOf(
   { session }: Servers,

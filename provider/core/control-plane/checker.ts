@@ -17,7 +17,9 @@ import type { CheckedResource } from "../endpoint";
 /** Rules of one dialect, applied to the desired inputs. */
 type Rules = (dialect: Dialect) => Finding[];
 
-/** Checks inputs of a kind on the control plane: by the rules of its dialect, and by requests about new values. */
+/**
+ * Checks the inputs of a kind on the control plane with the rules of its dialect, and with requests about new values.
+ */
 export class ControlPlaneChecker {
   private readonly checks: Checks;
   private readonly checker: Checker;

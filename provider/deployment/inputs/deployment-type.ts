@@ -1,7 +1,7 @@
-/** Original names of deployment types of the public service, with their current names. */
+/** Current names of the public service's deployment types, by their original names. */
 const newerNames: Record<string, string> = { dev_zero: "serverless", prod: "dedicated" };
 
-/** Returns a deployment type by its current name. Clients use either name, and a server may report the other one. */
+/** Returns a deployment type by its current name. Clients use both names, and a server may report either. */
 export function newerDeploymentType(type: unknown): unknown {
   return typeof type === "string" && Object.hasOwn(newerNames, type) ? newerNames[type] : type;
 }

@@ -39,7 +39,7 @@ export function mayBeSame(one: Identity, other: Identity): boolean {
   return one.agent ? isSameJson(one.agent, other.agent) : one.name === other.name;
 }
 
-/** Lookup of deployments by an operation or by a query of a preview. */
+/** Lookup of deployments in an operation or in a check of a preview. */
 interface LookUp {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;

@@ -8,7 +8,7 @@ import { variablesInputs } from "./environment";
 import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";
 
-/** A command may be a script of several lines. */
+/** Shell command, which may be a script with several lines. */
 const nullableCommand = withoutHiddenCharacters(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not contain control characters other than tabs and line breaks"),
 ).nullish();

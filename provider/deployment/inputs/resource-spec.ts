@@ -1,6 +1,6 @@
 /**
- * Documented keys of a resource specification in the form of the API. Users write them in camelCase. Every other key,
- * and everything inside the values, is passed through unchanged.
+ * Documented keys of a resource specification, as named in the API. Users write them in camelCase. All other keys, and
+ * everything inside the values, are passed through unchanged.
  */
 const wireKeys = [
   "min_scale",
@@ -27,19 +27,20 @@ const wireKeys = [
 const toWire = new Map(wireKeys.map((key) => [camelCase(key), key]));
 const fromWire = new Map(wireKeys.map((key) => [key, camelCase(key)]));
 
-/** `{ memoryMb: 512 }` → `{ memory_mb: 512 }`. */
+/** Converts `{ memoryMb: 512 }` to `{ memory_mb: 512 }`. */
 export function resourceSpecToWire(spec: Record<string, unknown>): Record<string, unknown> {
   return renameKeys(spec, toWire);
 }
 
-/** `{ memory_mb: 512 }` → `{ memoryMb: 512 }`; omits keys without a value. */
+/** Converts `{ memory_mb: 512 }` to `{ memoryMb: 512 }`; omits keys without a value. */
 export function resourceSpecFromWire(spec: Record<string, unknown>): Record<string, unknown> {
   const given = Object.entries(spec).filter(([, value]) => value !== null && value !== undefined);
   return renameKeys(Object.fromEntries(given), fromWire);
 }
 
 /**
- * Returns the user's name of a documented key; `undefined` for any other key, and for one that already has that form.
+ * Returns the user's name for a documented key; `undefined` for any other key, and for a key that already has the
+ * user's name.
  */
 export function documentedName(key: string): string | undefined {
   const name = fromWire.get(key);

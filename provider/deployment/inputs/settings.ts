@@ -40,7 +40,7 @@ export function isSetting(path: string): path is SettingName {
 }
 
 /**
- * Returns the request that changes a setting after the create; `undefined` if the setting cannot change, or if the
+ * Returns the request that changes a setting of an existing deployment; `undefined` if the setting cannot change or the
  * dialect does not support it.
  */
 export function patchOf(setting: SettingName, { table }: Dialect): "deployment" | "tiers" | undefined {
@@ -48,7 +48,7 @@ export function patchOf(setting: SettingName, { table }: Dialect): "deployment" 
   return isAmong(setting, table.fields.resourceTiers) ? "tiers" : undefined;
 }
 
-/** True if a create accepts the setting. */
+/** True if the setting can be specified in the create request. */
 export function isCreatedWith(setting: SettingName, { table }: Dialect): boolean {
   return isAmong(setting, table.fields.create);
 }
@@ -71,7 +71,7 @@ export function settingsIn(
   );
 }
 
-/** Returns settings in the form of the API. */
+/** Converts settings to the format of the API. */
 export function settingsToWire(settings: SettingInputs): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([setting, value]) => [

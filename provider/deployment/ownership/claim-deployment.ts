@@ -5,7 +5,7 @@ import { titleOf, type Identity } from "../inputs/identity";
 import { foreignTag, describeHolder, isTagged, tagOf } from "./tag";
 
 /**
- * Finds the deployment that conflicts with a create, in the form of a claim; the deployment of this resource takes
+ * Finds the deployment that conflicts with a create, and returns it as a claim. The deployment of this resource takes
  * precedence.
  * @param found the deployments with that name, or with that agent, that are not being deleted
  * @param countRevisions called for the deployment with the tag of this resource
@@ -45,8 +45,8 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
 }
 
 /**
- * Returns a deployment in state, in the form of a claim to change or delete it. A missing tag does not identify the
- * owner: an adoption may have deferred it to the next revision.
+ * Returns a deployment in state as a claim to change or delete it. A missing tag does not identify the owner: an
+ * adoption may have deferred it to the next revision.
  */
 export function knownDeployment(
   { ownerId, identity: { urn } }: { ownerId: string; identity: { urn: string } },

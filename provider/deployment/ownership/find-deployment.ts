@@ -8,7 +8,7 @@ export function isBeingDeleted(record: DeploymentRecord): boolean {
 }
 
 /**
- * Returns the deployment with this id, unless it is deleted or being deleted.
+ * Returns the deployment with this id, unless it has been deleted or is being deleted.
  * @param duringWait true if the request is part of a wait that has its own deadline
  */
 export async function findLive(
@@ -20,14 +20,14 @@ export async function findLive(
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
-/** True if the deployment exists and is not being deleted; the request is part of a wait. */
+/** True if the deployment exists and is not being deleted; the request counts as part of a wait. */
 export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
 /**
  * Returns the deployment in state, for the first request of an operation. If the key alone identifies the workspace, a
- * missing deployment counts as deleted only in the workspace that the state specifies.
+ * missing deployment is treated as deleted only in the workspace that the state specifies.
  * @throws AgentServerError `moved_control_plane` if the key may belong to another workspace
  */
 export async function requireOwned(
@@ -39,12 +39,15 @@ export async function requireOwned(
   return record;
 }
 
-/** Returns the address of the deployment: the reported address, or else the configured address. */
+/** Returns the URL of the deployment: the reported URL, or else the configured one. */
 export function urlOf(record: DeploymentRecord): string | undefined {
   return record.url ?? record.source_config?.custom_url ?? undefined;
 }
 
-/** Returns the control plane that holds the deployment. The server reports the workspace if no other source does. */
+/**
+ * Returns the control plane of the deployment. Uses the workspace that the server reports if no other source specifies
+ * it.
+ */
 export function controlPlaneOf(
   { plane: { controlPlane } }: ControlPlaneOperation,
   record: DeploymentRecord,

@@ -27,7 +27,7 @@ interface Tagger {
  */
 const maxListLength = 32 * 1024;
 
-/** Returns the reported value of the ownership tag, even if it is not the value that was sent. */
+/** Returns the reported value of the ownership tag, even if the server has masked it. */
 export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
   return secrets?.find(({ name }) => name === ownerSecretName)?.value ?? undefined;
 }
@@ -38,7 +38,10 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
   return tag?.holder ? { ...tag, holder: plainHolder(tag.holder) } : tag;
 }
 
-/** Returns the names without control characters: anyone who may change the deployment may have written the tag. */
+/**
+ * Returns the names without control characters. Anyone who is allowed to change the deployment may have written the
+ * tag.
+ */
 function plainHolder({ organization, project, stack, resource }: OwningResource): OwningResource {
   return {
     organization: plainText(organization),
@@ -109,9 +112,9 @@ export function contentOf(record: DeploymentRecord, known: string | undefined): 
 }
 
 /**
- * Returns the hash of `rollout.triggers` for a tag. With it, the next operation recognizes that the revision of an
- * interrupted change was requested, which another revision of the same source does not show.
- * @param known the newest revision in the state that the change began with: the same triggers may be sent again later
+ * Returns the hash of `rollout.triggers` for a tag. The hash shows the next operation that an interrupted change
+ * requested the revision; the source does not show this, because other revisions may have the same source.
+ * @param known the newest revision in state when the change began: the same triggers may be sent again later
  */
 export function triggersHash(triggers: readonly unknown[] | undefined, known: string | undefined) {
   return triggers && shortHash(sortedJson([triggers, known]));
@@ -137,7 +140,7 @@ export function ownerOf(record: DeploymentRecord): string | undefined {
 
 /**
  * True if a deployment has an ownership tag, even if the server does not report its value; `undefined` if the server
- * does not report secrets, as some do not before there is a revision.
+ * does not report secrets. Some servers do not report them until there is a revision.
  */
 export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRecord): boolean | undefined {
   if (!secrets || (secrets.length === 0 && !revision)) return undefined;

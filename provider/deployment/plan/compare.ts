@@ -36,10 +36,10 @@ const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
 const rolloutFields = Object.keys(rolloutInputs.shape);
 
-/** Inputs that determine the contents of a folder source. */
+/** Inputs that determine the contents of a source in a folder. */
 const folderFields = ["folder", "dependencyFolders", "graphConfigPath"];
 
-/** Comparison of each input. A new input without an entry here does not compile. */
+/** Comparison of each input. The type requires an entry for every input. */
 const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
   // If an agent is specified instead, the server has generated the name.
   name: (from, to, { before, wanted, differ }) =>
@@ -110,7 +110,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
 };
 
-/** Returns the hash of a folder source, which can only be computed if the inputs that determine it are known. */
+/** Returns the hash of a source in a folder, which can only be computed if the inputs that determine it are known. */
 function wantedHash(wanted: Group): unknown {
   const isUnknown = isGiven(wanted["folder"]) && folderFields.some((field) => hasUnknown(wanted[field]));
   return isUnknown ? notKnownYet : wanted["contentHash"];
@@ -139,7 +139,7 @@ function settingEffect(setting: SettingName, from: unknown, to: unknown, dialect
 
 /**
  * Returns every field in which the desired deployment differs from the current one, with its effect.
- * @param unknown paths of inputs whose earlier values are not known, and that have changed
+ * @param unknown paths of inputs that have changed and whose earlier values are not known
  */
 export function compare(
   before: DeploymentInputs,
@@ -154,7 +154,7 @@ export function compare(
   return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
 }
 
-/** Returns the effect of a field; if it is omitted, the server manages it and nothing is sent. */
+/** Returns the effect of a field. If the field is omitted, the server manages it and nothing is sent. */
 function managed(wanted: unknown, effect: Effect): Effect {
   return wanted === undefined ? "state" : effect;
 }
@@ -168,7 +168,7 @@ function differences(isSecret: IsSecret) {
   };
 }
 
-/** Returns both sides of a group of fields; in an unknown group, each field is unknown. */
+/** Returns both sides of a group of fields. If the group is unknown, each of its fields is unknown. */
 function groups(before: unknown, wanted: unknown): [Group, Group] {
   return [asGroup(before), asGroup(wanted)];
 }

@@ -29,23 +29,23 @@ export interface PlanRequest {
    * or only together with a revision that the patch creates.
    */
   tag?: "now" | "with revision";
-  /** True if another resource owns the deployment now. */
+  /** True if another resource now owns the deployment. */
   isLost?: boolean;
   /** True if the program requests a replacement when the value at the path changes. */
   replacesOn?: (path: string) => boolean;
-  /** True for paths of values that must not be displayed; secrets never are. */
+  /** True for paths of values that must not be displayed, in addition to secrets. */
   isSecret?: IsSecret;
 }
 
-/** The steps from the current deployment to the desired one, and the reasons. */
+/** The steps that turn the current deployment into the desired one, and the reasons. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
-  /** All differences that are not in force yet. */
+  /** All differences that are not in effect yet. */
   changes: DeploymentChange[];
-  /** Differences from the state that are already in force on the server. */
+  /** Differences from state that are already in effect on the server. */
   inEffect: DeploymentChange[];
   /** First step: the PATCH of the deployment, if it changes. */
   patch?: DeploymentPatch;
-  /** Second step: changed sizes, which have a separate endpoint that creates a separate revision. */
+  /** Second step: changed sizes. They have a separate endpoint, which creates a separate revision. */
   tiers?: SettingInputs;
   /** True if the steps create a new revision. */
   newRevision: boolean;
@@ -56,8 +56,8 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
 }
 
 /**
- * Decides everything that a change to a deployment does, and classifies every change as replace, revision, patch or
- * state only. Pure: preview, diff and update share it.
+ * Determines what a change to a deployment does, and classifies every change as replacement, revision, patch, or state
+ * only. Pure function that preview, diff, and update share.
  */
 export function plan(request: PlanRequest): DeploymentPlan {
   const { current, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
@@ -109,8 +109,8 @@ export function plan(request: PlanRequest): DeploymentPlan {
 }
 
 /**
- * True if the new deployment can exist at the same time as the old one: two cannot have the same name or the same
- * address.
+ * True if the new deployment can exist at the same time as the old one: two deployments cannot have the same name or
+ * URL.
  */
 function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
   if (mayBeSame(wanted, before)) return false;
@@ -118,7 +118,9 @@ function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean 
   return customUrl == null || (!hasUnknown(customUrl) && customUrl !== before.sourceConfig.customUrl);
 }
 
-/** Returns the reason for a deployment that is taken back: its ownership tag alone may create the revision. */
+/**
+ * Returns the reason for a deployment that this resource takes back: its ownership tag alone may create the revision.
+ */
 function takenBack(
   newRevision: boolean,
   changes: readonly DeploymentChange[],
@@ -174,7 +176,7 @@ function isEmpty(group: object): boolean {
   return Object.keys(group).length === 0;
 }
 
-/** True if a field creates its revision when it is sent, without the source of the revision. */
+/** True if sending a field creates a revision even without the source of the revision. */
 function createsOwnRevision(path: string, dialect: Dialect): boolean {
   if (isEnvironment(path)) return dialect.revises.secrets;
   if (isSetting(path)) return true;

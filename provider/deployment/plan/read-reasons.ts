@@ -5,21 +5,23 @@ import { words } from "./words";
 /** A changed field in a line of the log. */
 export interface PlannedChange extends ShownChange {
   effect: Effect | "along";
-  /** The new value is not known yet. */
+  /** True if the new value is not known yet. */
   unknown?: true;
 }
 
 /** A plan in a line of the log. */
 export interface PlanSummary {
   replaces: boolean;
-  /** The new deployment is created before the old one is deleted. */
+  /** True if the new deployment is created before the old one is deleted. */
   createsFirst: boolean;
-  /** A new revision is created because the last rollout failed. */
+  /** True if a new revision is created because the last rollout failed. */
   afterFailure: boolean;
   resumesWait: boolean;
-  /** Another resource owns the deployment, so the update will be rejected. */
+  /** True if another resource owns the deployment, so that the update will be rejected. */
   lost: boolean;
-  /** Present if the deployment is adopted back from that resource; states if that alone creates a revision. */
+  /**
+   * Set if the deployment is adopted back from that resource; specifies whether the adoption alone creates a revision.
+   */
   takenBack?: "with-revision" | "without-revision";
   changes: PlannedChange[];
   /** Number of reasons that were recognized. */

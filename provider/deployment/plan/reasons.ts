@@ -11,7 +11,7 @@ import {
 /** Effect of a changed field of a deployment. */
 export type Effect =
   | CommonEffect
-  /** The service cannot change the field and chose its current value, so the new value must be the same. */
+  /** The service cannot change the field and has chosen its current value, so the new value must be equal to it. */
   | "confirm"
   /** Sent in a PATCH; a new revision is rolled out. */
   | "revision";
@@ -28,15 +28,18 @@ export const notes = [
   "resumes-wait",
   /** Another resource owns the deployment, so the update will be rejected. */
   "lost",
-  /** Another resource owns the deployment, which is adopted back from it. */
+  /** Another resource owns the deployment, and this resource adopts it back. */
   "taken-back",
-  /** The same, if the ownership tag alone creates a revision. */
+  /**
+   * Another resource owns the deployment, and the ownership tag with which this resource adopts it back creates a
+   * revision.
+   */
   "taken-back-with-revision",
-  /** The serving revision does not receive the changed secrets. */
+  /** The active revision does not receive the changed secrets. */
   "secrets-later",
 ] as const;
 
-/** Code of a replacement that creates the new deployment before it deletes the old one; it is about fields. */
+/** Code of a replacement that creates the new deployment before it deletes the old one. It is a reason about fields. */
 const beforehand = "replace-create-first";
 
 /** Codes of all reasons that a deployment's plan may have. */

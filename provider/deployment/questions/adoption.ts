@@ -40,7 +40,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
   ];
 };
 
-/** Reports the variables that are removed, because an environment is sent as a whole. */
+/** Reports the variables that an adoption removes, because an environment is sent as a whole. */
 function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Finding[] {
   const secrets = wanted.object("secrets");
   if (!secrets) return [];

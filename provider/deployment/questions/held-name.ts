@@ -11,7 +11,9 @@ import { createsDeployment } from "../rules/replacement-rules";
 import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** Checks that the name, or the agent, of a deployment to create is free, or may be adopted. */
+/**
+ * Checks that the name or the agent of a new deployment is available, or that the existing deployment may be adopted.
+ */
 export const checkName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
@@ -51,14 +53,17 @@ export const checkName =
     return [];
   };
 
-/** Returns the deployments with this identity, requested once in a run. */
+/** Returns the deployments with this identity; requests them once per run. */
 export function findConflict(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
   const { once, findByName, findByAgent } = sources;
   const asking = { findByAgent, findByName: (name: string) => findByName(name) };
   return once(keyOf(identity), () => findIdentified(asking, identity, false));
 }
 
-/** True if an existing deployment will be adopted as it is, so checks that only a create needs are skipped. */
+/**
+ * True if an existing deployment will be adopted without changes that only a create makes, so that checks for these are
+ * skipped.
+ */
 export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
   const identity = desiredIdentity(wanted);
   if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;

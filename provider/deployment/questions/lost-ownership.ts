@@ -7,7 +7,7 @@ import { knownDeployment } from "../ownership/claim-deployment";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { allSettings } from "../inputs/settings";
 
-/** Inputs with changes that are sent to the deployment. */
+/** Inputs whose changes are sent to the deployment. */
 const sent = [
   "source",
   "sourceConfig",

@@ -50,7 +50,7 @@ async function unreached(
   ];
 }
 
-/** Checks that the workspace has the listener, or has only one if none is specified. */
+/** Checks that the workspace has the listener or, if none is specified, exactly one listener. */
 export const checkListener: Question = async (wanted, sources) => {
   const { client, dialect, once, signal } = sources;
   const source = wanted.text("source");
@@ -73,7 +73,7 @@ export const checkListener: Question = async (wanted, sources) => {
   return (await adoptsExisting(wanted, sources)) ? [] : [failure(chosen.path, chosen.reason)];
 };
 
-/** Organizations without the plan for listeners have none. */
+/** Returns an empty list if the organization's plan does not include listeners. */
 export function noneIfRefused(error: unknown): Listener[] {
   if (AgentServerError.is(error) && (error.isDenied || error.isMissing)) return [];
   throw error;

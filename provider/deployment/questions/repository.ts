@@ -60,7 +60,7 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
   }
 }
 
-/** Returns the address to read, if any: a folder that the control plane can also access, or a public repository. */
+/** Returns the address to read, if any: a folder to which the control plane also has access, or a public repository. */
 function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
   if (isAbsolute(url)) return isLocal ? url : undefined;
   const place = URL.parse(url);

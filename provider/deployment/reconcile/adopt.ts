@@ -13,18 +13,18 @@ import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
 import { apply, incompleteEnvironment } from "../apply";
 
-/** An existing deployment that may be adopted. */
+/** An existing deployment that can be adopted. */
 export interface Existing {
   record: DeploymentRecord;
   /** True if an interrupted create of this resource, or a replacement that was reverted, left it. */
   isOwn: boolean;
-  /** True if a replacement that was reverted left it, so it was in state before. */
+  /** True if a replacement that was reverted left it, so that it was already in state. */
   isKept?: true;
 }
 
 /**
- * Adopts a deployment: tags it as owned, updates it to match the inputs, and waits for a rollout if there is one. A
- * deployment that already matches gets no revision, even if its last rollout failed.
+ * Adopts a deployment: tags it as owned, updates it to match the inputs, and waits for a rollout if there is one. If
+ * the deployment already matches, no revision is created, even if its last rollout failed.
  */
 export async function adoptDeployment(
   op: ControlPlaneOperation,
@@ -91,9 +91,9 @@ export async function adoptDeployment(
 }
 
 /**
- * Returns when an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag gets it
- * with its next revision: an adoption alone creates none. The tag of another resource is replaced immediately, because
- * that resource would otherwise continue to change the deployment.
+ * Returns when an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag receives
+ * it with its next revision, because an adoption alone does not create one. The tag of another resource is replaced
+ * immediately, because that resource would otherwise continue to change the deployment.
  */
 function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: boolean): PlanRequest["tag"] {
   const owner = ownerOf(record);

@@ -65,7 +65,7 @@ export async function createDeployment(
   });
 }
 
-/** Keeps a deployment that a replacement was to delete, because the program wants it again. */
+/** Keeps a deployment that a replacement was about to delete, because the program needs it again. */
 function keepDeployment(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -79,7 +79,7 @@ function keepDeployment(
 /** The deployment after a POST: the one that it created, or one that is adopted. */
 type PostResult = { record: DeploymentRecord } | Existing;
 
-/** Sends the POST, and repeats it after each pause while a deleted deployment holds the name. */
+/** Sends the POST, and repeats it as long as a deployment that is being deleted still uses the name. */
 async function post(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -174,8 +174,8 @@ async function findByIdentity(
 }
 
 /**
- * Reports that a deleted deployment holds the name, or the agent.
- * @throws AgentServerError if waiting does not help, as with an orphaned tracing project
+ * Reports that a deployment that is being deleted still uses the name or the agent.
+ * @throws AgentServerError if waiting does not help, for example because of an orphaned tracing project
  */
 async function refuseUnlessHeld(
   op: ControlPlaneOperation,

@@ -43,8 +43,8 @@ export async function deleteDeployment(
 }
 
 /**
- * Sends the request, unless the deployment is gone, or another resource has adopted it, possibly during a pause between
- * attempts. Returns false if nothing was sent.
+ * Sends the request, unless the deployment no longer exists or another resource has adopted it, possibly during a pause
+ * between attempts. Returns false if nothing was sent.
  */
 async function sendDelete(
   op: ControlPlaneOperation,

@@ -4,7 +4,7 @@ import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan/plan";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** Rejects fields that the server would ignore, because they would look as if the server had accepted them. */
+/** Rejects fields that the server would ignore, because it would otherwise seem that the server had accepted them. */
 export function refuseUnknownFields(op: ControlPlaneOperation, inputs: DeploymentInputs): void {
   const [path] = unknownFields(inputs, op.plane.dialect);
   if (path === undefined) return;
@@ -14,7 +14,10 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
   );
 }
 
-/** Rejects null values that the server would treat as "unchanged", because they would look like a completed change. */
+/**
+ * Rejects null values that the server would treat as "unchanged", because it would otherwise seem that the values had
+ * been cleared.
+ */
 export function refuseIgnoredNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))

@@ -12,7 +12,7 @@ export interface RepositoryIntegration extends ListedIntegration {
 
 /**
  * Finds the integration that has access to a repository.
- * @throws AgentServerError `bad_configuration` if none has, or several have
+ * @throws AgentServerError `bad_configuration` if no integration, or more than one, has access
  */
 export async function findIntegration(
   client: ControlPlaneClient,

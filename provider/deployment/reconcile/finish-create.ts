@@ -18,7 +18,7 @@ import {
 import { isSameJson } from "../../resource/inputs/json";
 
 /**
- * Returns the number of revisions that a create makes: some values that a POST does not accept create a separate
+ * Returns the number of revisions that a create results in. Some values that a POST does not accept create a separate
  * revision.
  */
 export function countRevisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {

@@ -5,9 +5,9 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
- * Reports deployments that have this resource's ownership tag under another name, among those on the first page of the
- * workspace's list. An interrupted create may have created a deployment that is not in any state. It is not
- * deleted, because another state may contain it.
+ * Reports deployments with this resource's ownership tag and a different name, if they are on the first page of the
+ * workspace's list. An interrupted create may have created a deployment that is not in any state. It is not deleted,
+ * because another state may contain it.
  * @param known deployments that are in state and will be deleted after a replacement
  */
 export async function reportLeftovers(

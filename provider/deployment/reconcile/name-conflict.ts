@@ -3,8 +3,8 @@ import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
 
 /**
- * Returns the error for a conflict with the deployment to replace, if the engine creates first for its own reasons. It
- * is not deleted here, because the program may want to retain it.
+ * Returns the error for a conflict with the deployment to replace, which occurs if the engine decides to create the new
+ * one first. The old deployment is not deleted here, because the program may need to retain it.
  */
 export function predecessorConflict(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
@@ -14,9 +14,7 @@ export function predecessorConflict(identity: Identity, old: DeploymentRecord): 
   );
 }
 
-/**
- * Returns the error for a conflict with an object that holds the name and is not a deployment that could be adopted.
- */
+/** Returns the error for a conflict with an object that uses the name but is not a deployment that can be adopted. */
 export function nameConflict({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
   if (agent)
     return new AgentServerError(

@@ -18,7 +18,7 @@ import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
 import type { AwaitedRevision } from "../rollout/awaited";
 
-/** An update that was planned with the values that the server reports. */
+/** An update that was planned using the values that the server reports. */
 interface PlannedUpdate {
   plan: DeploymentPlan;
   current: Current;
@@ -29,8 +29,8 @@ interface PlannedUpdate {
 }
 
 /**
- * Plans an update like the preview, but with one request for the deployment: the last rollout may have settled, and the
- * changes of an interrupted update are already in force. Logs in one line how the result differs from the preview.
+ * Plans an update like the preview does, but requests the deployment first. The last rollout may have settled, and the
+ * changes of an interrupted update may already be in effect. Logs in one line how the result differs from the preview.
  */
 export async function planAgainstServer(
   op: ControlPlaneOperation,
@@ -133,9 +133,9 @@ export function asFound({ rollout, revision }: { rollout: LastRollout; revision?
 }
 
 /**
- * True if the ownership tag shows that an interrupted update of this resource created the newest revision, which has the
- * desired source: it is built from this resource's upload, or it is the only one since the tag was written with the
- * desired triggers.
+ * True if the ownership tag shows that an interrupted update of this resource created the newest revision, which has
+ * the desired source: it is built from this resource's upload, or it is the only revision since the tag with the
+ * desired triggers was written.
  */
 async function isOwn(
   op: ControlPlaneOperation,

@@ -18,7 +18,7 @@ import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 /**
  * Reads the deployment for `refresh`, for an import, and for `Deployment.get`.
  * @param known the state so far; `undefined` if only the id is known
- * @returns `undefined` if the deployment is gone
+ * @returns `undefined` if the deployment no longer exists
  */
 export async function readDeployment(
   op: ControlPlaneOperation,
@@ -63,9 +63,9 @@ function warnOfLoss(op: ControlPlaneOperation, id: string, holder: string, { ado
 }
 
 /**
- * Returns the rollouts for the state. Checks a rollout that has not settled in state. A settled rollout does not
- * change, unless a newer revision has brought other inputs into the state: then that revision determines if they are in
- * force.
+ * Returns the rollouts for the state. Checks a rollout that is not settled according to state. The result of a settled
+ * rollout does not change, unless a refresh has read inputs of a newer revision: that revision then determines whether
+ * they are in effect.
  */
 async function recordNow(
   op: ControlPlaneOperation,
@@ -89,7 +89,7 @@ async function recordNow(
   return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
 }
 
-/** True if inputs differ that only a revision puts in force. */
+/** True if there are differences in inputs that take effect only with a revision. */
 function needRevision(
   { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,

@@ -54,7 +54,7 @@ export async function updateDeployment(
   });
 }
 
-/** Adds a solution to the error of an older control plane that refuses to change a field in place. */
+/** Adds advice to the error of an older control plane that refuses to change a field in place. */
 function withAdvice(
   { plane: { dialect } }: ControlPlaneOperation,
   error: unknown,
@@ -98,7 +98,10 @@ function confirmServerChoices(
   );
 }
 
-/** Values that the server reports may contain credentials that are in neither inputs nor state. */
+/**
+ * Returns a value for display. Values that the server reports may contain credentials that are neither in the inputs
+ * nor in state.
+ */
 function shown(value: unknown, redact: (text: string) => string): string {
   const text = shortText(value, redact);
   return typeof value === "string" ? JSON.stringify(text) : text;

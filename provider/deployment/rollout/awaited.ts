@@ -5,15 +5,15 @@ import type { DeploymentState } from "../state";
 export interface AwaitedRevision {
   /** Missing while the control plane does not report which revision it created. */
   id?: string;
-  /** Reason why it is missing, if a request has shown that. */
+  /** Reason why `id` is missing, if a request has shown it. */
   missingReason?: Error;
-  /** True if another stack or user created it before the deployment was adopted. */
+  /** True if another stack or user created the revision before the deployment was adopted. */
   adopted?: true;
-  /** True if the change that created it sent no source. */
+  /** True if the change that created the revision did not send a source. */
   keepsSource?: true;
 }
 
-/** A deployment after the writes. */
+/** A deployment after all changes have been sent. */
 export interface RolloutRequest {
   deploymentId: string;
   inputs: DeploymentInputs;
@@ -21,7 +21,7 @@ export interface RolloutRequest {
   latestRevisionId: string | undefined;
   /** `undefined` if no rollout is in progress. */
   awaited?: AwaitedRevision;
-  /** True if the operation waits for it. */
+  /** True if the operation waits for the rollout. */
   wait: boolean;
   /** The newest revision before the change, if the change created one. */
   foundRevisionId?: string;
@@ -29,7 +29,7 @@ export interface RolloutRequest {
   ownRevisionIds?: readonly string[];
   /** Action of the operation, for messages; "created" by default. */
   action?: "created" | "adopted" | "changed";
-  /** Reason why a create could not write all inputs; `inputs` does not contain the rest. */
+  /** Reason why a create could not write all inputs; `inputs` contains only those that were written. */
   unfinished?: Error;
   /** Earlier outputs, for values that have not changed. */
   previous?: Partial<DeploymentState>;

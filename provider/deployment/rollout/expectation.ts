@@ -25,7 +25,7 @@ const answerLimit = 1_000;
 
 /**
  * Returns the response of an agent in one line: the text of the last message, or the whole state if there are no
- * messages. A string is in quotes.
+ * messages. Strings are quoted.
  * @param redact removes secrets before the response is shortened
  */
 export function answerIn(state: unknown, redact: (text: string) => string): string {

@@ -6,7 +6,7 @@ import { exceedsHistory, pauseAfter, type Knowledge } from "../../control-plane/
 
 /** Statuses in which a revision waits for other revisions, so its own rollout has not begun. */
 const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
-/** Minimum number of known durations of a phase. If fewer are known, the durations of whole rollouts are used. */
+/** Minimum number of known durations of a phase. With fewer, the durations of whole rollouts are used. */
 const minPhaseDurations = 2;
 
 /** Rollout to predict. */
@@ -18,7 +18,7 @@ export interface AwaitedRevision extends RolloutTraits {
   startedAt: number;
 }
 
-/** Expected duration of one rollout, based on comparable ones and on its statuses so far. */
+/** Expected duration of one rollout, based on comparable rollouts and on the statuses so far. */
 export class ExpectedDuration {
   /** Start of the expected duration. */
   private anchor: { at: number; status?: string };
@@ -52,7 +52,8 @@ export class ExpectedDuration {
   }
 
   /**
-   * `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if no similar rollout is known.
+   * Returns for example `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if no
+   * similar rollout is known.
    */
   text(now: number): string | undefined {
     const { deploymentId, startedAt } = this.awaited;
@@ -89,7 +90,7 @@ export class ExpectedDuration {
   }
 }
 
-/** Rounds a duration: to seconds, to tens of seconds, or to half minutes. */
+/** Rounds a duration to seconds, tens of seconds, or half minutes. */
 function round(ms: number): number {
   const step = ms < 60_000 ? 1_000 : ms < 300_000 ? 10_000 : 30_000;
   return Math.round(ms / step) * step;

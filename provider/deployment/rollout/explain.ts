@@ -13,7 +13,7 @@ import type { ControlPlaneAddress } from "../../resource/managed";
 import { isPlainWord, shellOperands, shellWord } from "../../text/shell-word";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
-/** Explains a failed rollout: the phase, the cause, the time, the measures taken, and the serving revision. */
+/** Explains a failed rollout: the phase, the cause, the time, the measures taken, and the active revision. */
 export async function explainFailure(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -99,8 +99,8 @@ export function explainTimeout(
 }
 
 /**
- * Explains why a deployment that was changed could not be watched until the end of the rollout, or not be read
- * afterwards.
+ * Explains why the rollout of a changed deployment could not be followed to its end, or why the deployment could not be
+ * read afterwards.
  */
 export function explainInterruptedWait(
   written: RolloutRequest,
@@ -120,7 +120,7 @@ export function explainInterruptedWait(
   };
 }
 
-/** Explains a deployment that was created, but lacks values that a create does not include. */
+/** Explains that a deployment was created but lacks values that the create request does not include. */
 export function explainUnfinished(
   { inputs, deploymentId, action = "created" }: RolloutRequest,
   error: Error,
@@ -153,7 +153,7 @@ export function logLinks(
   return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. Full log: \`${command}\`.`;
 }
 
-/** Returns the page of a deployment for a browser. */
+/** Returns the URL of a deployment's page for a browser. */
 function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
   const { protocol, hostname, host } = new URL(baseUrl);
   const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);

@@ -26,12 +26,14 @@ import type { RolloutRequest } from "./awaited";
 
 /** Result of following a rollout. */
 interface FollowedRollout {
-  /** The awaited revision; `undefined` if there is none, or if the control plane does not report which it is. */
+  /**
+   * The awaited revision; `undefined` if there is none, or if the control plane does not report which revision it is.
+   */
   revisionId?: string;
   /** Result of the rollout, including its verification. */
   end?: RolloutEnd;
   rollback?: Rollback;
-  /** Reason why it could not be followed further. */
+  /** Reason why the rollout could not be followed any further. */
   lost?: Error;
 }
 
@@ -132,7 +134,7 @@ function sourceIdIn({
   return sourceIdOf({ ...sourceRevisionConfig, repoUrl: sourceConfig?.repoUrl });
 }
 
-/** Reads the deployment again; the result of the rollout stands even if that fails. */
+/** Reads the deployment again. If that fails, the result of the rollout is kept. */
 async function describe(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -165,7 +167,10 @@ async function describe(
   }
 }
 
-/** Reads the deployment with retries: one failed request is no reason to fail after everything else has succeeded. */
+/**
+ * Reads the deployment with retries, because the operation should not fail over a single request after everything else
+ * has succeeded.
+ */
 async function readWithRetries(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -225,8 +230,8 @@ async function problemOf(
 }
 
 /**
- * Returns the operation with reports that also redact these strings, because a log may contain secrets that this
- * program does not manage.
+ * Returns the operation with reports that also redact these strings. A log may contain secrets that this program does
+ * not manage.
  */
 function withRedaction(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
   const redact = redactor(secrets);
@@ -259,7 +264,7 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
   return rollback && "deployed" in rollback ? rollback.deployed : undefined;
 }
 
-/** Returns the serving revision, which is read only if it has changed. */
+/** Returns the active revision. It is read only if it has changed. */
 export async function serving(
   op: ControlPlaneOperation,
   record: DeploymentRecord,

@@ -23,7 +23,10 @@ export async function newerRevisions(
   return allOf(client.revisions.pages(deploymentId, signal));
 }
 
-/** Returns the same revisions for a search: if it is not certain which ones are newer, only the newest. */
+/**
+ * Returns the newer revisions for a search. If it is not certain which ones are newer, returns only the newest
+ * revision.
+ */
 export async function newerOrNewest(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -33,7 +36,10 @@ export async function newerOrNewest(
   return newer ?? (await op.plane.client.revisions.list(deploymentId, op.time.signal)).slice(0, 1);
 }
 
-/** Returns the same revisions for a report, which must not fail the operation: none if they cannot be read. */
+/**
+ * Returns the newer revisions for a report, or none if they cannot be read, because a report must not fail the
+ * operation.
+ */
 async function newerIfListed(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -43,8 +49,8 @@ async function newerIfListed(
 }
 
 /**
- * Returns the oldest revision since `before` that a change to settings or secrets alone can have created, if any: it
- * keeps the source of the revision before it.
+ * Returns the oldest revision since `before` that a change to settings or secrets alone can have created, if any. Such
+ * a revision has the same source as the one before it.
  */
 export async function findKeepingSource(
   op: ControlPlaneOperation,
@@ -57,7 +63,9 @@ export async function findKeepingSource(
 
 type Sourced = Pick<RevisionRecord, "source_revision_config">;
 
-/** True if two sources do not differ in any field that is reported of both. A branch equals the commits that it has. */
+/**
+ * True if two sources do not differ in any field that is reported for both. A branch is equal to each of its commits.
+ */
 function isSameSource(one: Sourced, other: Sourced, branch: string | null | undefined): boolean {
   const [ours, theirs] = [one, other].map((sourced): Record<string, unknown> => ({
     ...sourceOf(sourced),
@@ -78,10 +86,10 @@ export function sourceOf({ source_revision_config: wire }: Sourced): SourceRevis
 }
 
 /**
- * Returns the revision that this resource's last change created, if the control plane did not report which: the oldest
- * one since then that has its source, or that keeps the source if it sent none. If it is not certain which ones are
- * newer, only the newest qualifies. `undefined` if there is none: a revision with another source does not belong to
- * this resource.
+ * Returns the revision that this resource's last change created, if the control plane did not report which one it was.
+ * This is the oldest revision since then that has the source of the change or, if the change did not send a source, the
+ * source of the revision before it. If it is not certain which revisions are newer, only the newest one qualifies.
+ * `undefined` if there is none: a revision with a different source does not belong to this resource.
  */
 export async function findOwnRevision(
   op: ControlPlaneOperation,
@@ -113,7 +121,7 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /**
- * Describes a revision that is not known to this stack.
+ * Describes a revision that this stack does not know.
  * @param known the newest known revision
  */
 export function foreignRevisionText(
@@ -184,7 +192,7 @@ export function reportNewer(
   );
 }
 
-/** Reports which revision replaced one that was never rolled out. */
+/** Reports which revision replaced a revision that was never rolled out. */
 export async function reportSuperseded(
   op: ControlPlaneOperation,
   deploymentId: string,

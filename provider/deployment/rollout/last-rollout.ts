@@ -6,7 +6,10 @@ import type { LastRollout } from "../state";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 
-/** Returns the rollout as unsettled if its revision has not been verified yet although `rollout.verify` requires it. */
+/**
+ * Returns the rollout as unsettled if `rollout.verify` requires a verification and the revision has not been verified
+ * yet.
+ */
 export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {
   return rollout === "deployed" && inputs.rollout?.verify ? "unsettled" : rollout;
 }

@@ -2,14 +2,14 @@ import type { LogType } from "../../control-plane/client/revisions";
 import { plainText } from "../../text/plain-text";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** Maximum length of all log tails in an error together, in lines. */
+/** Maximum total length of all log tails in an error, in lines. */
 const tailLines = 40;
-/** Number of entries to search for the first cause: the maximum that servers return at once. */
+/** Number of log entries that are searched for the first cause: the maximum that servers return at once. */
 const searchedEntries = 1_000;
 /** Maximum length of a line in an error, in characters. */
 const lineLimit = 500;
 
-/** Information in the logs of a revision about its failure. */
+/** Information about a failure from the logs of the revision. */
 export interface FailureLog {
   /** The first line that reports an error. */
   cause?: string;
@@ -18,8 +18,8 @@ export interface FailureLog {
 }
 
 /**
- * Reads the existing build and runtime logs, and returns the one of the phase in which the rollout
- * failed: a successful build may also log errors. Never fails.
+ * Reads the existing build and runtime logs. Returns only the log of the phase in which the rollout failed, because a
+ * successful build may also log errors. Never fails.
  * @param status the revision's last status; if it does not identify a phase, both logs are returned
  * @param isVerified true if the revision was verified, so that the log contains the requests of the smoke run
  */
@@ -69,13 +69,13 @@ export function firstCause(lines: readonly string[]): string | undefined {
 
 const errorLine =
   /\b(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b|\b(?:error|fatal|panic|ERROR|FATAL|CRITICAL)\b(?!s?\.log)|\bERR!|Traceback \(most recent/;
-/** Summaries that report zero errors. */
+/** Pattern of summaries that report zero errors. */
 const harmless = /\b(?:0|no) errors?\b/i;
 
-/** A health check of the server by a platform or by a verification. */
+/** Pattern of a health check of the server by a platform or by a verification. */
 const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
 
-/** A request of a verification: for the assistant of the graph, or for the thread and the run. */
+/** Pattern of a request of a verification: for the assistant of the graph, or for the thread and the run. */
 const smokeRunRequest =
   /\b(?:GET|POST|DELETE)\W+\/(?:assistants\/search|threads(?:\/[0-9a-f-]{36}(?:\/(?:runs(?:\/[0-9a-f-]{36}(?:\/join)?)?|state))?)?)(?![\w/-])/;
 

@@ -10,12 +10,12 @@ const maxUnverified = 20;
 
 /** Result of a rollback. */
 export type Rollback =
-  /** A revision of the last good source was created; `status` is its last known status. */
+  /** A revision with the last good source was created; `status` is its last known status. */
   | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
-  /** None was created, with the reason. */
+  /** No revision was created, for this reason. */
   | { impossible: string };
 
-/** Part of the state about the resource's rollouts. */
+/** The part of the state that describes the resource's rollouts. */
 export type RolloutRecord = Pick<
   DeploymentOutputs,
   "latestRevisionId" | "awaitedRevision" | "settledRevision" | "goodRevisionId" | "unverifiedRevisionIds"
@@ -74,8 +74,8 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
 }
 
 /**
- * Returns the unverified revisions. A revision to verify counts as unverified until it has passed its verification,
- * even if it is DEPLOYED. The same applies to an earlier revision of the same change.
+ * Returns the unverified revisions. If verification is required, a revision is unverified until it has passed, even if
+ * it is DEPLOYED. The same applies to an earlier revision of the same change.
  */
 function unverifiedAfter({
   inputs,
@@ -96,7 +96,7 @@ function unverifiedAfter({
   return unverified.length > 0 ? unverified : undefined;
 }
 
-/** Part of the state about rollouts, without the newest revision. */
+/** The part of the state that describes rollouts, without the newest revision. */
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
 /** A revision that was requested with `wait: false`. */
@@ -106,7 +106,7 @@ interface SeenRevision {
   adopted?: true;
   /** `undefined` if the server no longer has a record of it. */
   revision?: RevisionRecord;
-  /** True if the revision counts as rolled out only after its verification. */
+  /** True if the revision is considered rolled out only after its verification. */
   verifies: boolean;
 }
 
@@ -131,7 +131,7 @@ export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: 
   };
 }
 
-/** Returns the rollouts for the state if a revision has a final status. */
+/** Returns the rollouts for the state when a revision has reached a final status. */
 export function settledAs(
   op: Pick<ControlPlaneOperation, "time">,
   revision: RevisionRecord,
@@ -141,7 +141,7 @@ export function settledAs(
   return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
 }
 
-/** True if there may be more of them than the state has kept. */
+/** True if there may be more unverified revisions than the state has kept. */
 export function mayHaveMore(ids: readonly string[]): boolean {
   return ids.length >= maxUnverified;
 }

@@ -20,7 +20,7 @@ const minRollbackMs = 300_000;
 /**
  * Rolls out the source of the last good revision again and waits for it. Never fails: problems are reported with the
  * failure that caused the rollback.
- * @param failedRevisionId the newest revision, which must not serve
+ * @param failedRevisionId the newest revision, which must not stay active
  * @param status its final status
  */
 export async function rollBack(
@@ -64,9 +64,9 @@ function during(op: ControlPlaneOperation, action: string): ControlPlaneOperatio
 }
 
 /**
- * Returns the newest revision that may serve again, or the reason why there is none. A revision that failed its
- * verification may not. If verification is required, or if the state cannot have kept all revisions that failed it,
- * only the last revision known to be good may, or an older one: later ones are not verified.
+ * Returns the newest revision that may become active again, or the reason why there is none. A revision that failed its
+ * verification is not an option. If verification is required, or if the state may not have kept all revisions that
+ * failed it, only the last revision known to be good and older ones are options, because later ones are not verified.
  */
 async function lastGood(
   op: ControlPlaneOperation,
@@ -109,7 +109,7 @@ async function recreate(
   return recreatedSource(made);
 }
 
-/** Returns `undefined` if the server cannot redeploy that revision: then its source can be sent. */
+/** Redeploys a revision. Returns `undefined` if the server cannot redeploy it; its source can be sent instead. */
 async function redeploy(
   op: ControlPlaneOperation,
   change: Pick<Change, "record" | "inputs">,
@@ -133,7 +133,7 @@ async function redeploy(
   );
 }
 
-/** Returns the revision of a redeploy with a lost response; `undefined` while there is no new one. */
+/** Returns the revision that a redeploy with a lost response created; `undefined` as long as there is no new one. */
 async function findRedeployed(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
@@ -168,7 +168,7 @@ function recreatedSource({ id, missingReason }: AwaitedRevision): CreatedRevisio
   };
 }
 
-/** Returns the source of a revision in a form that cannot have changed since, or the reason why there is none. */
+/** Returns the source of a revision with references that cannot have moved since, or the reason why there are none. */
 export function immutableSource(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;
   const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);

@@ -18,12 +18,14 @@ import { ExpectedDuration } from "./expected-duration";
 const existenceCheckMs = 30_000;
 /** Time after which the durations of earlier rollouts are requested for a local rollout, in milliseconds. */
 const localHistoryAfterMs = 8_000;
-/** Maximum delay with which a wait can start and still count as having observed the whole rollout, in milliseconds. */
+/**
+ * Maximum delay before the start of a wait that is still treated as having observed the whole rollout, in milliseconds.
+ */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
 const maxRolloutMs = 24 * 3_600_000;
 
-/** Maximum time by which a poll is later than the status that it reports, in milliseconds. */
+/** Maximum time between a status change and the poll that reports it, in milliseconds. */
 const latencyMs = 2_000;
 /** Known statuses in the order of a rollout. */
 const order = [
@@ -39,7 +41,7 @@ const order = [
   "DEPLOYED",
 ];
 
-/** Minimum duration of the part before the first reported status, in milliseconds; less is not reported. */
+/** Minimum duration of the part before the first reported status, in milliseconds; shorter parts are not reported. */
 const unseenMs = 1_000;
 
 /** A part of a rollout, with its duration in milliseconds. */
@@ -56,7 +58,7 @@ interface SeenStatus {
   revision: RevisionRecord;
   /** Time of the first poll that reported it. */
   at: number;
-  /** Time of the last poll before. */
+  /** Time of the previous poll. */
   after: number;
 }
 
@@ -73,15 +75,16 @@ export class Phases {
   }
 
   /**
-   * Returns all statuses but the last one, which is final, with the time between the first polls that reported them.
+   * Returns all statuses except for the last one, which is final, with the time between the first polls that reported
+   * them.
    */
   byPolls(): { status: string; ms: number }[] {
     return this.between(this.seen.map(({ at }) => at));
   }
 
   /**
-   * Returns the parts of a rollout until the last status, which is final. They are measured by the control plane's
-   * clock if it reports when it changed the revision, and otherwise by the polls.
+   * Returns the parts of a rollout up to the last status, which is final. They are measured by the control plane's
+   * clock if it reports when it changed the revision, and by the polls otherwise.
    */
   parts(): Phase[] {
     const [first] = this.seen;
@@ -104,9 +107,9 @@ export class Phases {
 }
 
 /**
- * Returns the starts of statuses by the control plane's clock: its last change to the revision before the first poll
- * that reported the status. `undefined` if it does not report them all, or if no difference between the two clocks
- * explains them.
+ * Returns the start of each status by the control plane's clock: its last change to the revision before the first poll
+ * that reported the status. `undefined` if the control plane does not report all of them, or if no difference between
+ * the two clocks explains them.
  */
 function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
   const starts = seen.map(({ revision }) => Date.parse(revision.updated_at ?? ""));
@@ -116,7 +119,8 @@ function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
 }
 
 /**
- * True if a rollout has a status between these two: a build, unless an image is deployed, and the start of the agent.
+ * True if there is a status between these two in a rollout: a build, unless an image is deployed, or the start of the
+ * agent.
  */
 function isSkipped(
   status: string,
@@ -160,7 +164,7 @@ export interface Settlement {
   /** The revision as last read; `undefined` if it could never be read. */
   revision?: RevisionRecord;
   elapsedMs: number;
-  /** Its parts. */
+  /** Phases of the rollout. */
   phases?: Phase[];
   /** Error of the last poll, if it failed. */
   lastError?: AgentServerError;
@@ -304,8 +308,8 @@ class RevisionWait {
   }
 
   /**
-   * Returns the start of the rollout according to our clock. If the time is impossible, for example because a clock is
-   * wrong, returns the start of the wait.
+   * Returns the start of the rollout according to our clock. If the reported time is impossible, for example because a
+   * clock is wrong, returns the start of the wait.
    */
   private rolloutStartedAt(): number {
     const created =
@@ -324,7 +328,7 @@ class RevisionWait {
     });
   }
 
-  /** Requests the durations of earlier rollouts once; on this machine only after most rollouts have ended. */
+  /** Requests the durations of earlier rollouts once. On this machine, waits until most rollouts would have ended. */
   private async requestHistory(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;
@@ -375,7 +379,7 @@ async function isGone(wait: Wait): Promise<boolean> {
 }
 
 /**
- * Returns an error that the next poll may not have.
+ * Returns the error if the next poll may succeed.
  * @throws any other error
  */
 function transientError(error: unknown): AgentServerError {

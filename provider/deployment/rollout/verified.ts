@@ -6,13 +6,13 @@ import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
 /** Maximum number of verified artifacts that the state keeps. */
 const maxVerified = 20;
 
-/** A revision that serves a verified artifact: one that passed its verification, or a rollback to such a revision. */
+/** A revision with a verified artifact: one that passed its verification, or a rollback to such a revision. */
 export type VerifiedRevision = VerifiedArtifact | { revisionId: string; rollbackTo: string };
 
 /**
  * Returns the verified artifacts for the state.
  * @param before the verified artifacts in state
- * @param servingId the revision that serves now, created by any client
+ * @param servingId the active revision, created by any client
  * @param verified the revision that the operation has verified or rolled back to
  */
 export function verifiedAfter(

@@ -23,17 +23,17 @@ const warmUpMs = 120_000;
 const warmUpPauseMs = 2_000;
 /** Time reserved before the deadline to delete the thread of a smoke run, in milliseconds. */
 const cleanUpMs = 5_000;
-/** Maximum length of the text of a problem, in characters: it may come from the agent. */
+/** Maximum length of the description of a problem, in characters, because it may come from the agent. */
 const problemLimit = 2_000;
 
-/** Pauses while another revision is still serving. */
+/** Pauses between polls while a different revision is still active. */
 const untilServing = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
 /** Result of a verification. */
 interface Verification {
   /** Checks that passed. */
   passed: string[];
-  /** Reason why the revision does not count as rolled out. */
+  /** Reason why the revision is not considered rolled out. */
   problem?: string;
   /** Further paragraphs about the problem. */
   details?: string[];
@@ -59,7 +59,7 @@ type Checked = Pick<Verification, "problem" | "details" | "evaluation" | "timedO
 
 /** Result of the rollout of one revision, including its verification. */
 export interface RolloutEnd extends Settlement {
-  /** The status to record: as reported, or `VERIFY_FAILED`. */
+  /** The status to record: the reported one, or `VERIFY_FAILED`. */
   status?: string;
   verification?: Verification;
 }
@@ -207,7 +207,7 @@ async function evaluate(
   return { evaluation: score };
 }
 
-/** Retries while a server may still be starting: a lost connection is not a result. */
+/** Retries while a server may still be starting, because a lost connection is not a conclusive result. */
 async function retryWhileStarting<Result>(
   op: ControlPlaneOperation,
   work: () => Promise<Result>,
@@ -236,7 +236,7 @@ async function retryWhileStarting<Result>(
   throw failure;
 }
 
-/** True if the credentials are rejected, or must not be sent to the address. */
+/** True if the credentials are rejected, or must not be sent to this URL. */
 function isOurs(error: unknown): boolean {
   return AgentServerError.is(error) && (error.isDenied || error.code === "bad_configuration");
 }
@@ -260,10 +260,16 @@ async function deploymentExists(op: ControlPlaneOperation, deploymentId: string)
   }
 }
 
-/** Address at which a revision serves and the evidence for it, or the reason why it does not serve. */
+/**
+ * URL at which a revision serves requests and the evidence for it, or the reason why the revision does not serve
+ * requests.
+ */
 type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
 
-/** Polls until the control plane reports that the deployment's URL serves this revision, if it reports that. */
+/**
+ * Polls until the control plane reports that the deployment's URL serves this revision. Does not wait if the control
+ * plane does not report this.
+ */
 async function servingPlace(
   op: ControlPlaneOperation,
   deploymentId: string,

@@ -6,7 +6,7 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 /** Inputs that together form the environment of the agent. */
 const places = ["secrets", "environmentVariables", "secretReferences"] as const;
 
-/** Finds reserved names of variables, and names that are in two inputs. */
+/** Finds reserved variable names, and names that are in more than one input. */
 export function environmentFindings(
   wanted: DesiredInputs,
   { table }: Dialect,

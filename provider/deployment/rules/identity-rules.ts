@@ -13,8 +13,8 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
 }
 
 /**
- * Patterns of messages about a name that is in use, for all kinds of names. A conflict over one deployment per source
- * is a different error.
+ * Patterns of error messages about a name that is in use, for all kinds of names. A conflict because each source can
+ * have only one deployment is a different error.
  */
 const conflictTexts = [
   /\btracing project\b/i,
@@ -24,7 +24,7 @@ const conflictTexts = [
 ];
 
 /**
- * True if a control plane rejects a create because the name is in use. A name may be any word in an unrelated message,
+ * True if a control plane rejects a create because the name is in use. A name can be any word of an unrelated message,
  * so it is recognized only in quotes or next to words about names.
  * @param detail error message of the control plane
  */
@@ -48,7 +48,7 @@ export function isAboutIdentity(detail: string, { name, agent }: Identity): bool
 }
 
 /**
- * Checks for names with which a deployment is created, but never serves.
+ * Checks for names with which a deployment can be created but never serves requests.
  * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHosted: boolean): Finding[] {

@@ -4,8 +4,8 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
 
 /**
- * Checks for a replacement of a deployment that is protected, or will be. Removing the protection in the same update
- * does not help: the old deployment is deleted after its replacement with its old state.
+ * Checks whether a deployment that is protected, or will be, has to be replaced. Removing the protection in the same
+ * update does not help, because the old deployment is deleted after its replacement, with its old state.
  */
 export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =
@@ -20,8 +20,8 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
 }
 
 /**
- * True if it is certain that the update will request a new deployment: the first one, or a replacement. If the dialect
- * is unknown, all dialects have to agree.
+ * True if it is certain that the update will request a new deployment, either the first one or a replacement. If the
+ * dialect is unknown, this must be certain in all dialects.
  */
 export function createsDeployment(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));

@@ -13,8 +13,8 @@ import { oneOf } from "./source-rules";
 const group = "sourceConfig.resourceSpec";
 
 /**
- * Checks `resourceSpec`: documented keys under the control plane's own names, and values that it rejects. Unknown
- * values are accepted.
+ * Checks `resourceSpec` for documented keys with the names of the API, and for values that the control plane rejects.
+ * Unknown values are accepted.
  */
 export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const spec = wanted.object(group);
@@ -45,7 +45,7 @@ function userNameOf(wireKey: string, spec: Props): string {
   );
 }
 
-/** Returns the reason without the prefix of the service, and with the user's names of other keys. */
+/** Returns the reason without the prefix of the service, and with the user's names for other keys. */
 function withUserNames(reason: string, spec: Props): string {
   return reason
     .replace(/^value error, /i, "")
@@ -67,7 +67,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   ];
 }
 
-/** Checks that a serverless deployment has only serverless sizes, and no database to size. */
+/** Checks that a serverless deployment has only serverless sizes, and no size for a database. */
 function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);

@@ -25,7 +25,7 @@ function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
     );
 }
 
-/** Checks for fields that only deployments of other sources have. */
+/** Checks for fields that are only valid for deployments from other sources. */
 function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined) return [];
@@ -39,7 +39,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     );
 }
 
-/** Checks for a tag, which does not move, so no push can build it. */
+/** Checks for a tag. Tags do not move, so no push can trigger a build. */
 function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
@@ -59,7 +59,7 @@ function otherValues(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   ];
 }
 
-/** Checks the fields that a deployment from this source requires, and the fields that it must not have. */
+/** Checks for fields that a deployment from this source requires, and for fields that it must not have. */
 function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined || (table.sources && !table.sources.includes(source))) return [];
@@ -78,7 +78,7 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
 
 /**
  * Checks a string against the values that the control plane accepts.
- * @param values if omitted, any text is valid
+ * @param values if omitted, any string is valid
  */
 export function oneOf(wanted: DesiredInputs, path: string, values: readonly string[] | undefined): Finding[] {
   const value = wanted.text(path);
@@ -94,7 +94,7 @@ export function oneOf(wanted: DesiredInputs, path: string, values: readonly stri
 const folder = "sourceRevisionConfig.folder";
 const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 
-/** Checks the fields of a source on this machine. */
+/** Checks the fields of a source in a local folder. */
 export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
   const [hash, dependencies] = ["sourceRevisionConfig.contentHash", "sourceRevisionConfig.dependencyFolders"];

@@ -11,10 +11,10 @@ import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 
 const group = "sourceRevisionConfig";
 
-/** Size from which the preview warns, in bytes before compression. */
+/** Size above which the preview warns, in bytes before compression. */
 const largeSource = 50 * 1024 * 1024;
 
-/** The inputs that specify a source on this machine. */
+/** The inputs that specify a source in a local folder. */
 type FolderInputs = Pick<SourceRevisionConfigInputs, "graphConfigPath" | "dependencyFolders"> & {
   folder: string;
 };
@@ -94,7 +94,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
   ];
 }
 
-/** Files that often contain secrets: settings of one machine, keys, and the logins of tools. */
+/** Files that often contain secrets: settings of one machine, keys, and credentials of tools. */
 const sensitiveFiles = [
   /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:\..+)?$/,
   /^\.envrc$/,

@@ -6,7 +6,7 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { readFolder } from "./folder";
 
-/** Headers of storage that requires the maximum size, for servers that return no headers. */
+/** Headers for storage services that require the maximum size, if the server does not return headers. */
 const defaultHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 
 /** Pauses between the attempts of one upload, in milliseconds. */
@@ -42,7 +42,7 @@ export async function uploadSource(
   return { objectPath, configPath: source.configPath, contentHash: source.contentHash };
 }
 
-/** Uploads the archive, repeatedly if necessary: only the PATCH after it creates a revision. */
+/** Uploads the archive, with retries: only the PATCH after the upload creates a revision. */
 async function send(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -76,7 +76,7 @@ async function send(
 }
 
 /**
- * True if another upload address may help, for example after one that has expired; false if the archive itself is
+ * True if a new upload URL may help, for example because the old one has expired; false if the archive itself is
  * rejected.
  */
 function isRetriable({ code, facts }: AgentServerError): boolean {
