@@ -6,9 +6,9 @@ export const errorCodes = [
   "refused_credentials",
   /** Settings, inputs or files that contradict each other or cannot be used. */
   "bad_configuration",
-  /** Manifests that cannot be read or are invalid; the message lists each problem with its location. */
+  /** Manifests that cannot be read or are invalid; the message lists each problem and its location. */
   "bad_manifest",
-  /** The configuration refers to another control plane, or workspace, than the state. */
+  /** The configuration refers to a different control plane or workspace than the state. */
   "moved_control_plane",
   /** No response: name resolution, connection, TLS or timeout. */
   "connection_failed",
@@ -63,7 +63,7 @@ export interface ErrorFacts {
   detail?: string;
   /** True if it is certain that the server did not act on the request, so repeating the request is harmless. */
   notProcessed?: boolean;
-  /** True if the wait for the response was given up: the server may still act on the request. */
+  /** True if the client stopped waiting for the response: the server may still act on the request. */
   timedOut?: boolean;
   /** True if it is certain that the same request would fail in the same way. */
   final?: boolean;

@@ -17,7 +17,7 @@ function hostOf(name: KindName): DynamicHost {
   return host;
 }
 
-/** Providers by the names that `__provider` in the states of stacks refers to. */
+/** Providers by the names to which `__provider` refers in the state of stacks. */
 export = Object.defineProperties(
   {},
   Object.fromEntries(

@@ -163,7 +163,7 @@ export function isOnThread(threadId: string | undefined, { thread_id: id }: Cron
 }
 
 /**
- * True if a PATCH can turn a cron that an interrupted create left behind into the declared one. A PATCH cannot change
+ * True if a PATCH can turn the cron of an interrupted create into the declared one. A PATCH cannot change
  * the assistant, the thread, or the multitask strategy, and it cannot clear an input or a webhook. Fields that the
  * program no longer declares are not sent.
  */

@@ -16,8 +16,8 @@ export interface BackendContext {
 const cloudHosts = ["api.pulumi.com", "app.pulumi.com"];
 
 /**
- * Parameters that specify the access to a bucket or database rather than its identity. Unknown parameters count as part
- * of the address, because treating two backends as one would let their stacks own each other's deployments.
+ * Parameters that specify the access to a bucket or database rather than its identity. Unknown parameters are treated
+ * as part of the address, because treating two backends as one would let their stacks own each other's deployments.
  */
 const accessParameters =
   /^(user(name)?|.*(pass|secret|token|credential|private_?key|signature).*|sig|access_(id|key.*)|profile|awssdk|anonymous|ssl.*|disable_?(ssl|https)|s3forcepathstyle|use_path_style|accelerate|dualstack|fips|ssetype|kmskeyid|connect_timeout|application_name)$/i;
@@ -47,7 +47,7 @@ function identityOf(address: string, { env, root }: BackendContext): string | un
   return cloudHosts.includes(url.hostname) ? undefined : `${url.host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** Checks the same sources in the same order as Pulumi. */
+/** Returns the address of the backend. Checks the same sources in the same order as Pulumi. */
 function addressOf({ env, root }: BackendContext): string | undefined {
   return env["PULUMI_BACKEND_URL"] || configuredBackend(join(root, "Pulumi.yaml")) || loggedInBackend(env);
 }

@@ -50,13 +50,13 @@ function connect(address: string): Connected {
 /** Maximum time for the engine to accept a line, in milliseconds. */
 const maxWaitMs = 5_000;
 
-/** A log that never fails: a message that cannot be delivered must not stop the operation. */
+/** A log that never fails, because a message that cannot be delivered must not stop the operation. */
 export interface BestEffortLog extends EngineLog {
-  /** Resolves when all messages have been delivered or given up. */
+  /** Resolves when all messages have been delivered or abandoned. */
   flush(): Promise<void>;
 }
 
-/** Returns the same log without failures. */
+/** Wraps a log so that it never fails. */
 export function bestEffort(log: EngineLog): BestEffortLog {
   const underWay = new Set<Promise<void>>();
   const quietly = (speak: () => Promise<void>) => {

@@ -1,6 +1,4 @@
-/**
- * Shortens paragraphs so that together they need at most `room` bytes. Of a long one, the title and the end are kept.
- */
+/** Shortens paragraphs to a total of at most `room` bytes. The title and the end of long paragraphs are kept. */
 export function shortened(paragraphs: string[], room: number): string[] {
   const share = Math.floor(room / Math.max(1, paragraphs.length));
   return paragraphs.map((paragraph) => {

@@ -2,18 +2,21 @@ import type { AnyKind } from "../resource/kind";
 import type { ManagedState } from "../resource/managed";
 import { smallerAndSmaller } from "../resource/omitted";
 
-/** A failure is sent in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
+/**
+ * Maximum sizes in bytes. A failure is sent in base64 in an HTTP/2 header block of at most 64 KiB, which leaves 48 KiB
+ * in total.
+ */
 export const failureRoom = {
   properties: 36_000,
   reasons: 8_000,
   message: 1_000,
-  /** A plain failure is sent as text, in which a byte may need three. */
+  /** A plain failure is sent as text, in which each byte may take up to three. */
   text: 16_000,
 };
 
 /**
- * Returns the largest form of a state that fits into a failure, or else the smallest one: without its id and state, a
- * resource would be lost.
+ * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. Without its id and
+ * state, the resource would be lost.
  */
 export function fittingState<Encoded>(
   kind: AnyKind,

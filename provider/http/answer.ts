@@ -8,7 +8,7 @@ import { nestsTooDeeply } from "../../wire/nesting";
 
 /**
  * Returns the error for a response with an unsuccessful status.
- * @param redact removes secrets from the text of the server before it is shortened, so that no part of a secret is left
+ * @param redact removes secrets from the server's text before it is shortened, so that no part of a secret is left
  */
 export function refusal(
   answer: AxiosResponse<string>,
@@ -47,7 +47,7 @@ function gaveUpWaiting(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
-/** Returns the target of a redirect, without parts of the address that may be secret. */
+/** Returns the target of a redirect without parts of the URL that may be secret. */
 function targetOf(answer: AxiosResponse): string {
   const location: unknown = answer.headers["location"];
   const target = typeof location === "string" ? URL.parse(location, addressOf(answer)) : null;
@@ -55,7 +55,7 @@ function targetOf(answer: AxiosResponse): string {
   return ` to ${bounded(plainText(target.origin + target.pathname))}`;
 }
 
-/** Returns the address of the request: a redirect may be relative to it. */
+/** Returns the URL of the request, because a redirect may be relative to it. */
 function addressOf({ config }: AxiosResponse): string | undefined {
   return `${config.baseURL ?? ""}${config.url ?? ""}`;
 }
@@ -91,7 +91,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Describes a body of unknown origin without repeating it: it may be a whole page. */
+/** Describes a body of unknown origin without quoting it, because it may be a whole page. */
 function describeBody(answer: AxiosResponse<string>): string {
   const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
   return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;

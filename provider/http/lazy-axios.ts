@@ -1,8 +1,8 @@
 import type { AxiosStatic } from "axios";
 
 /**
- * Returns the HTTP client, which is loaded with the first request: most operations of a program without changes send
- * none.
+ * Returns the HTTP client. It is loaded with the first request, because most operations of a program without changes do
+ * not send any.
  */
 export function loadAxios(): AxiosStatic {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { decoded, proxyFor, type ProxySettings } from "./proxy";
 import { defaultCertificates } from "./trust";
 
-/** Like Node's own agents, which keep a free connection for 5 s. */
+/** Options like those of Node's own agents, which keep an idle connection for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
 /** Route to one address. */

@@ -37,7 +37,7 @@ const untrusted = new Set([
 
 /**
  * Returns the error for a request without a complete response.
- * @param maxWaitMs time limit that was exceeded, in milliseconds, if that is the reason
+ * @param maxWaitMs time limit in milliseconds, if it was exceeded
  */
 export function noAnswer(
   error: unknown,
@@ -90,7 +90,10 @@ function hasNoConnection(request: unknown): boolean {
   return socket === null || socket?.connecting === true || socket?.secureConnecting === true;
 }
 
-/** Returns the error for an unencrypted response to a request through a proxy's tunnel: the proxy did not open one. */
+/**
+ * Returns the error for an unencrypted response to a request through a proxy's tunnel. It means that the proxy did not
+ * open a tunnel.
+ */
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =
     status === 407
@@ -112,8 +115,8 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 }
 
 /**
- * Returns the problem with the server's certificate, or the lack of one, and the solution; repeating the request does
- * not help.
+ * Returns the problem with the server's certificate, or with the missing encryption, and the solution. Repeating the
+ * request does not help.
  */
 function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
   if (untrusted.has(code)) return `its certificate is not trusted (${cause}). ${texts.checkTrust}`;

@@ -3,11 +3,11 @@ import type { Clock } from "../clock";
 /** Time over which unused request budget accumulates, in milliseconds; limits the size of a burst. */
 const burstMs = 5_000;
 
-/** A request that waits for its turn. */
+/** A request that is waiting for its turn. */
 export interface Turn {
-  /** End of the time in which it may be sent, in milliseconds since 1970. */
+  /** Latest time at which the request may be sent, in milliseconds since 1970. */
   latest?: number | undefined;
-  /** True if it should not wait while the service requires a pause. */
+  /** True if the request must not wait while the service requires a pause. */
   isOptional?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -19,8 +19,8 @@ interface Waiter {
 }
 
 /**
- * Rate limit for all requests of a process to one service: a number of requests per second, in order of arrival, with a
- * burst after a period without requests. Sends nothing while the service requires a pause; there is no burst after it.
+ * Limits the rate of all requests from a process to one service. Requests are sent in order of arrival, with a burst
+ * after a period without requests. Nothing is sent while the service requires a pause, and there is no burst after it.
  */
 export class Pace {
   private readonly everyMs: number;
@@ -40,9 +40,9 @@ export class Pace {
   }
 
   /**
-   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. The share of
-   * an abandoned request in the budget is available to the others.
-   * @throws the reason of the signal
+   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. The budget
+   * of an abandoned request is available to other requests.
+   * @throws the signal's reason if it aborts
    */
   async turn({ latest = Number.POSITIVE_INFINITY, isOptional = false, signal }: Turn = {}): Promise<boolean> {
     signal?.throwIfAborted();
@@ -65,18 +65,18 @@ export class Pace {
     }
   }
 
-  /** Sends nothing for this long, because the service requires it. */
+  /** Pauses all requests for this long, because the service requires it. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
     this.usedAt = Math.max(this.usedAt, this.pausedUntil - this.everyMs);
   }
 
-  /** Returns the rest of the pause that the service requires, in milliseconds. */
+  /** Returns the remaining part of the pause that the service requires, in milliseconds. */
   get pausedMs(): number {
     return Math.max(0, this.pausedUntil - this.clock.now());
   }
 
-  /** Reads the service's time from the `Date` of a response. */
+  /** Reads the time of the service from the `Date` header of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
     // A date has whole seconds; half of one is the mean of the omitted part.
@@ -91,7 +91,7 @@ export class Pace {
     return this.difference;
   }
 
-  /** Sends every request that is due and rejects every one that would be too late. */
+  /** Sends all requests that are due, and rejects all that would be too late. */
   private serve(): void {
     const now = this.clock.now();
     let usedAt = this.usedAt;

@@ -18,7 +18,7 @@ interface PagedList<Row> {
 }
 
 /**
- * Yields the rows of a paginated list, a page at a time, each row once. A server may limit its pages to fewer rows than
+ * Yields the rows of a paginated list page by page, and each row once. A server may limit its pages to fewer rows than
  * requested, so a page with fewer rows does not necessarily end the list. A page that is shorter than an earlier page
  * does.
  * @param texts texts about the service, for the error about an endless list
@@ -45,7 +45,7 @@ export async function* pagesOf<Row>(
   );
 }
 
-/** Returns all rows of such a list. */
+/** Returns all rows of a paginated list. */
 export async function allOf<Row>(pages: AsyncIterable<Row[]>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const page of pages) all.push(...page);

@@ -7,7 +7,7 @@ import type { Network } from "./network";
 /** Maximum size of a response, in bytes. */
 const maxBytes = 1_048_576;
 
-/** Response to a probe; without a status if there was none. */
+/** Response to a probe; `status` is missing if there was no response. */
 export interface ProbeResponse {
   status?: number;
   text: string;

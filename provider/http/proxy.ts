@@ -12,7 +12,7 @@ export interface ProxySettings {
 }
 
 /**
- * Returns the proxy settings of the environment. Lower case names take precedence, and `ALL_PROXY` applies to both
+ * Returns the proxy settings of the environment. Lowercase names take precedence, and `ALL_PROXY` applies to both
  * schemes.
  */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
@@ -25,7 +25,7 @@ export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
 }
 
 /**
- * Returns the proxy for an address, if any. This machine is always reached directly.
+ * Returns the proxy for an address, if any. Addresses on this machine never use a proxy.
  * @param service service at that address, for example `control plane`
  * @throws AgentServerError `bad_configuration` for a setting that is not an http or https proxy
  */

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   baseMs: number;
   /** Upper bound of all pauses in milliseconds. */
   capMs: number;
-  /** Maximum `Retry-After`, in milliseconds; a longer one is reduced to it. */
+  /** Maximum pause for `Retry-After`, in milliseconds; longer values are reduced to it. */
   retryAfterCapMs: number;
 }
 
@@ -18,9 +18,9 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Returns the pause before the next attempt: the one that the server requested, otherwise full jitter up to a doubling
- * bound. A server that requests no pause, or one until a time that has passed by this clock, does not cause all
- * attempts to be sent at once.
+ * Returns the pause before the next attempt: the one that the server requested, or else full jitter up to a bound that
+ * doubles. If the server requests no pause, or one until a time that has already passed by this clock, the attempts are
+ * still spread out.
  */
 export function retryPause(
   policy: RetryPolicy,
@@ -47,7 +47,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 }
 
 /**
- * True for statuses after which the same GET or DELETE may succeed; a request that a server does not implement never
+ * True for statuses after which the same GET or DELETE may succeed. A request that the server does not implement never
  * will.
  */
 export function isTransientStatus(status: number): boolean {
@@ -56,16 +56,16 @@ export function isTransientStatus(status: number): boolean {
 
 /** Limits for all repeated requests of one operation together. */
 export interface BudgetLimits {
-  /** Number of repeated requests, without first attempts. */
+  /** Number of repeated requests, not counting first attempts. */
   retries: number;
   /** Total length of the pauses before them, in milliseconds. */
   pauseMs: number;
 }
 
-/** Enough for a restart of a service; after that, an error is better than further waiting. */
+/** Limits that are sufficient for a restart of a service. After that, an error is better than waiting longer. */
 const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
-/** Budget of retries, shared by all requests of one operation outside its wait. */
+/** Retry budget, shared by all requests of one operation except for those of its wait. */
 export class RetryBudget {
   private retries = 0;
   private pausedMs = 0;

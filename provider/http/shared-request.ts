@@ -6,7 +6,9 @@ import type { TransportOptions } from "./transport";
 /** Called before a request is sent again. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
-/** Options of one caller that waits for a shared request. The request is canceled with its last caller. */
+/**
+ * Options of one caller that waits for a shared request. The request is canceled when its last caller stops waiting.
+ */
 export interface Waiting {
   onRetry?: OnRetry;
   /** Ends the wait of this caller. */
@@ -15,13 +17,13 @@ export interface Waiting {
   signal?: AbortSignal;
 }
 
-/** Sends the request; `signal` is aborted when no caller waits for it any longer. */
+/** Sends the request; `signal` is aborted when no caller is waiting for it anymore. */
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**
  * Returns the response to a request of another caller; `undefined` if it fails, or pauses for longer than this caller
  * has time.
- * @throws AgentServerError `timeout` at the deadline of this caller, and the reason of its signal
+ * @throws AgentServerError `timeout` at the deadline of this caller, or the reason of its signal
  */
 export async function answerTo<Result>(
   request: SharedRequest<Result>,
@@ -36,7 +38,7 @@ export async function answerTo<Result>(
   }
 }
 
-/** Request that all resources of a run share. Each caller is informed of its pauses; a failure is not cached. */
+/** Request that all resources of a run share. Each caller is informed of pauses. Failures are not cached. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
   /** Cancels the request in flight. */

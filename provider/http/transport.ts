@@ -13,11 +13,17 @@ import type { Service, ServiceTexts } from "./service";
 
 /** Maximum time for a complete response, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
-/** Time after a deadline for the response to a write that was sent before it, in milliseconds. */
+/**
+ * Time after a deadline during which the response to a write that was sent before the deadline is accepted, in
+ * milliseconds.
+ */
 const lastResponseMs = 10_000;
 /** Maximum age of a read on which the first attempt of a write relies, in milliseconds. */
 const longestTrustMs = 2_000;
-/** Time after a deadline for reads that find out which changes the service accepted before it, in milliseconds. */
+/**
+ * Time after a deadline during which reads may determine which changes the service accepted before the deadline, in
+ * milliseconds.
+ */
 const concludingMs = 20_000;
 /** Maximum size of a response, in bytes. */
 const answerLimit = 16 * 1024 * 1024;
@@ -28,9 +34,12 @@ export interface TransportOptions {
   retry: RetryPolicy;
   /** Between 0 and 1, for the jitter. */
   random: () => number;
-  /** No write is sent after it. Reads are, for 20 s, to find out which changes the service accepted before it. */
+  /**
+   * No write is sent after the deadline. Reads are sent for another 20 s to find out which changes the service accepted
+   * before the deadline.
+   */
   deadline?: Deadline;
-  /** True if nothing depends on the responses: nothing is sent while the service requires a pause. */
+  /** True if the responses are optional: nothing is sent while the service requires a pause. */
   isOptional?: boolean;
   /** Called before each pause, for example to update a status line. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
@@ -38,7 +47,7 @@ export interface TransportOptions {
   signal?: AbortSignal;
   /** Removes secrets from text that the server returned. */
   redact?: (text: string) => string;
-  /** Shared by all requests of one operation; by default a new one of the default size for this transport. */
+  /** Shared by all requests of one operation; by default, a new budget with the default limits of this transport. */
   budget?: RetryBudget;
   /** Maximum time for a complete response, in milliseconds of real time; by default 30 s. */
   answerTimeoutMs?: number;
@@ -52,33 +61,37 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   query?: Record<string, string | number>;
   body?: unknown;
   /**
-   * Called right before each attempt, because the situation may change during a pause. Returns the body, if there is
-   * one; if it throws, nothing is sent.
+   * Called right before each attempt, because the state of the service may change during a pause. Returns the body, if
+   * there is one; if it throws, nothing is sent.
    */
   prepare?: () => Promise<unknown>;
-  /** Schema of the response; omitted if the body does not matter. */
+  /** Schema of the response; omitted if the body is not needed. */
   answer?: Schema;
   /** Details for an error, in addition to the request. */
   facts?: ErrorFacts;
-  /** Action that is not done if the request cannot be sent in time, for example `deployment d-1 was not changed`. */
+  /**
+   * Action that is not carried out if the request cannot be sent in time, for example `deployment d-1 was not changed`.
+   */
   undone?: string;
   /** True for a POST that does not change anything. */
   isRead?: boolean;
   /** True if the request is part of a wait, which has its own deadline: retries do not use the budget. */
   duringWait?: boolean;
-  /** Replaces the transport's own signal; null for a request that no signal cancels. */
+  /** Replaces the transport's own signal; null if the request must not be canceled. */
   signal?: AbortSignal | null;
 }
 
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
 /**
- * Check right before each attempt of a write. If it throws, nothing is sent.
- * @param since time after which the situation must have been read, in milliseconds since 1970
+ * Check that runs right before each attempt of a write. If it throws, nothing is sent.
+ * @param since time after which the data must have been read, in milliseconds since 1970
  */
 export type Guard = (since: number) => Promise<void>;
 
-/** Sends requests, with headers, limits, retries if they are harmless, and errors that contain the facts. */
+/**
+ * Sends requests with headers and limits, retries them if that is harmless, and throws errors that contain the facts.
+ */
 export class Transport {
   private readonly http: () => AxiosInstance;
   private readonly way: Way;
@@ -119,7 +132,7 @@ export class Transport {
       }));
   }
 
-  /** Returns a transport for the same operation with this guard, in addition to those that it has. */
+  /** Returns a transport for the same operation with this guard, in addition to its existing ones. */
   guarded(guard: Guard): Transport {
     const { guard: earlier } = this;
     const both = async (since: number) => {
@@ -273,7 +286,7 @@ export class Transport {
   }
 }
 
-/** True if the response's connection was not encrypted. */
+/** True if the connection of the response was not encrypted. */
 function cameInClear(answer: AxiosResponse): boolean {
   const { socket } = answer.request as { socket?: { encrypted?: boolean } };
   return socket?.encrypted !== true;

@@ -15,7 +15,7 @@ const stallMs = 60_000;
 
 /** A file, and the upload address that the control plane provided. */
 export interface Upload {
-  /** Absolute. Everything in it except the host grants access, and is never displayed. */
+  /** Absolute URL. Everything in it except for the host grants access and is never displayed. */
   url: string;
   headers: Record<string, string>;
   file: string;
@@ -24,12 +24,14 @@ export interface Upload {
   onProgress: (sent: number) => void;
   /** Time limit of the upload. */
   deadline: Deadline;
-  /** Action that is not done if the upload does not end in time, for example `deployment d-1 was not changed`. */
+  /**
+   * Action that is not carried out if the upload does not finish in time, for example `deployment d-1 was not changed`.
+   */
   undone: string;
   signal?: AbortSignal;
 }
 
-/** Shorter parts of a path and values of headers are ordinary words. */
+/** Minimum length of a secret token. Shorter parts of a path and values of headers are ordinary words. */
 const shortestToken = 16;
 
 /** Returns the start of text from the storage or the network, without values that grant access. */
@@ -52,7 +54,7 @@ function detailIn(text: string): string | undefined {
 }
 
 /**
- * `PUT`s a file without credentials, because the address contains its own. Redirects are not followed.
+ * `PUT`s a file without credentials, because the URL contains its own. Redirects are not followed.
  * @param controlPlane address of the control plane: if it is https, the upload has to be https, too
  * @param now returns the current time, in milliseconds since 1970
  * @throws AgentServerError `timeout` at the deadline; an error with `notProcessed` and without `final` allows another

@@ -51,7 +51,7 @@ function isSameSet(one: unknown, other: unknown): boolean {
   return isSameJson(sorted(one), sorted(other));
 }
 
-/** Listeners, which run deployments in clusters of the workspace. */
+/** Resource kind for listeners, which run deployments in clusters of the workspace. */
 export const listenerKind = (): ControlPlaneKind<ListenerInputs, ListenerState> => ({
   type: "Listener",
   endpointType: "control plane",

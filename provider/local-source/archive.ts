@@ -9,7 +9,7 @@ import { AgentServerError } from "../errors";
 import type { LocalSource } from "./contents";
 import { fileError } from "./files";
 
-/** Largest archive that control planes accept, in bytes. */
+/** Maximum size of an archive that control planes accept, in bytes. */
 const largestArchive = 200 * 1024 * 1024;
 
 /** Maximum size of a file's entry in an archive, without its contents and its path, in bytes. */
@@ -18,7 +18,7 @@ const perFile = 4 * 512;
 /** Prefix of the names of folders with archives; the id of the process follows. */
 const archives = "agentserver-source-";
 
-/** Age from which the archive of an ended process is removed, in milliseconds. */
+/** Minimum age at which the archive of a terminated process is removed, in milliseconds. */
 const leftoverAgeMs = 3_600_000;
 
 /** A packed source on this machine's disk. */
@@ -74,7 +74,7 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Rejects a source with an archive that is too large. Packs it only if the sizes of its files are not sufficient to
+ * Rejects a source whose archive is too large. Packs the source only if the sizes of its files are not sufficient to
  * decide.
  * @param limit maximum size of the archive, in bytes
  * @throws AgentServerError `bad_configuration`

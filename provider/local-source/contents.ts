@@ -10,7 +10,7 @@ import { sourceFiles, type SourceFile } from "./source-files";
 /** Maximum number of files to read at the same time. */
 const concurrency = 8;
 
-/** Number of bytes to hash at a time. */
+/** Number of bytes that are hashed at a time. */
 const piece = 256 * 1024;
 
 /** A file of a source, with the hash of its contents. */
@@ -88,7 +88,7 @@ function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   }));
 }
 
-/** Hashes a large file in pieces, to avoid blocking; for a small one, a stream would cost more than the hash. */
+/** Hashes a large file in chunks to avoid blocking. For a small file, a stream would cost more than the hash. */
 async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   if (bytes <= piece) return hash("sha256", await readFile(place));
   const hashing = createHash("sha256");

@@ -47,7 +47,9 @@ export function repositoryOf(folder: string): string | undefined {
   return nearest(folder, isRepository);
 }
 
-/** True if a folder is git's own data, or in it: a `.git`, or another folder that git would treat as one. */
+/**
+ * True if a folder is git's own data, or is inside it: a `.git` folder, or another folder that git would treat as one.
+ */
 export function isGitData(folder: string): boolean {
   const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);
   // A bare repository, or a `.git`, may contain worktrees.
@@ -83,9 +85,10 @@ function isGitDirectory(folder: string): boolean {
 }
 
 /**
- * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may point to any
- * file of this machine.
- * @throws AgentServerError `bad_configuration` for a link, a pipe or the like, and for a file that cannot be read
+ * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link could point to any file on this
+ * machine.
+ * @throws AgentServerError `bad_configuration` for a link, a pipe, or another special file, and for a file that cannot
+ * be read
  */
 export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -102,7 +105,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   }
 }
 
-/** Returns the result of work on a file; a failure names the file. */
+/** Returns the result of work on a file. If the work fails, the error names the file. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

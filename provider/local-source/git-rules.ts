@@ -118,7 +118,10 @@ export function isIgnoredFolder(folder: string, project: string): boolean {
   return isIgnored || (repository !== undefined && isIgnoredFolder(repository, project));
 }
 
-/** Runs git from the top folder: it would treat a folder with `HEAD`, `objects` and `refs` as a repository. */
+/**
+ * Returns the arguments to run git from the top folder, because git would treat a folder with `HEAD`, `objects`, and
+ * `refs` as a repository.
+ */
 function gitIn(top: string): string[] {
   return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];
 }
@@ -206,7 +209,7 @@ function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Returns a string as bytes, which git matches: a `?` stands for one byte. */
+/** Converts a string to the bytes that git matches, because a `?` stands for one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

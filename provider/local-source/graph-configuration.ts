@@ -6,20 +6,20 @@ import { commonFolder, isInside, realFolder, repositoryOf, slashed } from "./fil
 
 const configuration = z.looseObject({ dependencies: z.array(z.unknown()).optional() });
 
-/** Folders outside of the source's own that may be sent with it. */
+/** Folders outside of the source's own folder that may be sent with it. */
 export interface FolderLimits {
-  /** Folder of the project. Dependencies may be anywhere in its git repository, or in itself if there is none. */
+  /** Folder of the project. Dependencies may be anywhere in its git repository or, if there is none, in this folder. */
   project: string;
   /** Absolute paths of further folders that the program allows. */
   dependencyFolders: readonly string[];
 }
 
 export interface SourceFolders {
-  /** The folder that contains all of them; the root of the archive. */
+  /** The folder that contains all folders of the source; the root of the archive. */
   common: string;
   /** Real paths; the first one is the source's own. */
   folders: string[];
-  /** Those of them that are sent only because the program allows it. */
+  /** Folders that are sent only because the program allows them. */
   allowed: string[];
   /** Path of the graph configuration file in the archive, with slashes. */
   configPath: string;
@@ -69,7 +69,7 @@ export async function foldersOf(
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
-/** Rejects a file that would not be sent, before it is read: it may be any file of this machine, or a pipe. */
+/** Rejects a file that would not be sent before it is read, because it may be any file on this machine, or a pipe. */
 async function requireFileInside(
   file: string,
   limits: readonly string[],

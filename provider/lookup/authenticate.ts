@@ -6,7 +6,7 @@ import { poll } from "../resource/poll";
 import { plainText } from "../text/plain-text";
 import type { AuthenticateAnswer } from "../../wire";
 
-/** Authentication request of a user with a provider. */
+/** A request to authenticate a user with a provider. */
 export interface AuthenticationRequest {
   provider: string;
   scopes: string[];
@@ -24,7 +24,7 @@ export interface AuthenticationWait {
   signal?: AbortSignal | undefined;
 }
 
-/** Time for which the server holds a response, in seconds: less than the maximum time for a response. */
+/** Time for which the server waits before it responds, in seconds: less than the maximum time for a response. */
 const heldSeconds = 20;
 /** Pause between two requests, in milliseconds. */
 const pauseMs = 2_000;
@@ -32,9 +32,8 @@ const pauseMs = 2_000;
 const sameAddressMs = 60_000;
 
 /**
- * Returns a token of a user with a provider (`POST /v2/auth/authenticate`), to which the user may have to consent
- * first.
- * @returns `undefined` if the user has not consented, and there is no wait
+ * Returns a user's token for a provider (`POST /v2/auth/authenticate`). The user may have to consent first.
+ * @returns `undefined` if the user has not consented and the function does not wait
  * @throws AgentServerError `timeout` if the user has not consented in time
  */
 export async function authenticate(

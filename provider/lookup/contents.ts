@@ -3,7 +3,7 @@ import type { AgentServerClient } from "../agent-server/client";
 import type { AssistantRecord, StoreItemRecord } from "../agent-server/wire";
 import { orderingAdvice } from "./ordering-advice";
 
-/** Criteria for an assistant: exactly one of the two. */
+/** Criteria for an assistant; exactly one of them must be specified. */
 interface WantedAssistant {
   assistantId?: string;
   name?: string;
@@ -37,8 +37,8 @@ export interface AssistantFilters {
 }
 
 /**
- * Returns the assistants of an agent server, oldest first. Filters here as well, because a server may not support the
- * name filter, and compares names case-insensitively.
+ * Returns the assistants of an agent server, oldest first. Also filters on the client, because a server may not support
+ * the name filter, and because servers compare names case-insensitively.
  */
 export async function listAssistants(
   { assistants }: AgentServerClient,

@@ -6,7 +6,7 @@ import { isBeingDeleted } from "../deployment/ownership/find-deployment";
 import { AgentServerError } from "../errors";
 import { orderingAdvice } from "./ordering-advice";
 
-/** Criteria for a deployment: exactly one of the three. */
+/** Criteria for a deployment; exactly one of the three must be specified. */
 export type WantedDeployment = Identity & { id?: string };
 
 /**
@@ -53,8 +53,8 @@ export interface DeploymentFilters {
 }
 
 /**
- * Returns the workspace's deployments, without those that are being deleted. Filters here as well, because a server may
- * not support filters.
+ * Returns the workspace's deployments, without those that are being deleted. Also filters on the client, because a
+ * server may not support filters.
  */
 export async function listDeployments(
   client: ControlPlaneClient,

@@ -44,7 +44,7 @@ function requireOne(args: object, alternatives: string, context: z.core.$Refinem
     context.addIssue({ code: "custom", path: [], message: `needs ${alternatives}, and only one of them` });
 }
 
-/** Another control plane than the configured one. */
+/** A control plane that is not the configured one. */
 const otherControlPlane = z
   .strictObject({
     baseUrl: text.optional(),
@@ -125,7 +125,7 @@ const thread = z.object({
   updatedAt: z.string().optional(),
 });
 
-/** The SDK's functions by name. A list is the only entry of its result, because results are objects. */
+/** The SDK's functions by name. A list is returned as the only field of the result, because results must be objects. */
 export const functionShapes = {
   authenticate: {
     inputs: z.strictObject({

@@ -25,7 +25,7 @@ import { type ClientOptions, Session } from "../session/session";
 export interface LookUpOptions {
   /** Settings of the namespace `agentserver`. */
   config: ConfigReader;
-  /** The configuration keys that `connection.apiKeyFrom` may name. */
+  /** The configuration keys to which `connection.apiKeyFrom` may refer. */
   keys: (name: string) => string | undefined;
   env: NodeJS.ProcessEnv;
   clock?: Clock;
@@ -51,7 +51,7 @@ export function lookUpsIn(
   const client = () => session.client(options);
   const at = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {
-    /** Returns the lookups on the configured control plane, or on another one. */
+    /** Returns the lookups on the configured control plane, or on a different one. */
     controlPlane: (connection?: OtherControlPlane) => {
       const place = connection ? session.elsewhere(connection, keys.get(connection.apiKeyFrom)) : session;
       return {

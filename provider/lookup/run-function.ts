@@ -46,7 +46,7 @@ export interface FunctionContext extends PromotionContext {
 type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
   /** Undefined if the result depends on a change of the previous environment, or if there is no source. */
   promote: FunctionResult<"promote"> | undefined;
-  /** A preview has no token if the user has not consented yet. */
+  /** In a preview, there is no token if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
 };
 
@@ -111,7 +111,7 @@ const functions: {
   }),
 };
 
-/** Default of the maximum number of lines and of threads. */
+/** Default maximum number of lines and threads. */
 const defaultLimit = 100;
 const defaultConsentTimeout = "10m";
 

@@ -12,14 +12,14 @@ import type { DeploymentRecord, RevisionRecord } from "../../wire";
 interface VerificationOptions {
   client: ControlPlaneClient;
   agentServer: (url: string) => AgentServerClient;
-  /** Receives the reason why the serving revision is not verified. */
+  /** Receives the reason why the active revision is not verified. */
   warn: (reason: string) => void;
   now: () => number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Verifies the revision that a deployment serves: its health, and that the graph exists. The control plane does not
+ * Verifies the active revision of a deployment: its health, and that the graph exists. The control plane does not
  * record verifications, so other revisions are not listed.
  */
 export async function verifyServing(

@@ -60,8 +60,8 @@ async function lookForFile(git: Git, commit: string, path: string): Promise<Repo
 }
 
 /**
- * Checks refs only: files cannot be read without a fetch. Without a response, the repository may be private or
- * elsewhere.
+ * Checks only refs, because files cannot be read without a fetch. If there is no response, the repository may be
+ * private or in a different location.
  */
 async function lookElsewhere(
   { address, ref }: RepositoryView,
@@ -83,12 +83,12 @@ function namesOf(ref: string): string[] {
   return [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`];
 }
 
-/** True if it may be the id of a commit, or a prefix of it. */
+/** True if the string may be the id of a commit, or a prefix of one. */
 function mayBeCommit(ref: string): boolean {
   return /^[0-9a-f]{4,64}$/i.test(ref);
 }
 
-/** True if git accepts it as the name of a ref; any other text could have several meanings. */
+/** True if git accepts the string as the name of a ref. Any other string could have several meanings. */
 function isRef(ref: string): boolean {
   return !/^[-/]|[/.]$|[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
 }

@@ -58,7 +58,8 @@ export function folderEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns an environment in which git reads only public repositories: no settings, no home, and so no stored passwords.
+ * Returns an environment in which git reads only public repositories: it contains no settings and no home folder, and
+ * therefore no stored passwords.
  */
 export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
@@ -72,7 +73,10 @@ export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Returns the environment without the variables of an outer git, or of a tool that prompts for passwords. */
+/**
+ * Returns the environment without the variables of a git process that started this one, or of a tool that prompts for
+ * passwords.
+ */
 function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(GIT_|SSH_ASKPASS|SSH_AUTH_SOCK|AGENTSERVER_|PULUMI_)/i.test(name),

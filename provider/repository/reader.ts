@@ -8,8 +8,8 @@ export interface RepositoryView {
   path: string | undefined;
 }
 
-/** Result of a check; `unclear` if the repository cannot be read, or not without credentials. */
+/** Result of a check; `unclear` if the repository cannot be read, or cannot be read without credentials. */
 export type RepositorySight = "there" | "no repository" | "no ref" | "no file" | "unclear";
 
-/** Checks git repositories; never rejects, never prompts for a password, and ends with the signal. */
+/** Checks git repositories. Never rejects, never prompts for a password, and ends when the signal aborts. */
 export type RepositoryReader = (view: RepositoryView, signal: AbortSignal) => Promise<RepositorySight>;

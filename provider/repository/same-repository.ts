@@ -1,4 +1,4 @@
-/** True if two addresses refer to the same repository, judging by their spelling. */
+/** True if two URLs refer to the same repository, based only on their spelling. */
 export function sameRepository(one: string, other: string): boolean {
   return normalizeAddress(one) === normalizeAddress(other);
 }

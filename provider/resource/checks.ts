@@ -8,7 +8,7 @@ import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
 import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 
-/** A resource, as a check sees it. */
+/** A resource, as checks receive it. */
 export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
   /** Id of the object that it replaces, if the plan of this run replaces one. */
   predecessor?: string | undefined;
@@ -27,11 +27,11 @@ export interface Sources extends Checked {
   /** Returns the deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
-  /** True if the control plane is on this machine, so it sees the same folders. */
+  /** True if the control plane is on this machine, so that it has access to the same folders. */
   isLocal: boolean;
-  /** Missing while the dialect makes no difference. */
+  /** Missing if the dialect makes no difference. */
   dialect: Dialect | undefined;
-  /** Requests a fact once, however many resources need it. */
+  /** Requests a fact once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
@@ -40,7 +40,7 @@ export interface Sources extends Checked {
 export interface ServerSources extends Checked {
   server: AgentServerClient;
   clock: Pick<Clock, "now">;
-  /** Requests a fact of this server once, however many resources need it. */
+  /** Requests a fact of this server once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export interface ServerSources extends Checked {
 export interface AgentServerChecks {
   /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
-  /** Returns inputs that agent servers reject, or accept without success. Pure. */
+  /** Returns inputs that agent servers reject, or accept without any effect. Pure function. */
   rules(wanted: DesiredInputs, now: number): Finding[];
   /** Records facts that this program will make true, for the questions of other resources. Sends no requests. */
   declarations?: readonly ServerQuestion[];
@@ -72,7 +72,7 @@ export interface Checks {
   /** Returns conflicts between the program's resources of this kind; records this one. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
-   * Returns inputs that control planes of one dialect reject, or accept without success. Pure.
+   * Returns inputs that control planes of one dialect reject, or accept without any effect. Pure function.
    * @param selfHosted true if the control plane is a self-hosted installation
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];

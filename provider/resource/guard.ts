@@ -3,16 +3,16 @@ import type { Operation } from "./operation";
 import { claim } from "./ownership/claim";
 import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
 
-/** Thrown instead of sending a write, because others have changed its object since the last read. */
+/** Thrown instead of sending a write if its object has changed since the last read. */
 class ChangedMeanwhile extends Error {
   // An error without a message would be converted to another one.
   override message = "changed";
 }
 
 /**
- * Returns the operation with writes that are sent only while the object is as it was read, in addition to its other
- * conditions. Before an attempt that follows a pause, for example after `Retry-After`, the object is read again. Use it
- * within {@link untilUnchanged}.
+ * Returns the operation with writes that are sent only if the object has not changed since it was read, in addition to
+ * other conditions. Before an attempt that follows a pause, for example after `Retry-After`, the object is read again.
+ * Use it within {@link untilUnchanged}.
  * @param isUnchanged reads the object
  * @param readAt time of the last read; there may have been pauses since
  */
@@ -31,7 +31,10 @@ export function guarded<Op extends Operation>(
   return server ? { ...op, server: server.guarded(guard) } : op;
 }
 
-/** Runs an operation from its first read, and again each time that others have changed its object during a pause. */
+/**
+ * Runs an operation from its first read, and repeats it each time that its object has changed externally during a
+ * pause.
+ */
 export async function untilUnchanged<Result>(run: () => Promise<Result>): Promise<Result> {
   for (;;)
     try {

@@ -28,10 +28,10 @@ export interface Computed {
 
 /** Context of computed values, in addition to the inputs. */
 interface ComputedFrom {
-  /** Folder that relative paths of the program are resolved against. */
+  /** Folder against which relative paths of the program are resolved. */
   workingFolder: string;
   urn: string;
-  /** The inputs so far, also of a resource that is being replaced; empty for a new one. */
+  /** The inputs so far, even if the resource is being replaced; empty for a new resource. */
   olds: Props;
 }
 
@@ -93,7 +93,7 @@ interface Kind<
   keepsTag?(inputs: Inputs): boolean;
   /** Names of the outputs that a rename may change, because it writes the ownership tag. */
   tagOutputs?: readonly string[];
-  /** Pure: sends no requests. */
+  /** Creates a plan. Pure function: sends no requests. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** Texts of the reasons for its plans. */
   words: Words<Code | CommonCode>;
@@ -102,7 +102,10 @@ interface Kind<
    * @param pending ids of resources in state that are to be deleted after earlier replacements
    */
   create(op: Op, inputs: Inputs, predecessor?: string, pending?: readonly string[]): Promise<Result<State>>;
-  /** @returns `undefined` if the resource is gone */
+  /**
+   * Reads the resource.
+   * @returns `undefined` if it no longer exists
+   */
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;
   /**
@@ -137,7 +140,7 @@ export interface AgentServerKind<
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
   endpointType: "agent server";
-  /** Form of the ids of its objects, such as `<assistant id>`; without it, an object cannot be imported. */
+  /** Format of the ids of its objects, such as `<assistant id>`; if it is missing, objects cannot be imported. */
   idForm?: string;
   /** Called once for all resources of a run. */
   checks(): AgentServerChecks;

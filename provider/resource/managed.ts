@@ -3,7 +3,7 @@ import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import type { Props } from "./inputs/values";
 
-/** The control plane that holds a resource. */
+/** The control plane of a resource. */
 export const controlPlaneAddress = z.object({
   baseUrl: z.string(),
   /** Empty if the key alone identifies the workspace. */
@@ -18,8 +18,8 @@ export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /**
- * Returns the location of a resource according to its state; `undefined` for one that is not in state.
- * @throws AgentServerError `bad_configuration` for a damaged state, and for a dialect of a later release
+ * Returns the location of a resource according to its state; `undefined` for a resource that is not in state.
+ * @throws AgentServerError `bad_configuration` for damaged state, and for a dialect of a later release
  */
 export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefined {
   const { data, error } = controlPlaneAddress.optional().safeParse(controlPlane);
@@ -44,7 +44,7 @@ export interface ManagedState {
   /** Control plane of the resource, or of the deployment that contains the resource. */
   controlPlane?: Location | undefined;
   /**
-   * Digests of inputs that are in force but too large for the message in which a failed operation returns its state to
+   * Digests of inputs that are in effect but too large for the message in which a failed operation returns its state to
    * the engine, by path.
    */
   omitted?: Record<string, string>;

@@ -10,7 +10,7 @@ interface FieldRule {
    * default: the whole value counts.
    */
   counts?: "entries" | "value";
-  /** True if two values are equivalent; by default if they are the same JSON. */
+  /** True if two values are equivalent; by default, if they have the same JSON. */
   isSame?: (one: unknown, other: unknown) => boolean;
 }
 
@@ -73,7 +73,7 @@ function withoutNulls(value: unknown): unknown {
     : value;
 }
 
-/** True for an empty value; null clears a field, so it is equivalent. */
+/** True for an empty value. Null clears a field, so it is treated as empty. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === "" || (isGroup(value) && Object.keys(value).length === 0);
 }

@@ -18,7 +18,7 @@ export interface OperationResource extends OwnerIds {
   identity: ResourceIdentity;
   /** Control plane of the resource, or of the deployment that contains the resource; missing for a `connection`. */
   controlPlane?: Location | undefined;
-  /** Folder that relative paths of the program are resolved against. */
+  /** Folder against which relative paths of the program are resolved. */
   workingFolder: string;
 }
 
@@ -30,7 +30,7 @@ export interface OperationTime {
   signal?: AbortSignal;
 }
 
-/** Output of an operation. */
+/** Messages of an operation. */
 export interface OperationReport {
   /** Writes a message that stays in the engine's output, with the resource. */
   log(severity: "info" | "warning", message: string): void;
@@ -62,7 +62,7 @@ export interface OperationPlane {
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
   /**
-   * Confirms that a deployment that was not found is gone.
+   * Confirms that a deployment that was not found no longer exists.
    * @throws AgentServerError `moved_control_plane` if the API key may belong to another workspace
    */
   confirmWorkspace(deploymentId: string): Promise<void>;
@@ -88,7 +88,7 @@ export interface ImportedObject {
 /** Context of one operation on a resource of the control plane. */
 export interface ControlPlaneOperation extends Operation {
   plane: OperationPlane;
-  /** Returns the same operation with another deadline, in milliseconds since 1970. */
+  /** Returns the same operation with a different deadline, in milliseconds since 1970. */
   until(deadline: number): ControlPlaneOperation;
 }
 
@@ -107,6 +107,6 @@ export interface Result<State> {
 /** Reason why a resource exists but does not match its inputs. */
 export interface Problem {
   error: AgentServerError;
-  /** Paragraphs for the engine's output, the first one the headline. */
+  /** Paragraphs for the engine's output; the first one is the headline. */
   reasons: string[];
 }

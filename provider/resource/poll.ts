@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 
 /** Schedule of the checks of a poll. */
 export interface Schedule {
-  /** The pause before the first check, in milliseconds, if any; the deadline does not shorten it. */
+  /** The pause before the first check, in milliseconds, if any. The deadline does not shorten it. */
   beforeFirst?: number;
   /** Returns the pause after this many checks, in milliseconds; `undefined` if that was the last one. */
   after(checks: number): number | undefined;
@@ -25,15 +25,15 @@ export function fixedDelays(pauses: readonly number[]): Schedule {
 /** Time, as a poll sees it. */
 export interface PollTime {
   clock: Clock;
-  /** Omitted if the poll ends with its schedule only. */
+  /** Omitted if only the schedule ends the poll. */
   deadline?: { at: number };
   signal?: AbortSignal;
 }
 
 /**
- * Checks until there is a result, for the last time at the deadline. After the deadline only reads are sent.
+ * Checks until there is a result. The last check is at the deadline; after it, only reads are sent.
  * @param check `checks` counts from 1
- * @returns `undefined` if there is no result in time, or within the schedule
+ * @returns `undefined` if there is no result before the deadline or the end of the schedule
  */
 export async function poll<Found>(
   { clock, deadline, signal }: PollTime,

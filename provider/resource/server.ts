@@ -36,7 +36,7 @@ export interface ServerAddress {
   url: string;
   /** The deployment to which it belongs, with the same key as the control plane. */
   deploymentId?: string;
-  /** Configuration key or environment variable that contains the key, if it belongs to no deployment. */
+  /** Configuration key or environment variable that contains the key, if the server does not belong to a deployment. */
   apiKeyFrom?: string;
 }
 
@@ -50,7 +50,10 @@ export function serverIn(values: Props): ServerAddress | undefined {
   return { url, ...(typeof apiKeyFrom === "string" && { apiKeyFrom }) };
 }
 
-/** Paths of the inputs that identify an agent server. A deployment has its id, because its address may change. */
+/**
+ * Paths of the inputs that identify an agent server. A deployment is identified by its id, because its address may
+ * change.
+ */
 export const serverPaths = ["deployment.id", "connection.url"] as const;
 
 /** True if two resources are on the same agent server, or both on a control plane. */

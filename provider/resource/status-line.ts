@@ -22,7 +22,7 @@ export class StatusLine {
   ) {}
 
   /**
-   * Returns the same line for another action than the one that the engine displays.
+   * Returns the same line for a different action than the one that the engine displays.
    * @param action for example `rollback to 764bc0ed`
    */
   during(action: string): StatusLine {

@@ -38,8 +38,8 @@ interface Replacement<Inputs> {
 }
 
 /**
- * A kind with objects that may have an ownership tag. It implements how they are found, created, patched and deleted;
- * {@link taggedOperations} decides when.
+ * A kind with objects that may have an ownership tag. The kind implements how they are found, created, patched, and
+ * deleted; {@link taggedOperations} decides when.
  */
 export interface TaggedKind<
   Op extends Operation,
@@ -178,8 +178,8 @@ class TaggedOperations<
   };
 
   /**
-   * Returns the result of writes to an existing object. If they fail, the state has the values that are in force, so that
-   * the next update sends the others.
+   * Returns the result of writes to an existing object. If they fail, state contains the values that are in effect, so
+   * that the next update sends the others.
    * @param isKept true if the state is to keep the object, as it is after the failure
    */
   private async written(
@@ -209,7 +209,10 @@ class TaggedOperations<
     }
   }
 
-  /** @returns undefined if the object is gone */
+  /**
+   * Reads the object.
+   * @returns undefined if it no longer exists
+   */
   readonly read = async (
     op: Op,
     id: string,
@@ -268,7 +271,7 @@ class TaggedOperations<
 
   /**
    * Returns the operation with writes that are sent only while no other resource has adopted the object.
-   * @param stored the object as it was read just now
+   * @param stored the object as it has just been read
    */
   private guarded(op: Op, stored: Stored): Op {
     const { kind } = this;
@@ -294,7 +297,7 @@ class TaggedOperations<
   }
 
   /**
-   * Returns the inputs that are in force now, and the required changes.
+   * Returns the inputs that are currently in effect, and the required changes.
    * @param isKept false if another resource may have changed the fields that the server does not report
    */
   private compare(stored: Stored, state: State | undefined, inputs: Inputs, isKept = true) {
@@ -372,7 +375,7 @@ function patched(changes: readonly Change[]): string[] {
   return changes.filter(({ effect }) => effect === "patch").map(({ path }) => path);
 }
 
-/** Describes how an update differs from its preview; empty if it does not. */
+/** Describes how an update differs from its preview; empty if there is no difference. */
 function differenceOf(planned: readonly Change[], actual: readonly Change[]): string {
   const [before, now] = [patched(planned), patched(actual)];
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(", ");

@@ -22,13 +22,13 @@ interface LostReplies {
   count: number;
 }
 
-/** A write with a response that may be lost. */
+/** A write whose response may be lost. */
 export interface Write<Response> {
   send: () => Promise<Response>;
   /** Returns the result of the write, or `undefined`; may be missing for a repeatable write. */
   check?: () => Promise<Response | undefined>;
   /**
-   * True if repeating it is harmless. Otherwise the checks continue for longer after a response that was too slow,
+   * True if repeating the write is harmless. Otherwise, if the response was too slow, the checks continue for longer,
    * because the server may still carry out the write.
    */
   isRepeatable?: boolean;
@@ -39,7 +39,10 @@ export interface Write<Response> {
   onNothing?: () => void;
 }
 
-/** Sends a write. After a lost response it is repeated only if checks have not found its result, and only in time. */
+/**
+ * Sends a write. If its response is lost, the write is repeated only if checks have not found its result, and only if
+ * there is enough time.
+ */
 export async function sendOrDetect<Response>(
   time: PollTime,
   { send, check, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Response>,
@@ -67,7 +70,10 @@ export async function sendOrDetect<Response>(
     }
 }
 
-/** True if the server may have acted on a request without a usable response; never for a request that was not sent. */
+/**
+ * True if the server may have processed a request without a usable response; never true for a request that was not
+ * sent.
+ */
 function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
   if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
   return ["connection_failed", "server_failed", "unexpected_response"].includes(error.code);

@@ -99,7 +99,7 @@ export class Session {
     return this.options.env;
   }
 
-  /** Returns the state that all waits for rollouts share. */
+  /** Returns the state that is shared by all waits for rollouts. */
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
@@ -109,7 +109,7 @@ export class Session {
     ));
   }
 
-  /** True if a preview sends no requests; false while a setting is invalid. */
+  /** True if previews send no requests; false if a setting is invalid. */
   get isOffline(): boolean {
     try {
       return this.connection.offline === true;
@@ -168,7 +168,7 @@ export class Session {
     return lazyClients.agentServer(this.transport(standaloneService(server, this.network), options));
   }
 
-  /** Returns the deployment as the first caller found it; `undefined` if it is gone. */
+  /** Returns the deployment as it was when the first caller requested it; `undefined` if it no longer exists. */
   deploymentAtStart(id: string, waiting?: Waiting): Promise<DeploymentRecord | undefined> {
     let shared = this.deployments.get(id);
     if (!shared) {
@@ -219,7 +219,7 @@ export class Session {
     return this.access.get(waiting);
   }
 
-  /** Returns the first page of the workspace's deployments, as the first caller found it. */
+  /** Returns the first page of the workspace's deployments, as it was when the first caller requested it. */
   deploymentsAtStart(waiting?: Waiting): Promise<DeploymentRecord[]> {
     return this.atStart.get(waiting);
   }
@@ -233,7 +233,7 @@ export class Session {
     }
   }
 
-  /** Returns the dialect: from the state, otherwise from the configuration, otherwise detected once. */
+  /** Returns the dialect from state or, if it is not there, from the configuration; otherwise detects it once. */
   dialect(known?: ControlPlaneAddress, waiting?: Waiting): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
@@ -252,14 +252,14 @@ export class Session {
     return this.found;
   }
 
-  /** True if the configuration specifies another control plane, or workspace, than the state. */
+  /** True if the configuration specifies a different control plane or workspace than the state. */
   hasMoved(known: Location | undefined): boolean {
     const { baseUrl, tenantId = known?.tenantId } = this.connection;
     return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
   }
 
   /**
-   * Rejects a search for a resource on another control plane than the one that holds it: a 404 there would look like a
+   * Rejects the search for a resource on a control plane that is not the one in state, because a 404 would look like a
    * deletion.
    */
   refuseMove(known: Location | undefined): void {

@@ -37,12 +37,12 @@ interface DeclaredItems {
   part?: string;
 }
 
-/** The same items in state. */
+/** The declared items as they are in state. */
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
 /**
- * The items of this resource that are on the server, and the reason if some of them are not as declared. An option that
- * only some of them have is `undefined`.
+ * The items of this resource that are on the server, and the reason if some of them are not as declared. An option is
+ * `undefined` if only some of the items have it.
  */
 export type StoredItems = StoredSet & { problem?: Problem };
 
@@ -53,13 +53,13 @@ const written = z.record(z.string(), z.array(z.string()));
 
 /** Record of the values that a resource has written, because an interrupted create leaves no state. */
 const record = z.looseObject({
-  /** The values that it has written or is about to write. */
+  /** The values that the resource has written or is about to write. */
   items: written,
-  /** The values that it has written in items that it no longer manages and has not deleted. */
+  /** The values that the resource has written to items that it no longer manages and has not deleted. */
   released: written.default({}),
   /** Name of the resource, see {@link holderOf}. */
   resource: z.string().optional(),
-  /** During a rename, the key of the record before it, in case that the rename is interrupted and reverted. */
+  /** During a rename, the key of the earlier record, in case the rename is interrupted and reverted. */
   renamedFrom: z.string().optional(),
 });
 
@@ -73,7 +73,7 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
 }
 
 /**
- * Decides the action for every item. Pure.
+ * Decides the action for every item. Pure function.
  * @param others records of other resources, which prevent the deletion of their items
  */
 function decideItems(
@@ -286,8 +286,7 @@ async function deleteOnce(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
 }
 
 /**
- * Returns a question that reports the items that an update would be refused to change, because others have written
- * them.
+ * Returns a check that reports the items that an update could not change because other owners have written them.
  * @param hashesIn returns the known hashes of the items in inputs
  */
 export function askItems(
@@ -313,7 +312,7 @@ export function askItems(
   };
 }
 
-/** Returns the items of a namespace as the server has them: those with these keys, or all. */
+/** Returns the items of a namespace that are on the server: those with these keys, or all of them. */
 export async function itemsThere(
   { server, signal }: Reader,
   namespace: readonly string[],
@@ -439,7 +438,10 @@ async function writeRecord(
     await putRecord(op, place, recordKey(ownerId, place), { before, after, readAt });
 }
 
-/** Writes a record while it is as it was read, because a resource that adopts items changes the records of others. */
+/**
+ * Writes a record if it has not changed since it was read, because a resource that adopts items changes the records of
+ * other resources.
+ */
 async function putRecord(
   op: Op,
   place: Place,

@@ -1,4 +1,7 @@
-/** Shorter values of a query are ordinary words, such as names of branches, which also occur in other texts. */
+/**
+ * Minimum length of a secret in a query. Shorter values are ordinary words, such as branch names, which also occur in
+ * other texts.
+ */
 const shortestToken = 8;
 
 /** Returns the secret parts of an address: user name, password and tokens in its query, as written and decoded. */

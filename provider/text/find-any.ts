@@ -7,7 +7,7 @@ interface Span {
 /** Longer words are searched for in pieces of this length, which limits the cost per position of a string. */
 const longest = 256;
 
-/** Words of at least this length are distinguished by this many of their first characters. */
+/** Length of the prefix by which longer words are distinguished. */
 const telling = 16;
 
 /**

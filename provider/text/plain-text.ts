@@ -6,8 +6,8 @@ const terminalCommands =
 export const unfitCharacters = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu;
 
 /**
- * Returns a string for display in a terminal: characters that would control the terminal, or display another text, are
- * removed or replaced.
+ * Returns a string for display in a terminal. Characters that would control the terminal, or make it display different
+ * text, are removed or replaced.
  */
 export function plainText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalCommands, "").replace(unfitCharacters, "\ufffd");

@@ -2,15 +2,15 @@ import { inspect } from "node:util";
 import { findAny } from "./find-any";
 import { plainText } from "./plain-text";
 
-/** Shorter values would hide unrelated text, and are not effective secrets. */
+/** Minimum length of a secret. Shorter values would hide unrelated text, and are not effective secrets. */
 const shortest = 4;
 
 /** Placeholder for a secret. */
 export const hidden = "[secret]";
 
 /**
- * Replaces every given secret in a string, including escaped, URL-encoded and base64 forms, even inside a longer base64
- * text.
+ * Replaces every given secret in a string, including its escaped, URL-encoded, and base64 forms, even inside a longer
+ * base64 string.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   let find: ReturnType<typeof findAny> | undefined;
@@ -28,8 +28,8 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 }
 
 /**
- * Redacts a line of a log. If a command to the terminal, such as a color, splits a secret, the line also loses such
- * commands; otherwise they stay.
+ * Redacts a line of a log. If a terminal command, such as a color, splits a secret, all such commands are removed from
+ * the line.
  */
 export function redactLine(line: string, redact: (text: string) => string): string {
   const redacted = redact(line);

@@ -99,7 +99,7 @@ function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; c
   return { ...update, as_node: asNode };
 }
 
-/** Writes the initial state, which an interrupted create may not have done. */
+/** Writes the initial state, because an interrupted create may not have written it. */
 async function writeInitialState(
   op: AgentServerOperation,
   { state }: ThreadInputs,
@@ -121,7 +121,7 @@ async function writeInitialState(
   return stored;
 }
 
-/** Threads of an agent server. */
+/** Resource kind for threads on an agent server. */
 export const threadKind = (): AgentServerKind<ThreadInputs, ThreadResourceState> => ({
   type: "Thread",
   endpointType: "agent server",

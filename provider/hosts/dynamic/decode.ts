@@ -20,7 +20,7 @@ interface CallProps {
   replaceOnChanges?: unknown;
   /** Paths of inputs that the program has marked as secret. */
   secretPaths?: unknown;
-  /** In a state: paths of secret outputs whose inputs the program no longer marks. */
+  /** In state: paths of secret outputs whose inputs the program no longer marks as secret. */
   secretOutputs?: unknown;
 }
 
@@ -28,7 +28,7 @@ interface CallProps {
 const isHidden = (key: string) => key.startsWith("__");
 
 /**
- * Returns only the hidden properties: the text that loads the provider, the properties of the call, and the values that
+ * Returns only the hidden properties: the code that loads the provider, the properties of the call, and the values that
  * a kind has computed.
  */
 export function hiddenIn(props: Props): Props {
@@ -45,7 +45,7 @@ export function secretPathsIn(props: Props): string[] {
   return textsIn(callIn(props).secretPaths);
 }
 
-/** Returns the paths of secret outputs whose inputs the program no longer marks. */
+/** Returns the paths of secret outputs whose inputs the program no longer marks as secret. */
 export function secretOutputsIn(props: Props): string[] {
   return textsIn(callIn(props).secretOutputs);
 }

@@ -14,8 +14,8 @@ function encode(props: object): Props {
 }
 
 /**
- * Returns a state with the hidden properties of the call. The engine marks an output as secret if the input of the same
- * name is; all other secrets are marked here.
+ * Returns state with the hidden properties of the call. The engine marks an output as secret if the input with the same
+ * name is secret; all other secrets are marked here.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const all = { ...hiddenIn(call), ...state };
@@ -28,7 +28,8 @@ export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Pr
 
 /**
  * Returns the properties of the call of an update with the paths of outputs that stay secret, because they repeat an
- * earlier value whose input the program no longer marks. The engine does not pass on the marks of the earlier state.
+ * earlier value whose input the program no longer marks as secret. The engine does not pass on which values were secret
+ * in the earlier state.
  */
 export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state: ManagedState): Props {
   const after: Props = { ...state };
@@ -43,8 +44,8 @@ export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state
 }
 
 /**
- * Returns the state of a read in the same way; the engine cannot mark its secrets, which may not be those of the
- * program.
+ * Returns the state of a read with the hidden properties of the call. The engine cannot mark its secrets, because they
+ * may not be those of the program.
  */
 export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Props {
   return withSecretEntries(kind, encodeState(kind, call, found));
@@ -74,8 +75,8 @@ function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
 }
 
 /**
- * Returns an error in a form that the dynamic provider's process can pass on. The process prints `String(error)` and
- * the stack to the user's terminal, so both contain only text that helps the user.
+ * Converts an error so that the dynamic provider's process can pass it on. The process prints `String(error)` and the
+ * stack to the user's terminal, so both contain only text that helps the user.
  */
 export function plainFailure(error: Error): Error {
   const code = error instanceof DisplayError ? error.code : "internal";
@@ -86,8 +87,8 @@ export function plainFailure(error: Error): Error {
 }
 
 /**
- * Returns the error after which the engine keeps the resource in state and shows the reasons, as one. Its properties
- * must contain `__provider`, or later operations cannot find this code.
+ * Returns the error after which the engine keeps the resource in state and shows the reasons as a single one. Its
+ * properties must contain `__provider`, or later operations cannot find this code.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, failureRoom.reasons);

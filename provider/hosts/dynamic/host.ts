@@ -95,7 +95,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** Throws only errors that the process can pass on: after any other error, the engine would wait permanently. */
+/** Throws only errors that the process can pass on, because after any other error the engine would wait forever. */
 async function plainly<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -5,7 +5,7 @@ import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, isGiven, type Props, withValuesAt } from "../../resource/inputs/values";
 import { nearest } from "../../text/nearest";
 
-/** Input with the paths of inputs to set to `null`, for languages whose SDKs omit `null`. */
+/** Input that lists the paths of inputs to set to `null`, for languages whose SDKs omit `null`. */
 const inputName = "clear";
 
 /** Inputs after `clear` was applied. */

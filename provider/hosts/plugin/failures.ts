@@ -35,14 +35,14 @@ export function invalid(reason: string): Failure {
 }
 
 /**
- * Returns failures about properties. The engine prints the value of a property with a failure, even if it is secret, so
- * the path is part of the text.
+ * Returns failures about properties. With a failure, the engine prints the value of its property, even if the value is
+ * secret, so the failures have no property and the path is part of the text.
  */
 export function checkFailures(reasons: readonly string[]): messages.CheckFailure[] {
   return reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));
 }
 
-/** Returns the response after which the engine keeps the resource in state and shows the reasons, as one. */
+/** Returns the response after which the engine keeps the resource in state and shows the reasons as a single one. */
 export function partialFailure(
   kind: AnyKind,
   { secretPaths, hidden }: Decoded,

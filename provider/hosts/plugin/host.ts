@@ -68,8 +68,8 @@ export class PluginHost {
   }
 
   /**
-   * Lets the engine compare the settings, and replaces no resource: settings that would move one are rejected when it is
-   * used.
+   * Lets the engine compare the settings. Never replaces a resource: settings that would move a resource are rejected
+   * when the resource is used.
    */
   diffConfig(): messages.DiffResponse {
     return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_UNKNOWN);
@@ -178,7 +178,7 @@ export class PluginHost {
     return this.options.construct(request, this.canceled.signal);
   }
 
-  /** Ends all waits: the resources stay in state, and the next update continues. */
+  /** Ends all waits. The resources stay in state, and the next update continues. */
   cancel(): InstanceType<typeof Empty> {
     this.canceled.abort(new Error("the update was canceled, and the next `pulumi up` resumes it"));
     return new Empty();

@@ -7,8 +7,8 @@ import { Empty, grpc, type messages, PluginInfo, proto, ResourceProviderService 
 const maxRequestBytes = 400 * 1_024 * 1_024;
 
 /**
- * Starts the gRPC service of a provider on this machine only. Answers the calls that it does not support with
- * UNIMPLEMENTED: Call, List and Parameterize.
+ * Starts the gRPC service of a provider on this machine only. Responds with UNIMPLEMENTED to the calls that it does not
+ * support: Call, List, and Parameterize.
  * @param version version of the package
  * @returns the port, and a function that ends the service
  */

@@ -1,4 +1,4 @@
-/** Something about an input that a preview can report. */
+/** A result of a check of an input, which a preview can report. */
 export interface Finding {
   /** Path of the property, for example `sourceConfig.repoUrl`. */
   property: string;

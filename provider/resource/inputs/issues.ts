@@ -9,7 +9,7 @@ export interface InputFault {
   aboutName: boolean;
 }
 
-/** Describes an issue of a schema, separately for each field that it is about. */
+/** Describes an issue of a schema, once for each field that it concerns. */
 export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): InputFault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
@@ -30,7 +30,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
   return [{ path, reason, aboutName }];
 }
 
-/** Suggests the correct name for a typing mistake. */
+/** Suggests the correct name for a misspelled field. */
 function unknownField(key: string, known: string[]): string {
   const meant = nearest(key, known);
   return meant

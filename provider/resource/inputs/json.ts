@@ -7,7 +7,7 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** True if two values are the same in JSON. An unknown value is equal only to itself. */
+/** True if two values have the same JSON. An unknown value is equal only to itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (hasUnknown(one) || hasUnknown(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(asJson(one), asJson(other));
@@ -22,7 +22,7 @@ export const transportable = z.unknown().superRefine((value, context) => {
 /** An object with any names and values. */
 export const jsonObject = z.record(z.string(), transportable);
 
-/** Formats a value as JSON with sorted keys: a program, or a server, may change their order. */
+/** Formats a value as JSON with sorted keys, because a program or a server may change their order. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

@@ -7,8 +7,8 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * True if the value, or anything inside it, meets the condition. Not recursive: it may be deeply nested, or contain
- * itself.
+ * True if the value, or anything inside it, meets the condition. Not recursive, because the value may be deeply nested
+ * or contain itself.
  */
 export function holds(value: unknown, fits: (one: unknown) => boolean): boolean {
   const seen = new Set<unknown>();
@@ -22,13 +22,16 @@ export function holds(value: unknown, fits: (one: unknown) => boolean): boolean 
   return false;
 }
 
-/** Returns the value without unknown values: omits such entries of objects; such items of lists are null. */
+/**
+ * Returns the value without unknown values: object entries with an unknown value are omitted, and unknown list items
+ * become null.
+ */
 export function withoutUnknown(value: unknown): unknown {
   return copied(value, (one) => (one === notKnownYet ? undefined : one));
 }
 
 /**
- * Returns a copy with replaced leaves. Not recursive: the value may be deeply nested, or contain itself.
+ * Returns a copy with replaced leaves. Not recursive, because the value may be deeply nested or contain itself.
  * @param leaf returns the replacement; if it is undefined, an entry is omitted and an item is null
  */
 export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown {
@@ -60,7 +63,7 @@ export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown
   return whole;
 }
 
-/** True if the value at a path, or anything on the way to it, is unknown. */
+/** True if the value at a path, or any value along the path, is unknown. */
 export function isUnknownAt(value: unknown, path: readonly PropertyKey[]): boolean {
   if (value === notKnownYet) return true;
   const [key, ...rest] = path;

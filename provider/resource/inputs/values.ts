@@ -7,7 +7,7 @@ export type Props = Record<string, unknown>;
 
 /**
  * Returns the value at a path of keys that are joined with dots; `undefined` if there is none, `notKnownYet` if a value
- * on the way is unknown.
+ * along the path is unknown.
  */
 export function at(from: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((part, key) => {
@@ -33,8 +33,8 @@ function textsIn(value: unknown): string[] {
 }
 
 /**
- * Returns the properties with another value at a path of keys that are joined with dots; creates missing groups on the
- * way.
+ * Returns the properties with a different value at a path of keys that are joined with dots; creates missing groups
+ * along the path.
  */
 export function withValueAt(values: Props, path: string, value: unknown): Props {
   const [key = "", ...rest] = path.split(".");
@@ -42,7 +42,7 @@ export function withValueAt(values: Props, path: string, value: unknown): Props 
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
 
-/** Returns the properties with other values at these paths, see {@link withValueAt}. */
+/** Returns the properties with different values at these paths, see {@link withValueAt}. */
 export function withValuesAt(values: Props, others: Readonly<Record<string, unknown>>): Props {
   return Object.entries(others).reduce((all, [path, value]) => withValueAt(all, path, value), values);
 }

@@ -2,7 +2,7 @@ import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
 import { at, isGiven, isGroup, type Props } from "./values";
 
-/** Inputs of a program next to those in state; they may be invalid or unknown. */
+/** Inputs of a program, together with those in state. They may be invalid or unknown. */
 export class DesiredInputs {
   /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
@@ -52,7 +52,7 @@ export class DesiredInputs {
     return hasUnknown(at(this.inputs, path));
   }
 
-  /** Returns the value at a path; `undefined` if it, or anything inside it, is unknown. */
+  /** Returns the value at a path; `undefined` if the value, or anything inside it, is unknown. */
   knownValue(path: string): unknown {
     const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;

@@ -12,15 +12,15 @@ export type ClaimedFor = "create" | "update" | "delete";
 
 /** Owner of an existing object. */
 export type Owner =
-  /** It has the ownership tag of this resource. */
+  /** The object has the ownership tag of this resource. */
   | "this"
-  /** It has the ownership tag of this resource, but an interrupted create cannot have left it in this state. */
+  /** The object has the ownership tag of this resource, but an interrupted create cannot have left it in this state. */
   | "this, changed"
-  /** It has the ownership tag of another resource. */
+  /** The object has the ownership tag of another resource. */
   | "another"
-  /** It could have a tag, and has none. */
+  /** The object could have a tag but does not have one. */
   | "none"
-  /** The server created it, such as the default assistant of a graph, and it has no tag. */
+  /** The server created the object, such as the default assistant of a graph, and it has no tag. */
   | "server"
   /** The server does not report tags. */
   | "unreported";
@@ -32,7 +32,7 @@ export interface Existing {
   owner: Owner;
   /** The other resource, for example "the resource acme/shop/dev:inbox". */
   holder?: string | undefined;
-  /** Alternative by which a create can avoid the conflict, for example "use another `assistantId`". */
+  /** Way in which a create can avoid the conflict, for example "use another `assistantId`". */
   alternative?: string | undefined;
   /** Sentence at the end of the message of a conflict, with information about this kind. */
   hint?: string | undefined;
@@ -40,7 +40,7 @@ export interface Existing {
   deploymentId?: string | undefined;
 }
 
-/** Result of a claim: the action. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
+/** Action that a claim results in. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
 export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
 
 type Decision = Claim | "refuse";
@@ -73,7 +73,10 @@ const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision,
   },
 };
 
-/** Decides for every kind which action is allowed for an existing object. Pure; {@link claim} acts on the decision. */
+/**
+ * Decides for every kind which action is allowed for an existing object. Pure function; {@link claim} acts on the
+ * decision.
+ */
 export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwned"): Decision {
   const decision = decisions[purpose][owner];
   return typeof decision === "string" ? decision : decision[adoptInput.options.indexOf(adopt)]!;

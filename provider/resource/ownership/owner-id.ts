@@ -13,9 +13,9 @@ export interface ResourceIdentity {
 
 /** The owner ids of a resource, which owns objects with either of them in their tag. */
 export interface OwnerIds {
-  /** The one that it writes to ownership tags. */
+  /** The owner id that the resource writes to ownership tags. */
   ownerId: string;
-  /** During a rename, the one before the rename or after it. */
+  /** During a rename, the owner id before or after the rename, whichever is not `ownerId`. */
   otherOwnerId?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity,
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`;
 }
 
-/** Returns the URN of the same resource of the dynamic provider, so that a change of the host is not a rename. */
+/** Returns the URN that the resource has in the dynamic provider, so that a change of the host is not a rename. */
 function urnOfDynamicHost(urn: string): string {
   const [stack = "", project = "", types = "", ...name] = urn.split("::");
   const ofDynamicHost = types.split("$").map((type) => {

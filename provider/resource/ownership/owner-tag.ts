@@ -51,7 +51,7 @@ export async function findOwn<Found extends { metadata?: Metadata | null | undef
   return found;
 }
 
-/** Removes a tag from metadata that is merged. */
+/** Metadata that removes a tag from metadata that the server merges. */
 export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null, [earlierKey]: null };
 
 /** Returns the owner id in metadata, if there is one. */
@@ -62,8 +62,8 @@ export function ownerOf(metadata: Metadata | null | undefined): string | undefin
 
 /**
  * Returns the owner of an object with this metadata, relative to a resource.
- * @param isInState true if the state has the object: then a tag that an interrupted rename of the resource has written
- * counts as well
+ * @param isInState true if state contains the object; a tag that an interrupted rename of the resource has written is
+ * then accepted as well
  */
 export function ownerIn(
   metadata: Metadata | null | undefined,

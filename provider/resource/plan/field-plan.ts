@@ -55,8 +55,8 @@ export function planByFields(
 }
 
 /**
- * Returns the effect of a change of the server. Another deployment is another server, including one with an unknown id,
- * which is still to be created. A new or unknown address of the same deployment is not a change.
+ * Returns the effect of a change to the server. A different deployment is a different server, even if its id is unknown
+ * because it has not been created yet. A new or unknown address of the same deployment is not a change.
  */
 function serverChanges(state: object, wanted: object): Changed[] {
   const [from, to] = [at(state, "deployment.id"), at(wanted, "deployment.id")];
@@ -95,8 +95,8 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 }
 
 /**
- * True for a replacement on the same server under the same id, or on a server that may be the same one under another
- * address: the old resource has to be deleted first.
+ * True for a replacement on the same server under the same id, or on a server that may be the same one at a different
+ * address. The old resource then has to be deleted first.
  * @param id name of the input with the id
  */
 export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {
@@ -106,7 +106,10 @@ export function replacesInPlace(id: string): (changes: readonly Change[]) => boo
   };
 }
 
-/** True if a move to another address may stay on the same agent server, on which old and new cannot both exist. */
+/**
+ * True if a move to a different address may stay on the same agent server, on which the old and the new resource cannot
+ * both exist.
+ */
 export function changesConnection(changes: readonly Change[]): boolean {
   return changes.some(({ path }) => path === "connection.url");
 }

@@ -6,11 +6,11 @@ export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "a
 
 /** Codes of reasons that are not about fields, in every kind. */
 export const commonNotes = [
-  /** The configuration has another address of the control plane than the state. */
+  /** The address of the control plane in the configuration differs from the one in state. */
   "new-address",
-  /** The provider plugin has created the resource, which the dynamic provider manages now. */
+  /** The provider plugin has created the resource, and the dynamic provider now manages it. */
   "new-provider",
-  /** The resource has another name, parent, stack or project than in state. */
+  /** The name, parent, stack, or project of the resource differs from the one in state. */
   "renamed",
 ] as const;
 
@@ -20,7 +20,7 @@ export type CommonCode = FieldCode<CommonEffect> | "drift" | (typeof commonNotes
 /** A reason of a plan: the cause of its action, or an additional action. */
 export interface Reason<Code extends string = string> {
   code: Code;
-  /** The fields that it is about, if any. */
+  /** The fields that the reason is about, if any. */
   changes?: Change[];
 }
 
@@ -50,7 +50,7 @@ function codeOf<Effect extends string>(
 
 /** Effect that a changed field may have in every kind. */
 export type CommonEffect =
-  /** The service cannot change it: the resource is deleted and recreated. */
+  /** The service cannot change the field, so the resource is deleted and recreated. */
   | "replace"
   /** Sent as a change to the resource. */
   | "patch"
