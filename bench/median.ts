@@ -1,4 +1,4 @@
-/** Returns the middle value, the greater one of two. */
+/** Returns the median; for an even number of values, the greater of the two middle ones. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }

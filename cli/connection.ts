@@ -90,7 +90,7 @@ export async function connect(
 }
 
 /**
- * Returns a flag or the stack's setting. An address on the command line replaces both kinds of address in the stack.
+ * Returns a flag or the stack's setting. An address on the command line replaces both address settings of the stack.
  */
 function settingsReader(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
   const { baseUrl, region, tenantId, dialect } = flags;

@@ -6,7 +6,7 @@ import { AgentServerError } from "../provider/errors";
 export interface StackConfig {
   /** Values of the `agentserver` namespace, without the prefix. */
   settings: Record<string, string>;
-  /** All secrets of the whole configuration, in plain text. */
+  /** All secrets of the entire configuration, in plaintext. */
   secrets: string[];
 }
 

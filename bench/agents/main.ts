@@ -13,9 +13,9 @@ const kinds = { TypeScript: "local-folder", Python: "python-agent" };
 interface Measured {
   /** Seconds until the packages are installed. */
   built: number;
-  /** Seconds from then until the agent is healthy. */
+  /** Seconds from the installation until the agent is healthy. */
   started: number;
-  /** Memory of its processes in MiB, with proportional shares of shared memory. */
+  /** Memory of the agent's processes in MiB, with proportional shares of shared memory. */
   memory: number;
 }
 

@@ -20,7 +20,7 @@ const rounds = 7;
 const count = 30;
 /** Maximum ratio of the two durations until the last run starts. */
 const mostRatio = 1.5;
-/** Time for the creation of the crons, in milliseconds. */
+/** Lead time for creating the crons, in milliseconds. */
 const leadMs = 4_000;
 
 /** Writes the time of each run to the file that the message names. */

@@ -22,7 +22,7 @@ exports.provider = {
   );
 }
 
-/** Writes a project whose deployments are resources of that provider, registered with the same properties. */
+/** Writes a project whose deployments are resources of the idle provider, registered with the same properties. */
 export function declareIdle(project: string, size: number, repoRef: string): void {
   writeProject(
     project,

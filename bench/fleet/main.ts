@@ -15,7 +15,7 @@ import { ratios } from "./ratio";
 import { withSettings } from "./settings";
 import { type Figures, Stopwatch } from "./stopwatch";
 
-/** Stack to measure. */
+/** A stack to measure. */
 interface Fleet {
   shape: Shape | "ratio" | "settings";
   deployments: number;

@@ -22,7 +22,7 @@ interface Measured {
 
 void main();
 
-/** Reads a folder as in a preview, alternately with only hashing its files. */
+/** Reads a folder as in a preview, alternating with only hashing its files. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
   try {

@@ -25,7 +25,7 @@ interface Used {
 
 void main();
 
-/** Reads the types of one graph and of ten graphs, alternately, and compares the cost. */
+/** Reads the types of one graph and of ten graphs in alternation, and compares the cost. */
 async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-schemas-")));
   try {

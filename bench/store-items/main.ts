@@ -24,7 +24,7 @@ void main().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Writes items to the store of a real agent, alternately with plain requests and with the provider. */
+/** Writes items to the store of a real agent, alternating between plain requests and the provider. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-store-"));
   const plane = await startControlPlane({ rollout: "real", state: join(folder, "state") });

@@ -67,7 +67,7 @@ export const regular: readonly Lengths[] = [
 /** Duration of about ten minutes, for the first rollout of a deployment. */
 export const first: Lengths = { name: "first rollout, 10 min, deviation 10%", sorts: [around(600, 0.1)] };
 
-/** Draws a duration in milliseconds, and a result. */
+/** Draws the duration of a rollout, in milliseconds, and its result. */
 export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: boolean } {
   let left = random();
   for (const sort of sorts) {

@@ -24,7 +24,7 @@ export interface Before {
   rollouts: readonly Rollout[];
   /** True if they are rollouts of this deployment; otherwise they are first rollouts of other deployments. */
   isOwn: boolean;
-  /** True if this process has observed them, with the time at which each started to deploy. */
+  /** True if this process has observed the rollouts, including the time at which each started to deploy. */
   isSeen?: boolean;
 }
 

@@ -176,7 +176,7 @@ async function filesOf(
 }
 
 /**
- * Returns the region of the cloud service that has this address; the name is easier to read and cannot contradict the
+ * Returns the region of the cloud service at this URL. The region's name is easier to read and cannot contradict the
  * stack's settings.
  */
 function regionOf(baseUrl: string): string | undefined {
@@ -220,8 +220,8 @@ function isNonEmptyFolder(folder: string): boolean {
 }
 
 /**
- * Writes the files into a folder, which is created if necessary. Each file is either written completely or unchanged,
- * and none is replaced until all have been written. Other files are not changed.
+ * Writes the files into a folder, which is created if necessary. Each file is either written completely or not changed,
+ * and no file is replaced until all have been written. Other files are not changed.
  */
 function writeFolder(folder: string, files: readonly ExportedFile[]): void {
   mkdirSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { isSetting } from "../../provider/deployment/inputs/settings";
 /** Inputs that describe a deployment, with the fields that they cannot represent; or the reason why there are none. */
 export type ExportedInputs = { inputs: DeploymentInputs; omitted: string[] } | { reason: string };
 
-/** Returns the inputs with which adopting a deployment changes nothing. */
+/** Returns inputs with which adopting the deployment changes nothing. */
 export function inputsFor(record: DeploymentRecord, dialect: Dialect): ExportedInputs {
   let inputs = describe(record, dialect);
   const omitted: string[] = [];
@@ -35,7 +35,7 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
   };
 }
 
-/** Removes an invalid field, if the inputs are complete without it. */
+/** Omits an invalid field if the inputs are valid without it. */
 function omitField(
   inputs: DeploymentInputs,
   { property }: CheckFailure,

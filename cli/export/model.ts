@@ -16,7 +16,7 @@ export interface ExportedDeployment extends ExportedNames {
   name: string;
   /** Inputs, including the values of secrets. */
   inputs: DeploymentInputs;
-  /** Other values that the control plane reports; `ownerId` if a Pulumi resource has tagged the deployment. */
+  /** Other values that the control plane reports; `ownerId` is set if a Pulumi resource has tagged the deployment. */
   found: { url?: string; latestRevisionId: string; tenantId: string; ownerId?: string };
   secrets: ExportedSecret[];
   /** Notes for the reader. */
@@ -25,7 +25,7 @@ export interface ExportedDeployment extends ExportedNames {
   asComment: boolean;
 }
 
-/** Providers of this package, by which the resources of an import differ. */
+/** Providers of this package. They determine the resources of an import. */
 export const providerNames = ["dynamic", "plugin"] as const;
 
 export type ProviderName = (typeof providerNames)[number];
@@ -42,7 +42,7 @@ export const contentKinds = ["assistants", "crons", "store"] as const;
 
 export type ContentKind = (typeof contentKinds)[number];
 
-/** Exported assistant, cron or store items of a namespace. */
+/** Exported assistant, cron, or store items of a namespace. */
 export interface ExportedContent extends ExportedNames {
   kind: InsideKind;
   /** Deployment that contains it. */

@@ -5,7 +5,7 @@ import type { CommandProcess } from "../command-process";
 import { complaintIn } from "../stack-config";
 import type { ExportedSecret } from "./model";
 
-/** Pulumi stack whose configuration gets the secrets. */
+/** Pulumi stack whose configuration receives the secrets. */
 export interface SecretsTarget {
   /** Project folder. */
   folder: string;

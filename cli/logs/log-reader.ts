@@ -7,7 +7,7 @@ import { hasLevel, type LogLevel } from "./log-level";
 
 /** Exit codes of `agentserver logs` in addition to those of all commands. */
 export const logsExitCodes = {
-  /** The revision failed while its build log was followed. */
+  /** The revision failed while the command followed its build log. */
   rolloutFailed: 2,
   /** The server keeps no logs. */
   noLogs: 3,

@@ -7,7 +7,7 @@ import { isDeployment, type PreviewedResource } from "./preview/preview";
 export interface Approvals {
   /** URNs of the resources. */
   urns: ReadonlySet<string>;
-  /** True if an approval matches several resources; it approves none of them. */
+  /** True if an approval matches several resources; such an approval has no effect. */
   isAmbiguous: boolean;
 }
 
@@ -24,8 +24,8 @@ export function approvalsOf(
 }
 
 /**
- * Returns the URNs of the resources that `NAME` (a deployment), `KIND:NAME` or a URN identifies. A name in the program
- * comes first.
+ * Returns the URNs of the resources that `NAME` (a deployment), `KIND:NAME`, or a URN identifies. Names in the program
+ * take precedence.
  */
 function identified(resources: readonly PreviewedResource[], approval: string): string[] {
   const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];

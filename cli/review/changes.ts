@@ -17,7 +17,7 @@ export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   }));
 }
 
-/** Returns the inputs of a resource that is created: no plan lists them. */
+/** Returns the inputs of a resource that is created, because plans do not list them. */
 export function initialInputs(inputs: Props, redact: (text: string) => string): ReviewChange[] {
   const initial = (path: string, value: unknown) => initialInput(path, value, redact);
   return Object.entries(inputs).flatMap(([key, value]) =>
@@ -45,7 +45,7 @@ function initialInput(path: string, value: unknown, redact: (text: string) => st
   };
 }
 
-/** Returns the names of the secrets among the changed paths, or all names if only the map is reported. */
+/** Returns the names of the secrets among the changed paths, or all names if only the map as a whole is reported. */
 export function secretNames(changes: ReviewChange[]): string[] {
   const names = changes.flatMap(({ path }) =>
     path === "secrets" ? ["(all)"] : path.startsWith("secrets.") ? [path.slice("secrets.".length)] : [],

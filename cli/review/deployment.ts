@@ -20,10 +20,10 @@ const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "
 /** Actions that delete everything in a deployment. */
 export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 
-/** Facts about a deployment beyond the preview. */
+/** Information about a deployment that the preview does not contain. */
 export interface Context {
   facts?: DeploymentFacts;
-  /** Reason why there are no facts. */
+  /** Reason why the facts are unknown. */
   factsUnknown?: string;
   /** Warnings of the preview about this deployment. */
   warnings?: readonly string[];
@@ -31,11 +31,11 @@ export interface Context {
   madeAgain: ReadonlyMap<string, string>;
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Redacts secrets that must not be there, but could. */
+  /** Redacts any secrets that the preview contains unexpectedly. */
   redact: (text: string) => string;
 }
 
-/** Returns the review of one deployment. Pure. */
+/** Returns the review of one deployment. Pure function. */
 export function reviewDeployment(found: PreviewedResource, context: Context): DeploymentReview {
   const { facts, approved, redact } = context;
   const plan = readReasons(found.reasons ?? "");
@@ -71,7 +71,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
   };
 }
 
-/** Returns the names of a deployment on the control plane: after the change, then before it. */
+/** Returns the names of a deployment on the control plane: the name after the change, followed by the one before it. */
 export function namesOf({ before, after }: PreviewedResource): string[] {
   return [after, before].map((state) => nameIn(state?.inputs)).filter((name) => name !== undefined);
 }

@@ -14,7 +14,7 @@ export interface Gates {
   approvedReplacements: readonly string[];
 }
 
-/** Kinds whose data is lost with them; assistants and crons are fully declared in the program. */
+/** Kinds whose deletion loses data. Assistants and crons are fully declared in the program. */
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 
 /** Returns the reasons why a report does not pass. A failed preview never passes. */
@@ -78,7 +78,7 @@ export function exitCodeFor({ failures, preview }: ReviewReport): number {
   return failures.length > 0 ? reviewExitCodes.gateFailed : reviewExitCodes.passed;
 }
 
-/** True if the preview failed only because of a violated policy; the engine then reports no other error. */
+/** True if the preview failed only because of a policy violation; the engine then reports no other error. */
 function isPolicyAlone(failures: ReviewFailure[], errors: unknown[]): boolean {
   return failures.some(({ gate }) => gate === "policy") && errors.length === 0;
 }

@@ -173,7 +173,7 @@ const resourceReview = z.object({
 
 const gate = z.enum(["preview", "replace", "delete", "drift", "policy", "rollouts"]);
 
-/** Contents of a review; the formats only present them. */
+/** Contents of a review. The formats only determine how they are presented. */
 export const reviewReport = z.object({
   version: z.literal(1),
   project: z.string().optional(),

@@ -10,7 +10,7 @@ import { plainText } from "./preview/values";
 import type { ResourceAction, ResourceReview, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
 
-/** Facts about a resource beyond the preview. */
+/** Information about a resource that the preview does not contain. */
 interface Context {
   /** Warnings of the preview about this resource. */
   warnings: readonly string[];
@@ -18,11 +18,11 @@ interface Context {
   approved: ReadonlySet<string>;
   /** Names in the program of the deployments in the preview, by their ids. */
   deployments: ReadonlyMap<string, string>;
-  /** Redacts secrets that must not be there, but could. */
+  /** Redacts any secrets that the preview contains unexpectedly. */
   redact: (text: string) => string;
 }
 
-/** Returns the review of one resource that is not a deployment. Pure. */
+/** Returns the review of one resource that is not a deployment. Pure function. */
 export function reviewResource(found: PreviewedResource, context: Context): ResourceReview {
   const plan = planIn(found.reasons);
   const { replaces, changes: planned, unread } = plan;
@@ -62,7 +62,7 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
 interface PlanRead {
   replaces: boolean;
   changes: ReviewChange[];
-  /** Codes of reasons that concern no field. */
+  /** Codes of reasons that do not concern a field. */
   notes: CommonCode[];
   /** Reasons that this release cannot parse. */
   unread: string[];
@@ -117,7 +117,7 @@ function engineNotes(
   return [`the replacement comes from the engine, not from the plan${causes}; check the resource options`];
 }
 
-/** Returns the name that users know it by on the agent server: an assistant's name, a cron's schedule. */
+/** Returns the name that users see on the agent server: an assistant's name or a cron's schedule. */
 function nameIn(inputs: Props | undefined): string | undefined {
   return plainText(inputs?.["name"]) ?? plainText(inputs?.["schedule"]);
 }

@@ -19,15 +19,15 @@ import { reviewResource } from "./resource";
 export interface ReviewOptions {
   facts: Facts;
   gates: Gates;
-  /** The project's folder, if it is below that of the review. */
+  /** The project's folder, if it is below the folder of the review. */
   folder?: string;
   /** Redacts any secrets that the preview contains unexpectedly. */
   redact: (text: string) => string;
 }
 
 /**
- * Returns the report of a preview. Pure: the same preview and facts produce the same report, regardless of the order of
- * the engine.
+ * Returns the report of a preview. Pure function: the same preview and facts produce the same report, regardless of the
+ * engine's order.
  */
 export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();
@@ -116,7 +116,7 @@ function byPlace(a: { level: string; urn?: string; policy: string; message: stri
   return compare(key(a), key(b));
 }
 
-/** Compares by code units: a locale would make the order depend on the machine. */
+/** Compares code units, because a locale would make the order depend on the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -135,10 +135,10 @@ function othersOf({ resources }: Preview): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => compare(a, b)));
 }
 
-/** Fixed words of the report, which must not change if a secret has the same letters. */
+/** Fixed words of the report, which must not be redacted if a secret consists of the same letters. */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
 
-/** Returns the value with known secrets and credentials of addresses removed from every text in it. */
+/** Removes known secrets and the credentials in URLs from every string in a value. */
 function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
   const clean = (item: unknown): unknown => {
     if (typeof item === "string") return withoutCredentialsInAddresses(redact(item));

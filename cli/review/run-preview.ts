@@ -19,8 +19,8 @@ export interface PreviewRun {
 }
 
 /**
- * Runs `pulumi preview` and reads its event stream. Unlike the digest, that reports policies and drift. It also
- * contains secrets, in messages for developers of the engine, so only the parsed parts are kept or shown.
+ * Runs `pulumi preview` and reads its event stream. Unlike the digest, the event stream reports policies and drift. It
+ * also contains secrets in debug messages of the engine, so only the parsed parts are kept or shown.
  * @throws AgentServerError `bad_configuration` if pulumi is not installed or returns no preview
  */
 export async function runPreview(run: PreviewRun): Promise<Preview> {

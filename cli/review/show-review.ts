@@ -57,7 +57,7 @@ export async function showReview(
   }
 }
 
-/** Converts an existing report to another format; its verdict does not change. */
+/** Converts an existing report to a different format without changing its result. */
 async function reportIn(
   { cwd }: CommandProcess,
   file: string | undefined,

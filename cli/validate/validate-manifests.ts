@@ -46,7 +46,7 @@ function stacksToCheck(places: ManifestPlaces, { stack, overlays }: ValidateOpti
   return overlays === undefined ? [undefined, ...stacksWithOverlays(places)] : [undefined];
 }
 
-/** Rejects unknown stacks, because a typing error must not look like a stack without overlays. */
+/** Rejects unknown stacks, because a typo must not look like a stack without overlays. */
 function rejectUnknownStack(places: ManifestPlaces, name: string): void {
   const known = stacksOf(places);
   if (known.includes(name)) return;
@@ -60,7 +60,7 @@ function rejectUnknownStack(places: ManifestPlaces, name: string): void {
   );
 }
 
-/** External value, with all places that read it. */
+/** External value, with all the places that read it. */
 interface Read extends Pick<ExternalValue, "kind" | "name"> {
   places: string[];
 }

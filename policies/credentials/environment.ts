@@ -34,7 +34,7 @@ export function isCredentialName(name: string): boolean {
 }
 
 /**
- * True if a string in the form of arguments or shell commands sets a flag or variable with the name of a credential.
+ * True if a string that consists of arguments or shell commands sets a flag or variable with the name of a credential.
  */
 export function hasCredentialFlag(text: string): boolean {
   const assignments = text.matchAll(/(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]*)=(?:(["'])(.*?)\2|([^\s"';&|]*))/g);
@@ -45,7 +45,8 @@ export function hasCredentialFlag(text: string): boolean {
 }
 
 /**
- * True if a value cannot be a credential: empty, on or off, a reference such as `$(NAME)`, or the name of a variable.
+ * True if a value cannot be a credential: an empty string, a word such as `on` or `false`, a reference such as
+ * `$(NAME)`, or the name of a variable.
  */
 export function isNoCredential(value: string): boolean {
   return (

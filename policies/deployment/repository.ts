@@ -2,7 +2,7 @@ const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
 
 /**
  * Returns the normalized location of a repository, such as `github.com/acme/agents`, without user names, passwords,
- * `.git` and segments such as `..`. Returns an empty text, which no pattern matches, for anything that git and other
+ * `.git` and segments such as `..`. Returns an empty string, which no pattern matches, for anything that git and other
  * programs may interpret differently.
  */
 export function repositoryAddress(url: string): string {

@@ -12,7 +12,10 @@ export function sourceKind(deployment: ResourceInputs): SourceKind {
   return deployment.at("sourceRevisionConfig.imageUri") === undefined ? "other" : "image";
 }
 
-/** True if it runs in a self-hosted installation rather than in the cloud. @throws NotKnownYet */
+/**
+ * True if the deployment runs in a self-hosted installation instead of the cloud.
+ * @throws NotKnownYet
+ */
 export function isSelfHosted(deployment: ResourceInputs): boolean {
   return (
     deployment.at("source") === "external_docker" || deployment.at("sourceConfig.listenerId") !== undefined

@@ -1,6 +1,6 @@
 /** Destination of a stack's deployments, according to its configuration. */
 export interface Connection {
-  /** Cloud data region, even if its host is given as an address. */
+  /** Cloud data region, even if the configuration specifies its host as an address. */
   region?: string;
   /** Host of the control plane, with its port. */
   host?: string;

@@ -25,18 +25,18 @@ export interface Change {
 /** A rule that checks each resource of some kinds separately. */
 export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "resource";
-  /** Kinds of resources that it checks. */
+  /** Kinds of resources that the rule checks. */
   about: readonly ResourceKind[];
-  /** Returns the outcomes for a resource; pure. May throw `NotKnownYet`. */
+  /** Returns the outcomes for a resource. Pure function; may throw `NotKnownYet`. */
   check(resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
-  /** Returns the changes that fix a violation if that is safe; pure. May throw `NotKnownYet`. */
+  /** Returns the changes that fix a violation if that is safe. Pure function; may throw `NotKnownYet`. */
   remedy?(this: void, resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
 /** A rule that checks all deployments of a stack together. */
 export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
-  /** Returns the outcomes for a stack with these deployments, given by their URNs; pure. */
+  /** Returns the outcomes for a stack with these deployments, which are specified by their URNs. Pure function. */
   check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;
 }
 

@@ -29,7 +29,7 @@ function messageOf(subject: string, { field, problem, fix }: Violation): string 
   return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;
 }
 
-/** Formats a path: `sidecars.0.image` → `sidecars[0].image` */
+/** Formats a path: `sidecars.0.image` becomes `sidecars[0].image`. */
 function readable(field: string): string {
   return field.replace(/\.(\d+)(?=\.|$)/g, "[$1]");
 }

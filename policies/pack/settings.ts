@@ -14,12 +14,12 @@ export type Settings = Record<string, Setting>;
 /** Values of a policy's settings. */
 export type ValuesOf<Of extends Settings> = { [Name in keyof Of]: Of[Name]["default"] };
 
-/** Defines a setting that is a list of texts. */
+/** Defines a setting that is a list of strings. */
 export function texts(description: string, byDefault: string[] = []): Setting<string[]> {
   return { type: "array", items: { type: "string", minLength: 1 }, description, default: byDefault };
 }
 
-/** Defines a setting that is a text; `form` restricts its values. */
+/** Defines a setting that is a string; `form` restricts its values. */
 export function text(
   description: string,
   byDefault: string,
@@ -38,13 +38,16 @@ export function yesOrNo(description: string, byDefault: boolean): Setting<boolea
   return { type: "boolean", description, default: byDefault };
 }
 
-/** Returns the given values, which the engine has checked against the schemas, and the defaults of all others. */
+/**
+ * Returns the specified values, which the engine has checked against the schemas, and the defaults of all other
+ * settings.
+ */
 export function valuesOf<Of extends Settings>(settings: Of, given: Record<string, unknown>): ValuesOf<Of> {
   const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default] as const);
   return { ...Object.fromEntries(defaults), ...given } as ValuesOf<Of>;
 }
 
-/** Returns the names of settings that do not exist: a typo must not silently disable a rule. */
+/** Returns the names of settings that do not exist, because a typo must not silently disable a rule. */
 export function unknownSettings(settings: Settings, given: Record<string, unknown>): string[] {
   return Object.keys(given).filter((name) => !Object.hasOwn(settings, name));
 }

@@ -86,7 +86,7 @@ function describe({ name, text, severity, enforcement, settings }: Policy) {
   };
 }
 
-/** Returns the kind of a resource; stops the policy if it does not check that kind. */
+/** Returns the kind of a resource. Skips the resource if the policy does not check this kind. */
 function kindAmong(about: readonly ResourceKind[], args: ResourceValidationArgs): ResourceKind {
   const kind = about.find((one) => isOfKind(args.type, one));
   return kind ?? args.notApplicable(`The resource is not one of: ${about.join(", ")}.`);
@@ -121,7 +121,7 @@ function settingsOf({ provider }: ResourceValidationArgs): ReadSetting | undefin
   };
 }
 
-/** Returns the values of the settings; stops the policy if it does not apply to this stack. */
+/** Returns the values of the settings. Skips the policy if it does not apply to this stack. */
 function settingsFor(
   policy: Policy,
   args: ResourceValidationArgs | StackValidationArgs,
@@ -133,7 +133,10 @@ function settingsFor(
   return settings;
 }
 
-/** Reports misspelled settings as errors at any level of the policy, since the rule is not the intended one. */
+/**
+ * Reports misspelled settings as errors regardless of the level of the policy, because the rule is not the intended
+ * one.
+ */
 function reportMisspelt(
   subject: string,
   policy: Policy,
@@ -152,7 +155,7 @@ function reportMisspelt(
   }
 }
 
-/** Yields the items up to the first one that depends on a value that is not known yet, and then its replacement. */
+/** Yields the items up to the first one that depends on an unknown value, and then its replacement. */
 function* untilUnknown<Item>(
   items: () => Iterable<Item>,
   instead: (field: string) => Item | undefined = () => undefined,
@@ -166,15 +169,14 @@ function* untilUnknown<Item>(
   }
 }
 
-/** Returns the stack of a URN: `urn:pulumi:<stack>::<project>::…` */
+/** Returns the stack of a URN: `urn:pulumi:<stack>::<project>::…`. */
 function stackOf(urn: string): string {
   return urn.split("::")[0]!.replace(/^urn:pulumi:/, "");
 }
 
 /**
- * Returns the inputs as plain values, with `notKnownYet` for values that are not known and without the marks of
- * secrets. The SDK passes them in proxies that throw at the first unknown value; a property's descriptor shows the
- * underlying value.
+ * Returns the inputs as plain values, with `notKnownYet` for values that are not known and without secret markers. The
+ * SDK passes them in proxies that throw at the first unknown value; a property's descriptor shows the underlying value.
  */
 function plainInputs(props: object): Record<string, unknown> {
   return plain(props) as Record<string, unknown>;
@@ -192,8 +194,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Applies the changes in place: only values that are assigned to the SDK's own object stay secret, and keep the inputs
- * that the engine hides.
+ * Applies the changes in place, because only values that are assigned to the SDK's own object stay secret and keep the
+ * inputs that the engine hides.
  */
 function applyChanges(props: Record<string, unknown>, changes: readonly Change[]): void {
   for (const { field, value } of changes) {

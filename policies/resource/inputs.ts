@@ -13,7 +13,7 @@ export interface Circumstances {
   connection: Connection;
 }
 
-/** Inputs of one resource as they are sent to the provider, with `notKnownYet` for unknown ones. */
+/** Inputs of one resource as they are sent to the provider, with `notKnownYet` for unknown values. */
 export class ResourceInputs {
   constructor(
     readonly kind: ResourceKind,
@@ -59,8 +59,8 @@ export class ResourceInputs {
   }
 
   /**
-   * Returns every text in the inputs, every key of a map as text at the path of the map, and every unknown, except for
-   * `secrets` and the inputs that the engine, the SDK and the provider add.
+   * Returns every string in the inputs, every key of a map as a string at the path of the map, and every unknown value.
+   * Excludes `secrets` and the inputs that the engine, the SDK, and the provider add.
    */
   texts(): TextAt[] {
     const own = Object.entries(this.values).filter(
@@ -74,7 +74,7 @@ export class ResourceInputs {
 interface TextAt {
   path: string;
   text: string | typeof notKnownYet;
-  /** True if it is a key of the map at the path. */
+  /** True if the string is a key of the map at the path. */
   isKey?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Problem with a field, and its fix. Neither text repeats the field's value. */
+/** Problem with a field, and its fix. Neither of the two messages repeats the field's value. */
 export interface Objection {
   problem: string;
   fix: string;

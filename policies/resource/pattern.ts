@@ -1,9 +1,12 @@
 import picomatch from "picomatch";
 
-/** Stacks that count as production unless a policy is configured otherwise. */
+/** Patterns of stacks that are treated as production unless a policy is configured otherwise. */
 export const productionStacks = ["prod*", "*-prod", "production"];
 
-/** True if a string matches one of the patterns: `*` matches anything but a slash, `**` matches anything. */
+/**
+ * True if a string matches one of the patterns: `*` matches any characters except slashes, and `**` matches any
+ * characters.
+ */
 export function matches(text: string, patterns: readonly string[]): boolean {
   const options = { dot: true, nonegate: true };
   return patterns.some((pattern) => text === pattern || picomatch.isMatch(text, pattern, options));

@@ -9,7 +9,9 @@ export class NotKnownYet extends Error {
   }
 }
 
-/** Values that the engine sends for values that are not known yet, by type: text, boolean, number and so on. */
+/**
+ * Values that the engine sends instead of values that are not known yet, by type: string, boolean, number, and so on.
+ */
 const sentinels = new Set<unknown>([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",

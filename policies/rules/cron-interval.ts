@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { inAllStacks, resourcePolicy } from "../pack/record";
 import { wholeNumber } from "../pack/settings";
 
-/** Number of checked times of a schedule: more than a day for one that fires every half hour. */
+/** Number of run times that are checked per schedule: more than a day for a schedule that fires every half hour. */
 const times = 60;
 
 export const cronInterval = resourcePolicy(["Cron"], {
@@ -30,7 +30,8 @@ function inWords(minutes: number): string {
 }
 
 /**
- * Returns the shortest time between the next runs of a schedule, in minutes, or `undefined` if it is invalid or ends.
+ * Returns the shortest time between the next runs of a schedule, in minutes, or `undefined` if the schedule is invalid
+ * or ends.
  */
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];

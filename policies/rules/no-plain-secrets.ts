@@ -64,7 +64,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
 /** Paths of commands and their arguments. */
 const isCommand = /\.(args|command)(\.\d+)?$|^sourceConfig\.(buildCommand|installCommand)$/;
 
-/** Returns the name of the environment variable, header or configuration entry at this path, or an empty text. */
+/** Returns the name of the environment variable, header, or configuration entry at this path, or an empty string. */
 function nameOf(resource: ResourceInputs, path: string): string {
   const [, variable] = /^environmentVariables\.(.+)$/.exec(path) ?? [];
   if (variable !== undefined) return variable;

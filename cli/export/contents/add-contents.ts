@@ -67,7 +67,7 @@ export function addContents(
   return { ...workspace, omitted, contents: assignNames(drafts, workspace.namesInUse) };
 }
 
-/** True if the assistant was created or changed by a user. Each graph has a default assistant. */
+/** True if a user created or changed the assistant. Each graph has a default assistant. */
 function isCustomized({ metadata, version, graph_id: graph, assistant_id: id }: AssistantRecord): boolean {
   const isDefault = metadata?.["created_by"] === "system" || id === defaultAssistantOf(graph);
   return !isDefault || (version ?? 1) > 1;

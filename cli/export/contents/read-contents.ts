@@ -22,7 +22,7 @@ export const maxItems = 1_000;
 /** Maximum number of agent servers that are queried at the same time. */
 const concurrency = 4;
 
-/** Reads the contents of each deployment's agent server. A string is the reason why they are unknown. */
+/** Reads the contents of each deployment's agent server. A string is the reason why the contents are unknown. */
 export async function readContents(
   deployments: readonly ExportedDeployment[],
   kinds: readonly ContentKind[],

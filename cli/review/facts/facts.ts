@@ -5,11 +5,11 @@ import type { ContentsNames } from "../../../provider/agent-server/contents-text
 export interface DeploymentFacts {
   /** Existing deployment with the name of a resource to be created. */
   holder?: { id: string; isOwn: boolean };
-  /** Numbers of existing items, or the reason why they are unknown. */
+  /** Number of existing items of each type, or the reason why it is unknown. */
   counts?: AgentServerCounts | { unknown: string };
   /** Names of the items that would be lost. */
   names?: ContentsNames;
-  /** Durations of its past rollouts that ended as DEPLOYED, in milliseconds. */
+  /** Durations of the deployment's past rollouts that ended as DEPLOYED, in milliseconds. */
   rolloutsMs?: number[];
 }
 

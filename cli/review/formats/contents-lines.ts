@@ -4,7 +4,7 @@ import { line, listed, type Line } from "./line";
 /** Maximum number of names in one line; the JSON report has all of them. */
 const mostNames = 10;
 
-/** Returns the lines that name the lost items; items that are not recreated come first. */
+/** Returns the lines that list the lost items; items that are not recreated come first. */
 export function contentsLines({ held = [], namespaces = [] }: Interruption): Line[] {
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);

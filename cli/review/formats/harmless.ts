@@ -1,6 +1,6 @@
 import { printable } from "../../printable";
 
-/** Returns a foreign text as one line of at most `limit` characters, without terminal control characters. */
+/** Returns untrusted text as one line of at most `limit` characters, without terminal control characters. */
 export function oneLine(text: string, limit: number): string {
   return clipped(printable(text.trim().replace(/\s+/g, " ")), limit);
 }

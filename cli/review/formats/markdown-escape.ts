@@ -1,12 +1,12 @@
 import { clipped, oneLine } from "./harmless";
 import { printable } from "../../printable";
 
-/** Longest foreign text in a line, in characters. */
+/** Maximum length of untrusted text in a line, in characters. */
 const longestText = 300;
 
 /**
- * Returns a foreign text as a code span, in which neither Markdown nor HTML nor a mention has an effect: its fence is
- * longer than any run of backticks inside.
+ * Returns untrusted text as a code span, in which Markdown, HTML, and mentions have no effect. The fence is longer than
+ * any run of backticks in the text.
  */
 export function codeSpan(text: string): string {
   const content = oneLine(text, longestText) || " ";
@@ -16,7 +16,7 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Returns a foreign text of several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
+ * Returns untrusted text with several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
  * line, and does not recognize every fence.
  */
 export function codeBlock(text: string, limit: number): string {
@@ -26,15 +26,15 @@ export function codeBlock(text: string, limit: number): string {
 }
 
 /**
- * Returns a foreign text inside an HTML block, where Markdown is not parsed: in `<code>`, in which mentions have no
- * effect.
+ * Returns untrusted text for an HTML block, where Markdown is not parsed. The text is in `<code>`, in which mentions
+ * have no effect.
  */
 export function codeElement(text: string): string {
   const content = oneLine(text, longestText).replace(/[^A-Za-z0-9 _.-]/gu, (c) => `&#${c.codePointAt(0)};`);
   return `<code>${content}</code>`;
 }
 
-/** Returns a foreign text inside an HTML comment, without anything that could end the comment. */
+/** Returns untrusted text for an HTML comment, without anything that could end the comment. */
 export function inComment(text: string): string {
   return oneLine(text, longestText)
     .replace(/[^A-Za-z0-9_./]+/g, "-")

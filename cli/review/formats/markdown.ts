@@ -81,7 +81,7 @@ function failuresOf({ failures }: ReviewReport): string[] {
   return [["**This review fails:**", "", ...fitted(lines, room.failures)].join("\n")];
 }
 
-/** Formats the policy names in the message of a failure, its only foreign part, as code. */
+/** Formats the policy names in the message of a failure as code, because they are its only untrusted part. */
 function codeSpanned(message: string): string {
   const [, words, policy] = /^(violates the policy )(.*)$/s.exec(message) ?? [];
   return policy === undefined ? message : `${words}${codeSpan(policy)}`;
@@ -145,7 +145,7 @@ function fitted(pieces: string[], limit: number): string[] {
   return left > 0 ? [...kept, `- *and ${left} more*`] : kept;
 }
 
-/** Returns the leading pieces that fit, and the number of omitted ones. */
+/** Returns the first pieces that fit, and the number of omitted ones. */
 function fit(pieces: string[], room: number): { kept: string[]; left: number } {
   let used = 0;
   const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);

@@ -25,7 +25,7 @@ const summaries: Record<ResourceAction, string> = {
 };
 
 /**
- * Returns the numbers of resources by change, such as `2 created, 1 changed`, or `undefined` if there is nothing to
+ * Returns the number of resources by change, such as `2 created, 1 changed`, or `undefined` if there is nothing to
  * report.
  */
 export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
@@ -49,7 +49,7 @@ export function resourcesHeading({ resources }: ReviewReport): string | undefine
 }
 
 /**
- * Returns the kind of the resource, its name in the program, and the name that users know: `Cron report (0 9 * * *)`.
+ * Returns the kind of the resource, its name in the program, and the name that users see: `Cron report (0 9 * * *)`.
  */
 export function resourceTitle({ kind, resource, name, deployment }: ResourceReview): Line {
   const known: Line = name === undefined || name === resource ? [] : line` (${name})`;

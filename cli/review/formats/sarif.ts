@@ -140,7 +140,7 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
   return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
 }
 
-/** Escapes a foreign text: viewers treat `[text](target)` as a link and `{0}` as a placeholder. */
+/** Escapes untrusted text: viewers treat `[text](target)` as a link and `{0}` as a placeholder. */
 function messageText(text: string): string {
   return oneLine(text, longestText)
     .replaceAll("](", "] (")
@@ -148,8 +148,8 @@ function messageText(text: string): string {
 }
 
 /**
- * Returns the location of the resource in the program, or the project file if it is unknown: code scanners require a
- * file.
+ * Returns the location of the resource in the program or, if it is unknown, the project file, because code scanners
+ * require a file.
  */
 function locationOf(
   { folder }: ReviewReport,

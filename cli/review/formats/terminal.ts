@@ -19,7 +19,7 @@ import {
   isReportable,
 } from "./words";
 
-/** Longest foreign text in a line, in characters. */
+/** Maximum length of untrusted text in a line, in characters. */
 const longestText = 500;
 
 /** Returns the report for a terminal. */

@@ -34,7 +34,7 @@ const summaries: Record<ReviewAction, string> = {
   none: "unchanged",
 };
 
-/** Returns the numbers of deployments by change, such as `1 replaced, 2 created`. */
+/** Returns the number of deployments by change, such as `1 replaced, 2 created`. */
 export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): string {
   const kinds = deployments.map(({ action, drift }) =>
     action === "none" && drift ? "drifted" : summaries[action],
@@ -111,7 +111,7 @@ function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["exp
   return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];
 }
 
-/** Returns the line about resources of other types, or `undefined` if none changes. */
+/** Returns the line about resources of other types, or `undefined` if none of them changes. */
 export function othersLine({ otherResources }: ReviewReport): string | undefined {
   const counts = Object.entries(otherResources);
   if (counts.length === 0) return undefined;

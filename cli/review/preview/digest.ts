@@ -22,7 +22,10 @@ const step = z.object({
   replaceReasons: z.array(z.string()).nullish(),
 });
 
-/** Output of `pulumi preview --json`. It has no policy results and does not distinguish drift from a plan's reasons. */
+/**
+ * Output of `pulumi preview --json`. It contains no policy results, and does not distinguish drift from the reasons of
+ * a plan.
+ */
 export const previewDigest = z.object({
   steps: z.array(step).nullish(),
   diagnostics: z

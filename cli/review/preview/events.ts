@@ -92,8 +92,8 @@ export function readEvents(events: EngineEvent[]): Preview {
 }
 
 /**
- * Returns the resource of a step, merged with its earlier steps: a replacement has three steps, of which one has both
- * states.
+ * Returns the resource of a step, merged with its earlier steps. A replacement has three steps, and only one of them
+ * has both states.
  */
 function planned(
   step: StepMetadata,

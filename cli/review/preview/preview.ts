@@ -32,7 +32,7 @@ export interface PreviewedResource {
   after?: ResourceState;
   /** The plan's reasons, as sentences. */
   reasons?: string;
-  /** Other messages about it in the log. */
+  /** Other messages about the resource in the log. */
   remarks?: string[];
   /** Properties that the engine names as the cause of a replacement. */
   replaceReasons: string[];

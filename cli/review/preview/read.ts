@@ -5,7 +5,7 @@ import type { Preview } from "./preview";
 
 /**
  * Reads the output of `pulumi preview --json`: its digest, or its stream of events.
- * @throws AgentServerError `bad_configuration` for anything else; the error repeats none of the input
+ * @throws AgentServerError `bad_configuration` for anything else; the error does not quote the input
  */
 export function readPreview(text: string): Preview {
   const content = text.replace(/^\uFEFF/, "").trim();

@@ -11,8 +11,8 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /**
- * Returns the properties of a resource without the provider's own, which begin with `__`; empty for anything but an
- * object.
+ * Returns the properties of a resource without those of the provider, which begin with `__`; empty if the value is not
+ * an object.
  */
 export function asProps(value: unknown): Props {
   const clean = withUnknowns(withoutSecrets(value));
@@ -20,7 +20,7 @@ export function asProps(value: unknown): Props {
   return Object.fromEntries(Object.entries(clean).filter(([name]) => !name.startsWith("__")));
 }
 
-/** Returns a text that may be shown, or `undefined` for secret and unknown values and for anything else. */
+/** Returns a string that may be shown, or `undefined` for secrets, unknown values, and values of other types. */
 export function plainText(value: unknown): string | undefined {
   return typeof value === "string" && value !== hiddenValue ? value : undefined;
 }
