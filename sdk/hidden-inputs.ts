@@ -3,8 +3,8 @@ import { backendId } from "../provider/engine/backend";
 import { projectFolder } from "./project-paths";
 
 /**
- * Returns the data that the provider needs about each call, as one input: every top-level input costs time, and the
- * engine does not display names that start with `__`.
+ * Returns the data that the provider needs about each call as a single input, because every top-level input costs time.
+ * The engine does not display names that start with `__`.
  */
 export function hiddenInputs(
   type: string,
@@ -33,7 +33,7 @@ export function hiddenInputs(
 
 /**
  * Returns the value without its dependencies. The URN depends on the parent's URN, and Pulumi expands a dependency on a
- * component to all of its children, so two siblings would wait for each other permanently.
+ * component to all of its children, so two siblings would wait for each other forever.
  */
 function withoutDependencies<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
@@ -51,8 +51,8 @@ export function secretValues(
 }
 
 /**
- * Prepares arguments for Pulumi. Rejects a key `__proto__`, which would be lost silently on the way to the provider;
- * inside outputs, it is rejected when their value is known.
+ * Prepares arguments for Pulumi. Rejects a `__proto__` key, which would be lost silently on the way to the provider.
+ * Inside an output, the key is rejected when the value of the output is known.
  * @param resource its name in messages, for example `Deployment "agent"`
  * @throws Error that names the resource and the path
  */
@@ -78,7 +78,9 @@ export function prepareArgs<Args>(resource: string, args: Args): Args {
   }
 }
 
-/** Adds a string conversion, since Pulumi converts inputs to text and a key `toString` makes that fail. */
+/**
+ * Adds a string conversion, because Pulumi converts inputs to strings, which fails if an input has a `toString` key.
+ */
 function printable<Value extends object>(value: Value): Value {
   if (!Object.hasOwn(value, "toString")) return value;
   return Object.defineProperty(value, Symbol.toPrimitive, { value: () => "[object Object]" });
@@ -106,7 +108,8 @@ async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
 }
 
 /**
- * Returns the value of an output, in which Pulumi marks unknown parts; `apply` would never resolve during a preview.
+ * Returns the value of an output, in which Pulumi marks unknown parts, because `apply` would never resolve during a
+ * preview.
  */
 function valueWithUnknowns(output: pulumi.Output<unknown>): Promise<unknown> {
   return (output as unknown as { promise(withUnknowns: true): Promise<unknown> }).promise(true);

@@ -9,13 +9,13 @@ import {
 import { hiddenInputs } from "./hidden-inputs";
 import { providerText } from "./provider-text";
 
-/** Construction of a component in the provider plugin. */
+/** Scope of the construction of a component in the provider plugin. */
 export interface PluginScope {
   /** Options that select the plugin for its own resources and functions. */
   options: { version: string; pluginDownloadURL: string };
   /** Ends the construction. */
   signal: AbortSignal;
-  /** Work of the component that no resource waits for. */
+  /** Work of the component for which no resource waits. */
   work: Promise<void>[];
   /** Ends the construction with an error. */
   fail: (error: unknown) => void;
@@ -68,7 +68,7 @@ export function isOfType(value: unknown, typeName: TypeName): boolean {
   return pulumi.CustomResource.isInstance(value) && type !== undefined && typeNameOf(type) === typeName;
 }
 
-/** Lets the program end only after the work, and fail if the work fails. */
+/** Keeps the program running until the work ends, and fails the program if the work fails. */
 export function runWithProgram(work: Promise<void>): void {
   const scope = pluginScope.getStore();
   if (scope) scope.work.push(work);

@@ -12,7 +12,7 @@ import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
-/** Dependencies of a construction on its process. */
+/** Dependencies of a component's construction on its process. */
 export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;
@@ -51,7 +51,7 @@ process.on("unhandledRejection", (error) => {
 });
 
 /**
- * Creates a component with its resources. Each construction has its own settings of Pulumi, so several can run at the
+ * Creates a component with its resources. Each construction has its own Pulumi settings, so that several can run at the
  * same time.
  * @throws Error of the component
  */
@@ -124,7 +124,7 @@ async function responseOf(
   return response;
 }
 
-/** Returns the inputs of the program. Values without outputs of their own become outputs with their dependencies. */
+/** Returns the inputs of the program. Values that are not outputs become outputs with their dependencies. */
 function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
   const { deserializeProperties, isRpcSecret, unwrapRpcSecret } = pulumi.runtime;
   const dependencies = request.getInputdependenciesMap();

@@ -78,7 +78,7 @@ function findingIn(gate: NonNullable<EnvironmentArgs["gate"]>): Finding | undefi
   return shapeFindings(gateInputs, splitGate(gate).inputs!)[0];
 }
 
-/** Yields errors in the common arguments; programs in JavaScript may pass any value. */
+/** Yields errors in the common arguments, because programs in JavaScript may pass any value. */
 function* commonErrors(args: unknown): Generator<string> {
   if (typeof args !== "object" || args === null) {
     yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";

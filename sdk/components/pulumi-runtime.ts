@@ -36,7 +36,7 @@ export const runtime = {
   waitForRPCs: settings.waitForRPCs,
   hookBindingFromProto: resource.hookBindingFromProto,
 
-  /** Closes the connections of the construction in whose context it is called. */
+  /** Closes the connections of the construction that calls it. */
   disconnect(): void {
     settings.disconnectSync();
     const { monitor, engine } = state.getStore().settings;

@@ -17,7 +17,7 @@ export type LookUpServer =
       connection: { url: string; apiKeyFrom?: string };
     };
 
-/** Returns the agent server in the arguments; of a deployment only the ID and the URL. */
+/** Returns the agent server in the arguments. For a deployment, returns only the ID and the URL. */
 export function serverOf({ deployment, connection }: LookUpServer): LookUpServer {
   rejectBoth(deployment, connection);
   return deployment ? { deployment: { id: deployment.id, url: deployment.url } } : { connection };

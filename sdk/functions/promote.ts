@@ -139,7 +139,7 @@ interface ComponentContext {
   component?: pulumi.Resource;
   /** Name of the target in messages; by default, that of the deployment. */
   toName?: string;
-  /** True if the result is undefined, instead of a failure, if the target does not exist. */
+  /** True to return undefined instead of failing if the target does not exist. */
   mayBeAbsent?: boolean;
 }
 
@@ -177,7 +177,9 @@ export function promoteIn(
   >;
 }
 
-/** Finds the revisions of a deployment with the connection of a component; `undefined` if there is no deployment. */
+/**
+ * Finds the revisions of a deployment with the connection of a component; `undefined` if the deployment does not exist.
+ */
 async function findTarget(component: pulumi.Resource, name: string): Promise<TargetSources | undefined> {
   const { deployments } = await runFor(component, "getDeployments", { filters: { nameContains: name } });
   const found = deployments.find((one) => one.name === name);
@@ -199,7 +201,7 @@ export function splitGate(gate: PromotionGateArgs | undefined): {
   };
 }
 
-/** True if the value is known during this preview, or if its failure is. */
+/** True if the value is known during this preview, or if it is known to fail. */
 async function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
   return valueIfKnown(value).then(
     (known) => known !== undefined,

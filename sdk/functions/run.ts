@@ -9,7 +9,7 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
 
-/** Functions of Pulumi's SDK, of which its types omit one. They read the configuration of a component, too. */
+/** Functions of Pulumi's SDK, including one that its types omit. They also read the configuration of a component. */
 type Runtime = typeof pulumi.runtime & { isConfigSecret: (key: string) => boolean };
 
 /** Context of a function in the program. */
@@ -45,8 +45,8 @@ export async function run<Name extends Functions.FunctionName>(
 }
 
 /**
- * Runs a function for a component. For one of the provider plugin, the engine runs the function with the provider of the
- * component.
+ * Runs a function for a component. If the component belongs to the provider plugin, the engine runs the function with
+ * the component's provider.
  */
 export async function runFor<Name extends Functions.FunctionName>(
   component: pulumi.Resource,

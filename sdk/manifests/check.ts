@@ -16,12 +16,12 @@ export function checkFilled(value: unknown): InputFault[] {
   return [...checkShape(manifestSchema(valueAt(value, ["kind"])), value), ...checkReferences(value)];
 }
 
-/** Returns the faults of an overlay on its own, before it is merged into its manifest. */
+/** Returns the faults of an overlay before it is merged into its manifest. */
 export function checkOverlay(value: unknown): InputFault[] {
   return [...checkShape(manifestOverlay, value), ...checkReferences(value)];
 }
 
-/** Returns the schema violations. Text with a reference may have any value, but it stays text. */
+/** Returns the schema violations. A string with a reference may have any value, but it remains a string. */
 function checkShape(schema: z.ZodType, value: unknown): InputFault[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? [])
@@ -39,7 +39,8 @@ function isReferring(value: unknown): boolean {
 }
 
 /**
- * Adds a hint for values such as `1.20` and `no`, which YAML does not read as text but which may be meant as a branch.
+ * Adds a hint for values such as `1.20` and `no`, which may be meant as a branch but which YAML does not read as
+ * strings.
  */
 function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {
   if (issue.code !== "invalid_type") return fault;
@@ -96,7 +97,7 @@ function referenceFault(path: string[], text: string): string | undefined {
     : `manifests cannot read ${credential}, because it may contain credentials; use \${secret:NAME} for secrets`;
 }
 
-/** Returns faults for secrets in plain text: a secret in a file is no longer secret. */
+/** Returns faults for plaintext secrets, because a secret in a file is no longer secret. */
 function plainSecrets(value: unknown): InputFault[] {
   const path = ["spec", "secrets"];
   return textsIn(valueAt(value, path), path)

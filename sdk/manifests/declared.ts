@@ -51,7 +51,7 @@ export function declaredIn<Secret>(
 }
 
 /**
- * Returns a fault for a key that the program does not list: the provider sends a connection's key to the address in the
+ * Returns a fault for a key that the program does not list. The provider sends a connection's key to the address in the
  * manifest, so the program decides which keys may be used.
  */
 function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fault[] {
@@ -72,8 +72,8 @@ interface Spec extends Pick<WorkspaceResource, "protect" | "retain">, Folders {
 }
 
 /**
- * Resolves folders: they are relative to the file that specifies them; those of a resource are relative to the
- * project's folder.
+ * Resolves folders. They are relative to the file that specifies them; in the arguments of a resource, they are
+ * relative to the project's folder.
  */
 function withFolders(spec: Spec, { kind, place }: DeclaredResource): Spec {
   const within = kind === "Deployment" ? ["spec", "sourceRevisionConfig"] : ["spec"];

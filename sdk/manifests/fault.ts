@@ -13,17 +13,17 @@ export interface Fault extends Place {
   message: string;
 }
 
-/** Returns a position in the format of editors and terminals: `file:line:column`. */
+/** Returns a position in the format that editors and terminals use: `file:line:column`. */
 export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Returns a fault as one line; names in it come from files, so terminal control characters are removed. */
+/** Returns a fault as one line. Names in it come from files, so terminal control characters are removed. */
 export function formatFault(fault: Fault): string {
   return plainText(`${formatPlace(fault)}: ${fault.message}`).replace(/\n/g, " ");
 }
 
-/** Returns the faults by position, without duplicates. */
+/** Returns the faults in the order of their positions, without duplicates. */
 export function inOrder(faults: readonly Fault[]): Fault[] {
   const once = new Map(faults.map((fault) => [formatFault(fault), fault]));
   return [...once.values()].sort(

@@ -8,14 +8,14 @@ import { type FolderContent, readFolder } from "./read-folder";
 
 /** Locations of the manifests of a workspace. */
 export interface ManifestPlaces {
-  /** Folder to which the paths are relative, both given and shown. */
+  /** Folder to which all paths are relative, both specified and displayed. */
   root: string;
   manifests: string;
   /** Folder of the stack's overlays, which must exist; by default `<manifests>/overlays/<stack>`, if it exists. */
   overlays?: string;
-  /** Name of the stack; without it there are no overlays by default. */
+  /** Name of the stack. If it is missing, there are no overlays by default. */
   stack?: string;
-  /** True if there may be no deployment at all. */
+  /** True if the manifests may declare no deployments at all. */
   allowEmpty?: boolean;
 }
 
@@ -81,7 +81,10 @@ function overlayFolder(folder: string, places: ManifestPlaces): string | undefin
   return isFolder(own) ? own : undefined;
 }
 
-/** Returns the path of a folder, or throws if it is missing: a wrong path must not look like an empty workspace. */
+/**
+ * Returns the path of a folder. Throws if the folder is missing, because a wrong path must not look like an empty
+ * workspace.
+ */
 function existing(folder: string, { root }: ManifestPlaces): string {
   if (isFolder(folder)) return folder;
   const shown = relative(root, folder) || ".";

@@ -37,7 +37,7 @@ export const longestFile = 1024 * 1024;
 /** Maximum expansion of a document by aliases. */
 const maxAliasCount = 100;
 
-/** Returns the documents of a file, without the empty ones. A file with a YAML fault has no documents. */
+/** Returns the documents of a file, except for empty ones. A file with a YAML fault has no documents. */
 export function readDocuments({ path: file, text }: ManifestFile): {
   documents: LocatedDocument[];
   faults: Fault[];
@@ -129,7 +129,7 @@ function stepTo(from: Node | null, key: string, resolve: ResolveAlias): Step | u
   return pair && { name: pair.key as Node, value: pair.value as Node | null };
 }
 
-/** True if a value is omitted, so that it has no position in the text. */
+/** True if a value is omitted, so that it has no position in the file. */
 function isEmpty(node: Node | null): boolean {
   return !node?.range || node.range[0] === node.range[1];
 }

@@ -2,7 +2,7 @@ import { isGroup } from "../../provider/resource/inputs/values";
 import type { LocatedDocument } from "./located-document";
 import { valueAt } from "./texts";
 
-/** Returns a manifest merged with its overlay, if there is one; positions refer to either file. */
+/** Returns a manifest merged with its overlay, if there is one. Each position refers to one of the two files. */
 export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undefined): LocatedDocument {
   const patch = valueAt(overlay?.value, ["spec"]);
   if (!overlay || !isGroup(patch) || !isGroup(base.value)) return base;

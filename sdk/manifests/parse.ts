@@ -29,7 +29,7 @@ export interface ManifestFiles {
 /** Returns the declarations in the files of one stack, in the order of the files, and all faults in them. */
 export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
   deployments: DeclaredDeployment[];
-  /** Resources in them. */
+  /** Resources in the deployments. */
   others: DeclaredResource[];
   faults: Fault[];
 } {
@@ -73,7 +73,7 @@ function ofEachKind(documents: readonly LocatedDocument[]): LocatedDocument[][] 
   return manifestKinds.map((kind) => documents.filter(({ value }) => kindOf(value) === kind));
 }
 
-/** Returns faults for resources in a deployment that no manifest declares. */
+/** Returns faults for resources that specify a deployment that no manifest declares. */
 function homeless(documents: readonly LocatedDocument[]): Fault[] {
   const known = documents.filter(isDeployment).flatMap((document) => nameOf(document) ?? []);
   return documents.flatMap((document) => {
@@ -170,7 +170,7 @@ function nameOf({ value }: LocatedDocument): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Returns the name on the control plane, as text of a manifest. */
+/** Returns the name on the control plane, as written in a manifest. */
 function deploymentNameOf(document: LocatedDocument): string | undefined {
   const name = valueAt(document.value, ["spec", "name"]);
   if (typeof name === "string") return name;

@@ -9,8 +9,8 @@ import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
- * Returns a fault for each folder of a manifest that is outside the project, the folder of the manifests and the git
- * repositories of the two, that is never sent, or that git ignores: a manifest must not send other files of this
+ * Returns a fault for each folder of a manifest that is outside of the project, the folder of the manifests, and the
+ * git repositories of the two; that is never sent; or that git ignores. A manifest must not send other files from this
  * machine.
  */
 export function refusedFolders(
@@ -53,14 +53,14 @@ function foldersIn({ kind, spec }: DeclaredResource): { path: string[]; folder: 
   );
 }
 
-/** Returns the text that a resource receives: `$${` becomes `${`. These fields contain no references. */
+/** Returns the string that a resource receives: `$${` becomes `${`. These fields contain no references. */
 function literalText(text: string): string {
   const parsed = parseReferences(text);
   if ("fault" in parsed) return text;
   return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
-/** Returns the path with the links of its existing part resolved, with slashes and without a trailing one. */
+/** Returns the path with slashes and without a trailing slash, after resolving links in the part that exists. */
 function realPath(path: string): string {
   if (existsSync(path)) return slashed(realpathSync.native(path)).replace(/\/$/, "");
   const above = dirname(path);

@@ -43,7 +43,7 @@ function isManifest(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
-/** True if a link stands for a manifest or a folder. */
+/** True if a link refers to a manifest or a folder. */
 function mayDeclare(link: string): boolean {
   return isManifest(link) || (statSync(link, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }

@@ -1,13 +1,13 @@
 /** Part of a string: literal text, or a reference to a value that is resolved when the program runs. */
 export type Part = { literal: string } | Reference;
 
-/** `${secret:NAME}`, a secret of the stack's configuration, or `${env:NAME}`, a variable of the environment. */
+/** A secret in the stack's configuration (`${secret:NAME}`), or an environment variable (`${env:NAME}`). */
 export interface Reference {
   kind: "secret" | "env";
   name: string;
 }
 
-/** Parts of a string, or the reason why it cannot be parsed. `$${` stands for `${`. */
+/** Parts of a string, or the reason why it cannot be parsed. `$${` is an escaped `${`. */
 export type ParsedText = { parts: Part[] } | { fault: string };
 
 const pieces = /\$\$\{|\$\{(?:(?<kind>[^:{}]*):(?<name>[^{}]*)\}|(?<closed>[^{}]*\}))?/g;

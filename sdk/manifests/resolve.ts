@@ -15,7 +15,7 @@ export interface Values<Secret> {
   /** Marks the value of an environment variable as secret. */
   hide: (value: string) => Secret;
   secret: (name: string) => Secret | undefined;
-  /** Joins known and secret parts into one text. */
+  /** Joins known and secret parts into one string. */
   join: (parts: (string | Secret)[]) => Secret;
 }
 
@@ -59,8 +59,8 @@ function referencesIn(text: string): Reference[] {
 }
 
 /**
- * Returns the text of a manifest with its variables replaced; a string with a secret is unchanged, since secrets are not
- * read.
+ * Returns the string in a manifest with its variables replaced. A string with a secret is unchanged, because secrets
+ * are not read.
  */
 function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
   const parts = partsOf(text);

@@ -4,7 +4,7 @@ export interface Text {
   text: string;
 }
 
-/** Returns every text in a value, in order. */
+/** Returns every string in a value, in order. */
 export function textsIn(value: unknown, path: string[] = []): Text[] {
   if (typeof value === "string") return [{ path, text: value }];
   return childrenOf(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
@@ -19,7 +19,7 @@ export function namesIn(value: unknown, path: string[] = []): Text[] {
   });
 }
 
-/** Returns a copy of the value with every text replaced. */
+/** Returns a copy of the value with every string replaced. */
 export function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return value.map((item) => withTexts(item, replace));

@@ -15,7 +15,7 @@ export function writeManifests(manifests: readonly object[], { schema }: { schem
   return comment + documents.join("---\n");
 }
 
-/** Escapes a value for a manifest, so that no text in it is parsed as a reference. */
+/** Escapes a value for a manifest, so that no string in it is parsed as a reference. */
 export function literalValue<Value>(value: Value): Value {
   return withTexts(value, literally) as Value;
 }

@@ -10,25 +10,25 @@ import {
   type YAMLParseError,
 } from "yaml";
 
-/** A fault at a character of the text. */
+/** A fault at a character of the file. */
 export interface TextFault {
   offset: number;
   message: string;
 }
 
-/** Deepest nesting of a document. */
+/** Maximum nesting depth of a document. */
 const deepest = 64;
 
-/** Most fields of a document, in all of its objects. */
+/** Maximum number of fields in all objects of a document. */
 const mostFields = 10_000;
 
-/** Most aliases of a document: the parser looks for the anchor of each among all of them. */
+/** Maximum number of aliases in a document. For each alias, the parser searches all of them for its anchor. */
 const mostAliases = 1000;
 
 /** Message for a document that is nested too deeply, or that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
 
-/** One mistake can cause many errors, and the first few are enough to locate it. */
+/** Maximum number of errors to report: one mistake can cause many, and the first few are enough to locate it. */
 const mostErrors = 10;
 
 /** Returns the faults for YAML features that a manifest may not use, and for syntax errors. */

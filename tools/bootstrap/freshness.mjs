@@ -15,7 +15,7 @@ const dependencySections = [
 /** Returns the path of the file that records the dependencies of the last complete installation. */
 export const stampFile = (root) => join(root, "node_modules", ".agentserver-install");
 
-/** Returns the path of the Node version that everything but the bootstrap runs on. */
+/** Returns the path of the Node version that runs everything except for the bootstrap. */
 export const projectNode = (root) => join(root, "node_modules", "node", "bin", "node");
 
 /** True if node_modules matches package.json and the lock file. */
@@ -23,7 +23,7 @@ export function isFresh(root) {
   return read(stampFile(root)) === fingerprint(root) && hasWorkspaceModules(root);
 }
 
-/** True if the workspaces' own node_modules folders exist, which are easily deleted by accident. */
+/** True if the workspaces' own node_modules folders exist. They are easily deleted by accident. */
 function hasWorkspaceModules(root) {
   const locked = readJson(join(root, "package-lock.json"))?.packages ?? {};
   return Object.entries(locked).every(

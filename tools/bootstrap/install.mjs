@@ -11,8 +11,8 @@ import { statusLine } from "./status-line.mjs";
 const npmArguments = ["ci", "--prefer-offline", "--no-audit", "--no-fund"];
 
 /**
- * Updates node_modules. If several processes do so at the same time, one installs and the others wait. Returns the exit
- * code to end with, or undefined on success.
+ * Updates node_modules. If several processes do so at the same time, one of them installs and the others wait. Returns
+ * the exit code for the process, or undefined on success.
  */
 export async function install(root) {
   const abort = new AbortController();

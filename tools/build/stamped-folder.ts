@@ -10,8 +10,8 @@ export function stampOf(folder: string): string | undefined {
 }
 
 /**
- * Builds a folder. Its previous content is only replaced by a complete one, so an interrupted or failed build is
- * repeated.
+ * Builds a folder. Its previous content is replaced only after the new content is complete, so an interrupted or failed
+ * build is repeated.
  * @param hash hash of the sources
  * @param parent existing folder for incomplete content, on the same file system
  * @param make writes the content into a folder
