@@ -17,7 +17,10 @@ export const officialInstaller: Installer = async ({ version, root }) => {
 
 /** URL of the official installer. */
 const installerUrl = "https://get.pulumi.com/install.sh";
-/** Maximum time for the first response, in milliseconds. It is short, because offline machines have to wait for it. */
+/**
+ * Maximum time for the first response, in milliseconds. It is short, because users on offline machines have to wait for
+ * it.
+ */
 const timeoutMs = 3_000;
 
 /** Returns the reason why the official engine cannot be downloaded, or undefined if the server responds. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folder with files that replace those that require the packages of cloud services, or are added to them. */
+/** Folder with files that replace, or are added to, those that require the packages of cloud services. */
 export const replacementsFolder = join(__dirname, "without-clouds");
 
 /** One change to a source file, which must occur exactly `times` times. */
@@ -48,9 +48,10 @@ const edits: Edit[] = [
 ];
 
 /**
- * Copies the engine's module without what storage, key management and logs of clouds need: a third of what would be
- * compiled, which file backends and passphrases never use. Who asks such an engine for them is told so.
- * @throws where the module is not as these changes expect it
+ * Copies the engine's module without the code for storage, key management, and logs of cloud services. This code would
+ * be a third of the build, and file backends and passphrases never use it. An engine without it reports an error if
+ * these services are requested.
+ * @throws if the module does not match the expected changes
  */
 export function copyWithoutClouds(module: string, copy: string): void {
   copySources(module, copy);
@@ -65,7 +66,10 @@ export function copyWithoutClouds(module: string, copy: string): void {
   copySources(replacementsFolder, copy);
 }
 
-/** Copies contents only: the files of the module cache are read-only, and these are to be changed and removed. */
+/**
+ * Copies only the contents of files, because the files of the module cache are read-only and the copies will be changed
+ * and removed.
+ */
 function copySources(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -19,7 +19,7 @@ import { ensureNode, type NodeOptions } from "./node-binary";
 import { thirdPartyNotices } from "./notices";
 import { type Platform, platforms, thisPlatform, withExtension } from "./platforms";
 
-/** Time of all files in the archives, so that the same sources always result in the same archives. */
+/** Modification time of all files in the archives, so that the same sources always result in the same archives. */
 const mtime = new Date("2000-01-01T00:00:00Z");
 
 /** Returns the name under which the engine downloads the archive for a platform. */

@@ -10,7 +10,7 @@ import { type Platform, thisPlatform } from "./platforms";
 /** Name of the provider plugin's executable. */
 export const executableName = "pulumi-resource-agentserver";
 
-/** Names under which Node finds the program in its executable, and the mark that it contains one. */
+/** Names under which Node finds the program in its executable, and the marker that shows that it contains one. */
 const resource = {
   name: "NODE_SEA_BLOB",
   fuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
@@ -40,7 +40,7 @@ export async function writeExecutable(
 }
 
 /**
- * Writes the code in the form that Node reads from its executable, and returns the path. It is the same for all
+ * Writes the code in the format that Node reads from its executable, and returns the path. The file is the same for all
  * platforms, because it contains no compiled code.
  */
 async function writeBlob(folder: string, code: Buffer, options: NodeOptions): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const licenseFile = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 
-/** Returns the licenses of the packages in these folders, and that of Node, as one text. */
+/** Returns the licenses of the packages in these folders, and that of Node, as one string. */
 export function thirdPartyNotices(folders: readonly string[], nodeLicense: string): string {
   const notices = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {

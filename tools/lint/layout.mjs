@@ -10,13 +10,13 @@ const maxFiles = 15;
 const maxDepth = 4;
 
 /**
- * Maximum number of fragments: modules of at most 60 lines without a test that only one module imports, in the same
- * folder. An index does not count as the importer, because others use the module through it.
+ * Maximum number of fragments. A fragment is a module of at most 60 lines that has no test and that only one module in
+ * the same folder imports. An index does not count as the importer, because others use the module through it.
  */
 const maxFragments = 60;
 const fragmentLines = 60;
 
-/** Folders that contain more files, because all are of one kind or are read together. */
+/** Folders that may contain more files, because the files are all of one kind or are read together. */
 const largeFolders = new Map([
   [".", "tools look for their configuration here"],
   ["docs", "one document per subject"],

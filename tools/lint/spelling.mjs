@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decodeTrie, parseDictionary } from "cspell-trie-lib";
 
-/** Shortest word that is checked, in letters. */
+/** Minimum length of the words that are checked, in letters. */
 const minLength = 4;
 
 const checkedFiles = /\.([mc]?[jt]s|css|html|jsonc|md|py|ya?ml)$/;

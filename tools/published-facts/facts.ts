@@ -1,4 +1,4 @@
-/** Keywords of a shape that limit a value. */
+/** Keywords in a shape that limit a value. */
 export const bounds = [
   "pattern",
   "minimum",
@@ -17,7 +17,7 @@ export interface Shape {
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   nullable?: true;
   format?: string;
-  /** Sorted values. */
+  /** Allowed values, sorted. */
   enum?: (string | number | boolean)[];
   pattern?: string;
   minimum?: number;
@@ -36,7 +36,7 @@ export interface Shape {
   fields?: Record<string, Field>;
   /** Shape of the values of a map; next to `fields`, the shape of other fields. */
   values?: Shape;
-  /** Alternatives. */
+  /** Alternatives, of which one applies. */
   oneOf?: Shape[];
   /** Shapes that all apply. */
   allOf?: Shape[];
@@ -63,7 +63,7 @@ export interface Body extends Field {
   media?: string;
 }
 
-/** Response with one status; without a shape if nothing is known about the body. */
+/** Response with one status. It has no shape if nothing is known about the body. */
 export interface Answer {
   /** Content by media type; omitted if there is no body. */
   content?: Record<string, Shape>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../process";
 import type { Example } from "./paths";
 
-/** Author of the commits, which only serve as a source to clone. */
+/** Author of the commits. They serve only as a source to clone. */
 const author = [
   "-c",
   "user.name=quickstart",
@@ -54,7 +54,7 @@ async function rejectNestedRepositories(
     );
 }
 
-/** Returns the environment without settings that direct git to another repository. */
+/** Returns the environment without settings that direct git to a different repository. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
 }

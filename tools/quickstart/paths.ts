@@ -33,7 +33,7 @@ export interface Example {
   agentRepository: string;
   /** Folder of the Pulumi project. */
   projectFolder: string;
-  /** Folder of the stack's settings, which the project refers to. */
+  /** Folder with the settings of the stack, to which the project refers. */
   stackConfig: string;
   /** Script that sets up a shell for the stack. */
   shellSettings: string;

@@ -137,7 +137,7 @@ export class Stack {
     };
   }
 
-  /** Reads the state from the backend's file, which is fast, or exports it if the engine keeps it elsewhere. */
+  /** Reads the state from the backend's file, which is fast, or exports it if the engine stores it elsewhere. */
   private async state(): Promise<StackState> {
     if (existsSync(this.stateFile)) {
       const { checkpoint } = JSON.parse(readFileSync(this.stateFile, "utf8")) as {
@@ -163,8 +163,8 @@ export class Stack {
   }
 
   /**
-   * Removes pending operations from the stack. The provider has already resolved them, but the engine would warn about
-   * them permanently.
+   * Removes pending operations from the stack. The provider has already resolved them, but the engine would keep
+   * warning about them.
    */
   async clearPendingOperations(): Promise<void> {
     await this.output([

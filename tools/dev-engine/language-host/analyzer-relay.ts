@@ -44,7 +44,7 @@ export class AnalyzerRelay {
     );
   }
 
-  /** Stops accepting calls. Pending calls are completed; open connections are not waited for. */
+  /** Stops accepting calls. Pending calls are completed; does not wait for open connections. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.tryShutdown(() => resolve());
