@@ -46,7 +46,7 @@ test("enables TypeScript in worker threads and processes that a project starts",
   const agent = await runner.roll(startingJob, new Notes(), never);
   expect(await ask(agent, "thread")).toBe("from TypeScript: hi");
   expect(await ask(agent, "process")).toBe("from TypeScript: hi");
-  await agent.stop();
+  await agent!.stop();
   await allGone(startingJob.dataFolder);
 });
 

@@ -181,10 +181,10 @@ describe("an import of an object on an agent server", () => {
       };
     },
     storeItem: async () => {
-      await put(["prefs", "ada"], "tone/of/voice");
+      await put(["settings", "ada"], "tone/of/voice");
       return {
-        id: "prefs.ada/tone/of/voice",
-        program: { namespace: ["prefs", "ada"], key: "tone/of/voice", value: { of: "tone/of/voice" } },
+        id: "settings.ada/tone/of/voice",
+        program: { namespace: ["settings", "ada"], key: "tone/of/voice", value: { of: "tone/of/voice" } },
         change: { value: { of: "other" } },
         // The record of the values that the resource has written is updated before and after the item.
         writes: ["PUT /store/items", "PUT /store/items", "PUT /store/items"],
@@ -237,7 +237,7 @@ describe("an import of an object on an agent server", () => {
 
   test.each<[string, KindName, string, string]>([
     ["without an agent server", "cron", "{id}", "`<deployment id>/<cron id>`"],
-    ["without an agent server", "storeItem", "prefs.ada/tone", "`<deployment id>/<namespace>/<key>`"],
+    ["without an agent server", "storeItem", "settings.ada/tone", "`<deployment id>/<namespace>/<key>`"],
     [
       "of a deployment that does not exist",
       "thread",
