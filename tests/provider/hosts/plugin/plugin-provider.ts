@@ -37,7 +37,7 @@ type Failure = Error & { code: number; id?: string; properties?: Props; reasons?
  * Provider plugin behind a real gRPC connection, with the methods of a dynamic provider, so that tests of the core can
  * run with both. It also performs the tasks of the dynamic host that the engine and the SDKs perform for a plugin.
  */
-export class PluginProvider implements Provider {
+class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
   private config: Props = {};
   private organization: string | undefined;
