@@ -27,6 +27,7 @@ export const pieces: readonly Piece[] = [
   { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
   { name: "plugin", tests: inFolder("kill/plugin-killed") },
   { name: "contents", tests: inFolder("contents", "kill/agent-server-killed", "kill/crons-killed") },
+  { name: "promotion", tests: inFolder("promotion") },
   { name: "hostile", tests: inFolder("hostile") },
   { name: "fuzz", tests: inFolder("fuzz") },
   { name: "properties", tests: propertyTests },

@@ -38,6 +38,11 @@ export class SimulatedAgents implements RolloutRunner {
     this.steering.steer(plan);
   }
 
+  /** Discards all plans. */
+  clearSteering(): void {
+    this.steering.reset();
+  }
+
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined> {
     await this.rollouts.roll(job, report, signal);
     if (signal.aborted) return undefined;

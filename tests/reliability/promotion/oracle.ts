@@ -1,0 +1,136 @@
+import { environments, foreignCommit } from "./history";
+
+/** A revision on the control plane. */
+interface SeenRevision {
+  id: string;
+  status: string;
+  commit: string;
+  /** True if its agent passes the verification. */
+  isHealthy: boolean;
+}
+
+/** Serving revision, and all revisions, newest first. */
+export type Seen = [serving: SeenRevision | undefined, ...all: SeenRevision[]];
+
+/** Conditions of a gate. */
+export interface GateSettings {
+  /** Approved commit or its first digits, null if nothing is approved; undefined if no approval is required. */
+  approved?: string | null | undefined;
+  soakMs: number;
+  /** True if promotions are allowed only from 09:00 to 17:00 UTC. */
+  hasWindow: boolean;
+}
+
+/** Facts about an update that do not depend on the state of the provider. */
+export interface Judged {
+  place: number;
+  gate: GateSettings | undefined;
+  before: Seen;
+  after: Seen;
+  startedAt: number;
+  endedAt: number;
+  /** Commit that the program declared; undefined if nothing was promoted and the program failed. */
+  source: string | undefined;
+  /** Commit that the previous environment serves. */
+  upstream: string | undefined;
+  /** True if the update changed the deployment and succeeded, which includes the verification. */
+  isVerified: boolean;
+  /** True if no fault, failure, or other actor affected the update. */
+  isUndisturbed: boolean;
+  failure: unknown;
+}
+
+/** Period in which a commit was verified for the first time. */
+interface Verified {
+  from: number;
+  to: number;
+}
+
+type Violations = Record<
+  "promotions" | "unverified promotions" | "gate violations" | "missing promotions",
+  number
+>;
+
+/** Record of what may be promoted, from the responses of the control plane and the actions of the test only. */
+export class Oracle {
+  /** Verified commits by environment. */
+  private readonly verified = environments.map(() => new Map<string, Verified>());
+  /** Revisions that others have created. */
+  private readonly foreign = new Set<string>();
+
+  constructor(private readonly figures: Violations) {}
+
+  /** Records the revisions that others have created. */
+  ignore([, ...revisions]: Seen): void {
+    for (const { id, commit } of revisions) if (commit === foreignCommit) this.foreign.add(id);
+  }
+
+  isInWindow(now: number): boolean {
+    const hour = new Date(now).getUTCHours();
+    return hour >= 9 && hour < 17;
+  }
+
+  /** @throws Error that describes the violated guarantee */
+  judge(facts: Judged): void {
+    const { place, before, after, source, isVerified, startedAt, endedAt } = facts;
+    const [serving] = after;
+    const [served, ...old] = before;
+    const created = after
+      .slice(1)
+      .filter(
+        (one) => one && !old.some(({ id }) => id === one.id) && !this.foreign.has(one.id),
+      ) as SeenRevision[];
+    if (place > 0)
+      for (const { commit } of created)
+        if (commit !== served?.commit) this.requireAllowed(facts, commit, old[0]);
+    if (isVerified && serving?.commit === source && serving) {
+      if (!serving.isHealthy)
+        this.violate("unverified promotions", facts, "an unhealthy revision was verified");
+      const known = this.verified[place]!.get(serving.commit);
+      this.verified[place]!.set(serving.commit, known ?? { from: startedAt, to: endedAt });
+    }
+    if (place > 0 && facts.isUndisturbed) this.requirePromoted(facts);
+  }
+
+  /** Requires that a new commit was verified before, and that it passed the gate. */
+  private requireAllowed(facts: Judged, commit: string, newest: SeenRevision | undefined): void {
+    const { place, gate, before, startedAt, endedAt } = facts;
+    this.figures.promotions += 1;
+    const verified = this.verified[place - 1]!.get(commit);
+    if (!verified) this.violate("unverified promotions", facts, `unverified commit ${commit} was rolled out`);
+    // An earlier update has promoted the commit, and nothing else is serving.
+    if (!before[0] && newest?.commit === commit) return;
+    const { approved, soakMs = 0, hasWindow = false } = gate ?? {};
+    if (approved !== undefined && !(approved !== null && commit.startsWith(approved)))
+      this.violate("gate violations", facts, `${commit} was promoted without an approval`);
+    if (endedAt - verified!.from < soakMs)
+      this.violate("gate violations", facts, `${commit} was promoted before the end of its soak`);
+    if (hasWindow && !this.isInWindow(startedAt) && !this.isInWindow(endedAt))
+      this.violate("gate violations", facts, `${commit} was promoted outside the window`);
+  }
+
+  /** Requires that the environment serves what may be promoted. */
+  private requirePromoted(facts: Judged): void {
+    const { place, gate, upstream, startedAt, after, failure } = facts;
+    const verified = this.verified[place - 1]!;
+    const { approved, soakMs = 0, hasWindow = false } = gate ?? {};
+    const wanted = [...verified].filter(([commit]) =>
+      approved === undefined ? commit === upstream : approved !== null && commit.startsWith(approved),
+    );
+    const [only, another] = wanted;
+    if (!only || another || upstream === foreignCommit) return;
+    const [commit, { to }] = only;
+    if (startedAt - to < soakMs || (hasWindow && !this.isInWindow(startedAt))) return;
+    if (after[0]?.commit !== commit)
+      this.violate(
+        "missing promotions",
+        facts,
+        `${commit} may be promoted, but ${after[0]?.commit} is serving (${String(failure)})`,
+      );
+  }
+
+  private violate(what: keyof Violations, { place, gate }: Judged, reason: string): never {
+    this.figures[what] += 1;
+    throw new Error(`Environment ${place + 1} with gate ${JSON.stringify(gate)}: ${reason}.`);
+  }
+}
