@@ -103,7 +103,7 @@ export class Oracle {
     const { approved, soakMs = 0, hasWindow = false } = gate ?? {};
     if (approved !== undefined && !(approved !== null && commit.startsWith(approved)))
       this.violate("gate violations", facts, `${commit} was promoted without an approval`);
-    if (endedAt - verified!.from < soakMs)
+    if (endedAt - verified.from < soakMs)
       this.violate("gate violations", facts, `${commit} was promoted before the end of its soak`);
     if (hasWindow && !this.isInWindow(startedAt) && !this.isInWindow(endedAt))
       this.violate("gate violations", facts, `${commit} was promoted outside the window`);

@@ -57,7 +57,7 @@ class Run {
     null,
     null,
   ];
-  private commit: string = commits[0]!;
+  private commit: string = commits[0];
   /** Environments whose next rollout fails because of an earlier update. */
   private readonly mayFail = new Set<number>();
   /** Failure of the latest update. */
@@ -293,7 +293,7 @@ class Run {
     )) as { resources: RevisionRecord[] };
     const revisions = resources.map(({ id, status, source_revision_config: source }) => ({
       id,
-      status: status!,
+      status: status,
       commit: source!.repo_ref!,
       isHealthy: (this.agents.answers.get(id) ?? "well") === "well",
     }));
