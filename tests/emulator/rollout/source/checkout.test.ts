@@ -74,7 +74,9 @@ describe("ref", () => {
   test.each(["--upload-pack=touch made-it", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
     "rejects a ref that git would interpret as something else: %s",
     async (ref) => {
-      await expect(checkOutOf(repository.folder, ref)).rejects.toThrow("is neither the name of a branch or tag");
+      await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
+        "is neither the name of a branch or tag",
+      );
     },
   );
 });
