@@ -29,7 +29,7 @@ export interface UpAction {
   refreshes: boolean;
   /** Kills the provider of the first updated stack before this request, pause, or use of a response. */
   killAt?: number | undefined;
-  /** Failure of the next rollout of the last updated stack. */
+  /** Failure of the next rollout of the first updated stack. */
   fails?: "build" | "verification" | undefined;
   /** True if the reference to the stack of the previous environment is missing. */
   missesReference: boolean;
@@ -53,11 +53,11 @@ export interface History {
 const place = fc.constantFrom<Place[]>(0, 1, 2);
 const commit = fc.nat({ max: commits.length - 1 });
 const seldom = <Value>(value: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, value);
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, value);
 
 const up: fc.Arbitrary<Action> = fc.record({
   do: fc.constant("up" as const),
-  who: fc.oneof(place, fc.constant("all" as const)),
+  who: fc.oneof(place, { weight: 2, arbitrary: fc.constant("all" as const) }),
   commit: fc.option(commit, { nil: undefined, freq: 3 }),
   refreshes: fc.boolean(),
   killAt: seldom(fc.integer({ min: 1, max: 40 })),

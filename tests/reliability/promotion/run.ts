@@ -110,12 +110,11 @@ class Run {
         const places = who === "all" ? [...environments.keys()] : [who];
         for (const place of places) {
           const isFirst = place === places[0];
-          const isLast = place === places.at(-1);
           const step = {
             ...others,
             who,
             killAt: isFirst ? killAt : undefined,
-            fails: isLast ? fails : undefined,
+            fails: isFirst ? fails : undefined,
           };
           if (!(await this.up(place, step))) break;
         }
