@@ -3,7 +3,7 @@ import { isLongRun, recordFigures } from "../figures";
 import { histories } from "./history";
 import { figures, run } from "./run";
 
-const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 1_000 : 6));
+const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 1_000 : 10));
 const limitMs = (isLongRun ? 30 : 5) * 60_000;
 
 jest.setTimeout(limitMs);
