@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, parseDuration } from "../text/duration";
+import { duration, durationInDays, maxDays, parseDuration } from "../text/duration";
 import { shellOperands } from "../text/shell-word";
 import { AgentServerError } from "../errors";
 import type { Approval, PromotionGate } from "./decide";
@@ -46,7 +46,7 @@ export const gateInputs = z
       .refine((text) => text === "" || isApproval(text), approvalFormat)
       .nullish(),
     approvedFrom: z.string().regex(/\S/, "must be the name of a configuration key").optional(),
-    soak: duration.optional(),
+    soak: durationInDays.optional(),
     window: window.optional(),
     checks: z.array(check).optional(),
   })
@@ -86,7 +86,7 @@ export function readGate(
         : approved !== undefined
           ? { approved: approved || null, toApprove: (artifact) => `set gate.approved to "${artifact}"` }
           : undefined,
-    soakMs: soak === undefined ? undefined : parseDuration(soak),
+    soakMs: soak === undefined ? undefined : parseDuration(soak, maxDays),
     window,
   };
 }

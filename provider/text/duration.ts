@@ -1,22 +1,32 @@
 import { z } from "zod";
 
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+/** Longest duration of `durationInDays`. */
+export const maxDays = 30;
+const pattern = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
-/** A duration as users write it: `"30m"`, `"1h30m"`, `"45s"`. */
+/** A time limit as users write it: `"30m"`, `"1h30m"`, `"45s"`. */
 export const duration = z
   .string()
   .refine((text) => parseDuration(text) !== undefined, {
     message: 'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h',
   });
 
-/** Returns the duration in milliseconds, or `undefined` if the string is not a valid duration. */
-export function parseDuration(text: string): number | undefined {
-  const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
-  const count = (part = "0") => Number(part);
-  const total =
-    count(hours) * unitMs.h + count(minutes) * unitMs.m + count(seconds) * unitMs.s + count(milliseconds);
-  return total > 0 && total <= 24 * unitMs.h ? total : undefined;
+/** A duration of at most 30 days: `"7d"`, `"1d12h"`, `"2h"`. */
+export const durationInDays = z
+  .string()
+  .refine((text) => parseDuration(text, maxDays) !== undefined, {
+    message: `must be a duration such as "7d", "1d12h", or "2h", positive and at most ${maxDays}d`,
+  });
+
+/**
+ * Returns the duration in milliseconds, or `undefined` if the string is not a valid duration.
+ * @param days - Longest valid duration, in days.
+ */
+export function parseDuration(text: string, days = 1): number | undefined {
+  const parts = pattern.exec(text)?.slice(1) ?? [];
+  const total = Object.values(unitMs).reduce((sum, ms, index) => sum + Number(parts[index] ?? 0) * ms, 0);
+  return total > 0 && total <= days * unitMs.d ? total : undefined;
 }
 
 /** Formats the elapsed part of a time limit, in whole minutes: `limit 30m` in the first minute, then `3m of 30m`. */
@@ -26,12 +36,14 @@ export function spent(ms: number, limitMs: number): string {
   return minutes < 1 ? `limit ${limit}` : `${formatDuration(minutes * unitMs.m)} of ${limit}`;
 }
 
-/** Formats a duration: `45s`, `2m05s`, `1h02m`. */
+/** Formats a duration: `45s`, `2m05s`, `1h02m`, `1d12h`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60)
     return seconds % 60 ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s` : `${minutes}m`;
-  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours <= 24) return `${hours}h${String(minutes % 60).padStart(2, "0")}m`;
+  return hours % 24 ? `${Math.floor(hours / 24)}d${hours % 24}h` : `${hours / 24}d`;
 }

@@ -62,7 +62,7 @@ export interface PromotionGate {
    * TypeScript calls `promote`, the key is in the namespace `agentserver`.
    */
   approvedFrom?: string;
-  /** Minimum time since the verification, such as `2h`; at most 24 hours. */
+  /** Minimum time since the verification, such as `2h` or `7d`; at most 30 days. */
   soak?: string;
   /** Time in which promotions are allowed. */
   window?: PromotionWindow;

@@ -8,16 +8,36 @@ test.each([
   ["1h0m5s", 3_605_000],
   ["250ms", 250],
   ["24h", 86_400_000],
+  ["1d", 86_400_000],
 ])("reads %s as a duration", (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each(["", "0s", "25h", "30", "30 m", "-5m", "m", "1.5h", "5m1h", "1e3s", "30M", "９m"])(
-  "rejects %j",
-  (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-  },
-);
+test("reads days up to the specified limit", () => {
+  expect(parseDuration("1d12h", 2)).toBe(129_600_000);
+  expect(parseDuration("2d", 2)).toBe(172_800_000);
+  expect(parseDuration("2d1s", 2)).toBeUndefined();
+});
+
+test.each([
+  "",
+  "0s",
+  "25h",
+  "1d1s",
+  "2d",
+  "1h1d",
+  "30",
+  "30 m",
+  "-5m",
+  "m",
+  "1.5h",
+  "5m1h",
+  "1e3s",
+  "30M",
+  "９m",
+])("rejects %j", (text) => {
+  expect(parseDuration(text)).toBeUndefined();
+});
 
 test.each([
   [0, "0s"],
@@ -26,6 +46,9 @@ test.each([
   [125_000, "2m05s"],
   [1_800_000, "30m"],
   [3_720_000, "1h02m"],
+  [86_400_000, "24h00m"],
+  [129_600_000, "1d12h"],
+  [604_800_000, "7d"],
   [-5, "0s"],
 ])("prints %i ms as %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);

@@ -142,7 +142,7 @@ test.each<[Partial<PromoteArgs>, string]>([
     { gate: { approved: two, approvedFrom: "key" } },
     "promote: gate.approvedFrom cannot be combined with approved",
   ],
-  [{ gate: { soak: "soon" } }, 'promote: gate.soak must be a duration such as "30m"'],
+  [{ gate: { soak: "soon" } }, 'promote: gate.soak must be a duration such as "7d"'],
   [
     { gate: { window: { from: "9", to: "17:00", timeZone: "UTC" } } },
     'promote: gate.window.from must be a time such as "09:00"',
