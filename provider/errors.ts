@@ -74,7 +74,7 @@ export interface ErrorFacts {
 const brand = Symbol.for("pulumi-agentserver/error");
 
 /**
- * Class of all errors of this package. `code` identifies the problem and `facts` its subject; the message describes the
+ * Error thrown by this package. `code` identifies the problem and `facts` its subject; the message describes the
  * solution. Use `AgentServerError.is` to recognize one: `instanceof` may fail if there are several copies of the
  * package.
  */

@@ -96,8 +96,8 @@ export interface RolloutArgs {
 }
 
 /**
- * Verification of a rollout: checks that the deployment's URL serves the new revision, and the conditions specified
- * here.
+ * Verification of a rollout: checks that the deployment's URL serves the new revision and that the conditions
+ * specified here are met.
  */
 export interface VerifyArgs {
   /** True if `GET {url}/ok` must return 200. @default true */

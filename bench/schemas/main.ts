@@ -17,7 +17,7 @@ const usage =
   "process.stderr.write(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 })) })";
 
 interface Used {
-  /** Duration in seconds. */
+  /** CPU time in seconds. */
   cpu: number;
   /** Peak memory usage in MiB. */
   memory: number;

@@ -70,7 +70,7 @@ export const isForGit = (name: string): boolean => forGit.test(name);
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
 /**
- * True if an environment variable is a setting for the installation of Python packages. No other program receives it.
+ * True if an environment variable configures Python package installation. Only the installer receives it.
  */
 export const isForPython = (name: string): boolean => forPython.test(name);
 

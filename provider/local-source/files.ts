@@ -85,8 +85,8 @@ function isGitDirectory(folder: string): boolean {
 }
 
 /**
- * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. A link could point to any file on this
- * machine.
+ * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. Links are rejected, because a link
+ * could point to any file on this machine.
  * @throws AgentServerError `bad_configuration` for a link, a pipe, or another special file, and for a file that cannot
  * be read
  */

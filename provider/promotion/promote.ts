@@ -18,7 +18,7 @@ import { abbreviate } from "./artifact";
 
 /** Arguments of a promotion. */
 export interface PromotionArgs {
-  /** Output `verified` of the previous environment. */
+  /** The previous environment's `verified` output. */
   from?: unknown;
   /** Name of the previous environment in messages. */
   fromName?: string | undefined;

@@ -10,7 +10,7 @@ export type TimedOperation = (typeof timedOperations)[number];
 export interface Call extends ResourceIdentity {
   /** The program's `customTimeouts`, in milliseconds. */
   timeouts: Partial<Record<TimedOperation, number>>;
-  /** The program's option `replaceOnChanges`: paths of properties that replace the resource if they change. */
+  /** The `replaceOnChanges` resource option: paths of properties whose changes trigger a replacement. */
   replaceOnChanges?: readonly string[];
   /** Findings about the call itself, such as an invalid timeout. */
   faults: readonly Finding[];

@@ -38,7 +38,7 @@ interface Replacement<Inputs> {
 }
 
 /**
- * A kind with objects that may have an ownership tag. The kind implements how they are found, created, patched, and
+ * A kind whose objects may have an ownership tag. The kind implements how they are found, created, patched, and
  * deleted; {@link taggedOperations} decides when.
  */
 export interface TaggedKind<

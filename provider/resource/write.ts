@@ -25,7 +25,7 @@ interface LostReplies {
 /** A write whose response may be lost. */
 export interface Write<Response> {
   send: () => Promise<Response>;
-  /** Returns the result of the write, or `undefined`; may be missing for a repeatable write. */
+  /** Returns the result of the write, or `undefined` if the write has not taken effect. Optional for repeatable writes. */
   check?: () => Promise<Response | undefined>;
   /**
    * True if repeating the write is harmless. Otherwise, if the response was too slow, the checks continue for longer,

@@ -20,7 +20,7 @@ type Op = AgentServerOperation;
 /** Maximum number of items that are written or deleted at the same time. */
 const concurrency = 8;
 
-/** Items of a namespace that a resource declares. */
+/** Items that a resource declares in a namespace. */
 export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
   items: Items;
   index?: false | string[] | null | undefined;

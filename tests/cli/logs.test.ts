@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(tail)).toEqual(all.slice(-1_100));
   });
 
-  test("prints only lines of a level or above, and counts them after filtering", async () => {
+  test("prints only lines at or above a level, and counts them after filtering", async () => {
     const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
     const logs = levels.flatMap((level) =>
       Array.from({ length: 300 }, (_, place) => ({ ...said(`${level} ${place}`), level })),

@@ -71,7 +71,7 @@ async function up() {
   return run;
 }
 
-test("creates nothing before an approval, as the first preview reports", async () => {
+test("creates nothing until approval, and the first preview says so", async () => {
   declare(first!);
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");

@@ -204,7 +204,7 @@ describe("a move from the dynamic provider", () => {
   }
 
   test.each(Object.entries(outcomes))(
-    "changes neither the plan nor a %s deployment, and the same is true in reverse",
+    "changes neither the plan nor a deployment (rollout %s), in either direction",
     async (name, steering) => {
       const change = { name, rollout: { timeout: "2s" } };
       const stack = await pluginStack(name);

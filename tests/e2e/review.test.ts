@@ -208,7 +208,9 @@ describe("changes to several deployments", () => {
     ]);
     expect(named).toMatchObject({ code: 0, stderr: "" });
     expect(named.stdout).toContain("**1 replaced, 1 deleted, 1 rolled out again, 1 created");
-    expect(named.stdout).toContain("is not known: `--offline was specified`");
+    expect(named.stdout).toContain(
+      "It is not known what is running or what will be lost: `--offline was specified`",
+    );
     expect(piped.stdout).toBe(named.stdout);
   });
 });

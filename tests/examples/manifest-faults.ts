@@ -60,7 +60,7 @@ const ofKubernetes: Record<string, z.ZodType> = {
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
 
-/** Returns the errors of a manifest according to the published schema of the project that defines it. */
+/** Validates a manifest against the schema that its project publishes, and returns the errors. */
 export function faultsOf(manifest: Manifest): string[] {
   const known = ofKubernetes[manifest.kind];
   if (known) return issues(known, manifest);

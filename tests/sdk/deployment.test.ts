@@ -99,7 +99,7 @@ describe("names on the object prototype", () => {
     expect(registeredAs("agent")).toBeUndefined();
   });
 
-  test("rejects __proto__ in a promise once it is known", async () => {
+  test("rejects __proto__ in a promise once it resolves", async () => {
     const secrets = Promise.resolve(lost("canary"));
     await expect(prepareArgs('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
       text("secrets"),

@@ -29,7 +29,7 @@ export interface Section {
   rows: Row[];
 }
 
-/** Returns every documented operation with its support by the local control plane and its agent servers. */
+/** Returns every documented operation and whether the local control plane and its agent servers support it. */
 export async function coverageSections(): Promise<Section[]> {
   const all = Object.values(controlPlaneOperations).flat();
   const served = await servedOperations(all.map(({ operation }) => operation));

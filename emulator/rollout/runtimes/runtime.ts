@@ -10,9 +10,9 @@ export interface Project {
   folder: string;
   /** Runtime settings of the graph configuration. The files that they refer to may not exist yet. */
   language: GraphLanguage;
-  /** Folder for this revision only, above the source. */
+  /** Parent folder of the source, used only by this revision. */
   revisionFolder: string;
-  /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */
+  /** Owner mark that identifies the project's processes, even after this process has exited (see `treeOwner`). */
   owner: string;
 }
 

@@ -15,7 +15,7 @@ export interface KnownRollout extends RolloutTraits {
   phases?: readonly { status: string; afterMs: number }[];
 }
 
-/** Another deployment of the workspace. */
+/** Another deployment in the workspace. */
 export interface OtherDeployment extends Pick<RolloutTraits, "sourceId"> {
   id: string;
 }
@@ -40,8 +40,8 @@ const enoughRollouts = 3;
 /** Maximum number of other deployments for which the duration of the first rollout is requested. */
 const maxSiblings = 3;
 /**
- * Upper limit of a plausible duration, in milliseconds. A revision that was replaced or changed later does not show its
- * duration.
+ * Upper limit of a plausible duration, in milliseconds. The timestamps of a revision that was later replaced or changed
+ * do not reflect how long its rollout took.
  */
 const maxDurationMs = 4 * 3_600_000;
 

@@ -40,7 +40,7 @@ export const sourceRevisionConfigInputs = z.strictObject({
   contentHash: text.optional(),
 });
 
-/** Checks that a rollout has to pass in addition to its status. */
+/** Checks that a rollout must pass in addition to reaching DEPLOYED. */
 const verifyInputs = z
   .strictObject({
     ok: z.boolean().optional(),

@@ -24,7 +24,7 @@ export function unmetExpectation(
 const answerLimit = 1_000;
 
 /**
- * Returns the response of an agent in one line: the text of the last message, or the whole state if there are no
+ * Returns the response of an agent on one line: the text of the last message, or the whole state if there are no
  * messages. Strings are quoted.
  * @param redact removes secrets before the response is shortened
  */

@@ -16,7 +16,7 @@ export function failure(property: string, reason: string): Finding {
   return { property, reason, severity: "failure" };
 }
 
-/** Returns information that is not a problem. */
+/** Returns an informational finding. */
 export function info(property: string, reason: string): Finding {
   return { property, reason, severity: "info" };
 }

@@ -7,7 +7,7 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** True if two values have the same JSON. An unknown value is equal only to itself. */
+/** True if two values serialize to the same JSON. An unknown value is equal only to itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (hasUnknown(one) || hasUnknown(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(asJson(one), asJson(other));

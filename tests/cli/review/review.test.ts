@@ -224,7 +224,7 @@ test.each([
     "is taken back from",
     1,
   ],
-])("reports a deployment that another resource owns, %s", (_, line, action, note, rollouts) => {
+])("reports a deployment that another resource owns: %s", (_, line, action, note, rollouts) => {
   const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
   const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
   const report = reportOf(previewOf([held]));

@@ -71,7 +71,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
     expect(await exists(world.url, pathOf(stack))).toBe(false);
   });
 
-  test("keeps a new address of its control plane if the program allows the move", async () => {
+  test("stores the new address of its control plane if the program allows the move", async () => {
     const stack = world.stack(kind);
     const wanted = { ...world.deployment, ...inputs };
     await stack.up(wanted);

@@ -88,7 +88,7 @@ test.each([
   await expect(read({ dataset })).rejects.toThrow(problem);
 });
 
-test("accepts cases in the program, without an expectation if there is a judge", async () => {
+test("accepts inline cases, and cases without an expectation if there is a judge", async () => {
   const judge = { assistant: "judge" };
   expect(await read({ cases: [{ input: 1, reference: "one" }], judge })).toEqual([
     { input: 1, reference: "one", at: "cases[0]" },

@@ -132,7 +132,7 @@ test("ends the wait for the budget with the reason of the signal", async () => {
   await expect(waiting).rejects.toThrow("enough");
 });
 
-test("has one timer for all requests, and none when no request waits", async () => {
+test("uses one timer for all requests, and none when no request is waiting", async () => {
   let timers = 0;
   const clock = new VirtualClock(0);
   const sleep = async (ms: number, signal?: AbortSignal) => {

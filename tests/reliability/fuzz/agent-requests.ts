@@ -112,7 +112,7 @@ export function agentRequests(operation: string): fc.Arbitrary<FuzzRequest> {
   return requestsOf(operation, [...described, ...(jsonRpc[operation] ?? [])], hints);
 }
 
-/** Returns messages that have these parameters for each method, or have a different shape. */
+/** Returns JSON-RPC messages: calls of each method with the given parameters, and messages with other shapes. */
 function messagesOf(operation: string, envelope: z.ZodType, methods: Record<string, z.ZodType>): Source {
   const calls = Object.entries(methods).map(([method, params]): Shape => ({
     type: "object",

@@ -51,7 +51,7 @@ describe("certificate", () => {
       /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
     ],
     ["of an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
-  ])("is rejected with the action to take, and no key is sent: %s", async (_what, make, text) => {
+  ])("is rejected with advice, and no key is sent: %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     const message = await failureOf(resourceAt(server, "localhost"));
     expect(message).toMatch(text);

@@ -103,7 +103,7 @@ async function counts() {
 }
 
 test.each(requests.flatMap((request) => Object.keys(manners).map((manner) => [request, manner] as const)))(
-  "creates one of each in the next run after the provider was killed at %s, %s",
+  "creates one object of each kind in the next run after the provider was killed at %s, %s",
   async (request, manner) => {
     gate.watch({ at: { request, occurrence: 1 }, act: manners[manner]! });
     const faulted = await stack.up();

@@ -6,7 +6,7 @@ export const environments = ["development", "staging", "production"] as const;
 /** Position of an environment in the order of promotion. */
 type Place = 0 | 1 | 2;
 
-/** Gates of the environments after the first one. */
+/** Possible gates for the environments after the first one. */
 export const gates = ["none", "approval", "soak", "window", "approval and soak"] as const;
 export type GateKind = (typeof gates)[number];
 

@@ -112,7 +112,7 @@ if (process.env.AGENTSERVER_KEEP_STATES === "1")
   );
 
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
-  test("stores the states of the resources on an agent server", async () => {
+  test("records the states of agent server resources", async () => {
     world = await World.start({ rollout: "real" });
     const url = await deploy(world.plane, new Repository(versatileAgent()));
     const stack = await world.stack("shop-contents", programs.contents);

@@ -6,7 +6,7 @@ import { optionVariables, parseNodeOptions } from "./options";
 /** Exit code of the SDK's runner after it has reported an error to the user. */
 const alreadyReported = 32;
 
-/** Connection of the host to the engine, and its child processes. */
+/** The host's connection to the engine, and the host's child processes. */
 export interface HostContext {
   engineAddress: string;
   /** Tracing endpoint to forward. */

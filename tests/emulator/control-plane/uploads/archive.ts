@@ -11,7 +11,7 @@ export interface Entry {
   text?: string | Buffer;
   linksTo?: string;
   mode?: number;
-  /** Number of bytes stated in the header, if it is incorrect. */
+  /** Size to write to the header, if it should differ from the actual size. */
   size?: number;
 }
 

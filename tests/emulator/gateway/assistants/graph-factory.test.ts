@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
-  "rejects a graph that its project cannot create, with the reason: %s",
+  "returns the reason if the project cannot create a graph, at %s",
   async (path) => {
     expect(await client.get(`/assistants/${broken}${path}`)).toMatchObject(refusal);
   },

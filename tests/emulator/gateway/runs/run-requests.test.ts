@@ -93,7 +93,7 @@ describe("cancellation of ended runs", () => {
     await client.runs.join(thread, run.run_id);
     for (const query of ["", "?wait=true", "?action=rollback"])
       expect(await running.client.post(`/threads/${thread}/runs/${run.run_id}/cancel${query}`)).toMatchObject(
-        { status: 404, body: { detail: expect.stringContaining("no run to cancel") } },
+        { status: 404, body: { detail: expect.stringContaining("No run can be canceled") } },
       );
     expect(await client.runs.get(thread, run.run_id)).toMatchObject({ status: "success" });
   });

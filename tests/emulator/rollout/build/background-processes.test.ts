@@ -110,7 +110,7 @@ test("ends processes of a revision on replacement, exit, and shutdown", async ()
   for (const pid of [...first, ...second]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("ends processes of agents when the control plane is killed", async () => {
+test("terminates agent processes when the control plane is killed", async () => {
   const child = serveApart(temporaryFolder("state"));
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();

@@ -95,7 +95,7 @@ describe("repository", () => {
     );
   });
 
-  test("reports no branch for a repository without commits", async () => {
+  test("reports a missing branch in a repository without commits", async () => {
     await expect(checkOutOf(new Repository().folder, "main")).rejects.toThrow(
       'no branch, tag, or commit "main"',
     );

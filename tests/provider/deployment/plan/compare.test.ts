@@ -312,7 +312,7 @@ test("records inputs that only this provider reads in state", () => {
   ]);
 });
 
-test("changes empty variables if the state has only a digest of the earlier ones", () => {
+test("patches variables to empty if the state has only a digest of the earlier ones", () => {
   const before = agent(unmanaged);
   const { changes } = plan({
     current: { before, inputs: before, unknown: ["environmentVariables"] },

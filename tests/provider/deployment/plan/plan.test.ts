@@ -402,7 +402,7 @@ describe("settings in effect", () => {
     expect(planTo([{ name: "A", value: "1" }])).toMatchObject({ newRevision: true });
   });
 
-  test("sends them again if the state knows the revision", () => {
+  test("sends them again if the revision is in state", () => {
     expect(planned({ ...state, latestRevisionId: "r-2" })).toMatchObject({
       patch: { sourceRevisionConfig: wanted.sourceRevisionConfig },
       newRevision: true,

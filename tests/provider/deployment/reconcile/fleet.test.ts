@@ -106,7 +106,7 @@ test("shares pages of the list among forty rollouts, and polls few of them indiv
   expect(world.clock.now() - startedAt).toBeLessThan(330_000);
 });
 
-test("ends a wait within two minutes after a failure that no list shows", async () => {
+test("ends a wait within two minutes of a failure that the list does not show", async () => {
   const world = await World.start();
   const stacks = await createFleet(world, 6);
   world.admin.steer({ verdict: "never" });

@@ -88,7 +88,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     expect(world.writes).toEqual([]);
   });
 
-  test("keeps the other variables of a deployment without a tag whose values may be masked", async () => {
+  test("keeps a deployment's other variables, whose values may be masked, if it has no tag", async () => {
     const world = await World.start({ dialect });
     const other = await world.deployed(agent({ secrets: { THEIRS: "kept" } }));
     const secrets = [{ name: "THEIRS", value: "********" }];

@@ -122,7 +122,7 @@ export class ProviderProcess {
   }
 
   /**
-   * Closes the engine's connections to this process, as if the engine was killed, and waits until the process exits.
+   * Closes the engine's connections to this process, as if the engine had been killed, and waits until the process exits.
    */
   async loseEngine(): Promise<void> {
     this.child.stdin!.end();

@@ -95,7 +95,7 @@ test("names an unknown resource type", async () => {
   });
 });
 
-test("marks each secret value in a preview and does not know the address", async () => {
+test("marks each secret value in a preview and leaves the URL unknown", async () => {
   const world = await World.start();
   const secrets = asSecret({ KEY: `${canary}-1` });
   const planned = await create(await start(world), { ...agent(), secrets, ownerId: "owner" }, true);

@@ -147,6 +147,6 @@ test.each([
   [{ a: 1 }, undefined, { a: null }],
   [undefined, { a: 1 }, {}],
   [null, { a: 1 }, {}],
-])("returns null for the removed keys of %j after %j", (current, wanted, expected) => {
+])("returns null for the keys of %j that are not in %j", (current, wanted, expected) => {
   expect(removedKeys(current, wanted)).toEqual(expected);
 });
