@@ -159,7 +159,7 @@ test("prefers plans for a revision to plans for its deployment, and both to the 
 });
 
 test.each<[SteeringPlan, string]>([
-  [{ statuses: ["DEPLOYED", "BUILDING"] }, "Nothing follows DEPLOYED"],
+  [{ statuses: ["DEPLOYED", "BUILDING"] }, "No status can follow DEPLOYED"],
   [{ statuses: [] }, "is empty"],
   [{ verdict: "BUILDING" }, "is not a verdict"],
   [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
@@ -181,7 +181,7 @@ describe("manually set status", () => {
   test("is rejected after a verdict", async () => {
     const all = await rig({ pace: "at once" });
     await expect(all.plane.admin.setStatus("agent", undefined, "BUILDING")).rejects.toThrow(
-      "Nothing follows DEPLOYED",
+      "No status can follow DEPLOYED",
     );
   });
 

@@ -154,5 +154,5 @@ test("shows the reason for a rejection", async () => {
   await field(page, "Status").fill("DEPLOY_FAILED");
   await client.post("/admin/deployments/agent/status", { status: "BUILD_FAILED" });
   await press(page, "Set status");
-  await said(page, "Nothing follows BUILD_FAILED.");
+  await said(page, "No status can follow BUILD_FAILED.");
 });
