@@ -159,8 +159,8 @@ test.each([
   [
     "another schedule of a cron",
     cronKind(),
-    { schedule: "0 1 * * *" },
-    { schedule: "0 2 * * *" },
+    { assistant: "agent", schedule: "0 1 * * *" },
+    { assistant: "agent", schedule: "0 2 * * *" },
     ["nextRuns"],
   ],
   [
