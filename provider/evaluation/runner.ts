@@ -222,11 +222,12 @@ async function askAssistant(
   const { status, values, reason } = run.end;
   if (status !== "success")
     throw judgeFault(
+      evaluation,
       `assistant ${assistant}`,
       name,
       `its run ended with status ${status}${reason ? `: ${reason}` : ""}`,
     );
-  return readVerdict(answerOf(values)) ?? invalidVerdict(`assistant ${assistant}`, name);
+  return readVerdict(answerOf(values)) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
 }
 
 /** Asks an HTTP endpoint, and records its verdict with the thread of the case. */
@@ -260,9 +261,9 @@ async function askEndpoint(
   );
   if (!response) return undefined;
   const { status, text } = response;
-  if (status === undefined) throw judgeFault(judge, name, `there was no response: ${text}`);
-  if (status < 200 || status >= 300) throw judgeFault(judge, name, `it returned ${status}`);
-  const verdict = readVerdict(text) ?? invalidVerdict(judge, name);
+  if (status === undefined) throw judgeFault(evaluation, judge, name, `there was no response: ${text}`);
+  if (status < 200 || status >= 300) throw judgeFault(evaluation, judge, name, `it returned ${status}`);
+  const verdict = readVerdict(text) ?? invalidVerdict(evaluation, judge, name);
   const reason = verdict.reason && redact(verdict.reason).slice(0, recordedReasonLimit);
   const metadata = {
     ...thread.metadata,
@@ -276,8 +277,9 @@ function digestOf(value: unknown): string {
   return createHash("sha256").update(sortedJson(value)).digest("hex");
 }
 
-function invalidVerdict(judge: string, name: string): never {
+function invalidVerdict(evaluation: Evaluation, judge: string, name: string): never {
   throw judgeFault(
+    evaluation,
     judge,
     name,
     'its answer is not JSON such as {"score": 0.8, "reason": "…"} or {"passed": true}',
@@ -285,10 +287,10 @@ function invalidVerdict(judge: string, name: string): never {
 }
 
 /** Returns the error for a judge that gives no verdict, which says nothing about the revision. */
-function judgeFault(judge: string, name: string, why: string): AgentServerError {
+function judgeFault({ redact }: Evaluation, judge: string, name: string, why: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The ${judge} gave no verdict about case ${name}: ${why}. Correct the judge and run \`pulumi up\` again, which continues with the cases that have no result.`,
+    `The ${judge} gave no verdict about case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again, which continues with the cases that have no result.`,
   );
 }
 

@@ -51,8 +51,11 @@ export interface OperationPlane {
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
   /** Returns the first page of the workspace's deployments, as the first operation of this process found it. */
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
-  /** Returns a client of the agent server at that URL, with the same key. */
-  agentServer(url: string): AgentServerClient;
+  /**
+   * Returns a client of the agent server at that URL, with the same key.
+   * @param redact removes secret values from its messages before they are shortened
+   */
+  agentServer(url: string, redact: OperationReport["redact"]): AgentServerClient;
   /** Sends a file to an upload address that the control plane provided. */
   upload(file: Upload): Promise<void>;
   /** Sends a `POST` request to any address, without the credentials of the connection. */

@@ -80,7 +80,7 @@ async function createControlPlaneOperation(
         findByName: (name, isFresh) => session.names.find(lookUps, name, { isFresh, ...waiting }),
         findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
         deploymentsAtStart: () => session.deploymentsAtStart(waiting),
-        agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
+        agentServer: (url, redact) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
         upload: (file) => session.upload(file),
         postJson: (url, request) => session.postJson(url, request),
         polling: session.polling,

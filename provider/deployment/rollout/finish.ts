@@ -18,7 +18,7 @@ import { visibilityRetry } from "../../resource/write";
 import type { ControlPlaneOperation, Problem, Result } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisions";
-import { redactor } from "../../text/redact";
+import { secretsIn, withRedaction } from "./redaction";
 import { recordAfter, type Rollback, type RolloutRecord } from "./record";
 import { rollBack } from "./rollback";
 import { verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
@@ -160,7 +160,7 @@ async function describe(
         serving: await serving(op, record, settled, previous),
         controlPlane: controlPlaneOf(op, record),
       },
-      secrets: (record.secrets ?? []).flatMap(({ value }) => value ?? []),
+      secrets: secretsIn(record),
     };
   } catch (error) {
     return { outputs: before, lost: asError(error) };
@@ -227,15 +227,6 @@ async function problemOf(
     return explainInterruptedWait(written, described.lost, end);
   reportUnread(op, written, end, described.lost);
   return undefined;
-}
-
-/**
- * Returns the operation with reports that also redact these strings. A log may contain secrets that this program does
- * not manage.
- */
-function withRedaction(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
-  const redact = redactor(secrets);
-  return { ...op, report: { ...op.report, redact: (text) => redact(op.report.redact(text)) } };
 }
 
 function reportAdoptedFailure(

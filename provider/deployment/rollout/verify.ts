@@ -10,6 +10,7 @@ import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { backoff, poll } from "../../resource/poll";
+import { secretsIn, withRedaction } from "./redaction";
 import { smokeRun } from "./smoke-run";
 import { formatDuration } from "../../text/duration";
 import { findLive, isLive, urlOf } from "../ownership/find-deployment";
@@ -109,16 +110,17 @@ async function verifyRevision(
   const place = await servingPlace(op, subject.deploymentId, subject.revisionId);
   if ("problem" in place) return { passed: [], ...place, problem: limitLength(op, place.problem) };
   const passed = [place.evidence];
+  const redacting = withRedaction(op, place.secrets);
   try {
-    const checked = await check(op, wanted, place.url, subject, passed);
+    const checked = await check(redacting, wanted, place.url, subject, passed);
     const { problem } = checked;
-    return { passed, ...checked, ...(problem !== undefined && { problem: limitLength(op, problem) }) };
+    return { passed, ...checked, ...(problem !== undefined && { problem: limitLength(redacting, problem) }) };
   } catch (error) {
     // A problem that affects every revision is not a failed verification of this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
-    if (isTooLate(error)) return { passed, problem: limitLength(op, error.message), timedOut: true };
+    if (isTooLate(error)) return { passed, problem: limitLength(redacting, error.message), timedOut: true };
     const said = `the agent server at ${place.url} does not respond correctly: ${asError(error).message}`;
-    return { passed, problem: limitLength(op, said) };
+    return { passed, problem: limitLength(redacting, said) };
   }
 }
 
@@ -129,7 +131,7 @@ async function check(
   subject: Subject,
   passed: string[],
 ): Promise<Checked> {
-  const agentServer = op.plane.agentServer(url);
+  const agentServer = op.plane.agentServer(url, op.report.redact);
   if (ok) {
     await retryWhileStarting(
       op,
@@ -222,7 +224,7 @@ async function retryWhileStarting<Result>(
     } catch (error) {
       if (!mayPass(error)) throw error;
       failure = error;
-      op.report.status.show("VERIFYING", asError(error).message);
+      op.report.status.show("VERIFYING", op.report.redact(asError(error).message));
       return undefined;
     }
   });
@@ -261,10 +263,11 @@ async function deploymentExists(op: ControlPlaneOperation, deploymentId: string)
 }
 
 /**
- * URL at which a revision serves requests and the evidence for it, or the reason why the revision does not serve
- * requests.
+ * URL at which a revision serves requests, the evidence for it, and the secrets of its deployment; or the reason why the
+ * revision does not serve requests.
  */
-type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
+type ServingPlace =
+  { url: string; evidence: string; secrets: string[] } | { problem: string; timedOut?: true };
 
 /**
  * Polls until the control plane reports that the deployment's URL serves this revision. Does not wait if the control
@@ -308,7 +311,7 @@ async function readPlace(
     const evidence = active
       ? "the URL serves it (active_revision_id)"
       : "DEPLOYED (this control plane does not report which revision is active)";
-    return { url, evidence };
+    return { url, evidence, secrets: secretsIn(record) };
   } catch (error) {
     if (!AgentServerError.is(error) || error.isDenied) throw error;
     return { waitsFor: `the deployment cannot be read (${error.message})` };

@@ -32,9 +32,9 @@ function evaluated(evaluation: Evaluation, repoRef = "one", rollout: object = {}
   return agent({ sourceRevisionConfig, rollout: { verify: { graph: "agent", evaluation }, ...rollout } });
 }
 
-async function worldOf(run: EvaluatedAgents["run"] = echo) {
+async function worldOf(run: EvaluatedAgents["run"] = echo, dialect: "langsmith" | "interface" = "langsmith") {
   const agents = new EvaluatedAgents(run);
-  return { agents, world: await World.start({ runner: agents, dialect: "langsmith" }) };
+  return { agents, world: await World.start({ runner: agents, dialect }) };
 }
 
 function questions({ started }: EvaluatedAgents): string[] {
@@ -366,6 +366,37 @@ test("shows no secret of an input or of the deployment", async () => {
   );
   expect(failure!.reasons!.join("\n")).toContain('Input: {"q":"[secret]"}. Answer: "[secret] [secret]"');
 });
+
+test.each(["langsmith", "interface"] as const)(
+  "shows no secret that only the server has (%s)",
+  async (dialect) => {
+    const secret = `${canary}-server-only`;
+    const { agents, world } = await worldOf(echo, dialect);
+    const withoutSecrets = (evaluation: Evaluation, ref: string): DeploymentInputs => {
+      const inputs = evaluated(evaluation, ref);
+      delete inputs.secrets;
+      return inputs;
+    };
+    const stack = await world.deployed(withoutSecrets({ cases: cases("z") }, "1"));
+    const secrets = [{ name: "DATABASE", value: secret }];
+    await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, { secrets });
+    agents.run = (graph, { q }: { q: string }) =>
+      graph === "judge" || q === "b" ? { error: `refused ${secret}` } : said(`my key is ${secret}`);
+    const failed = await stack.up(withoutSecrets({ cases: cases("a", "b") }, "2"));
+    expect(failed.failure!.reasons).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Answer: "my key is [secret]"'),
+        expect.stringContaining("the run ended with status error: Error: refused [secret]."),
+      ]),
+    );
+    const judge = { assistant: "judge" };
+    const unjudged = await stack.up(withoutSecrets({ cases: [{ input: { q: "a" } }], judge }, "3"));
+    expect(unjudged.failure!.message).toContain("its run ended with status error: Error: refused [secret].");
+    const asked = withoutSecrets({ cases: cases("z") }, "4");
+    asked.rollout = { verify: { graph: "agent", run: { input: { q: "a" }, expect: "answer a" } } };
+    expect((await stack.up(asked)).failure!.message).toContain('The agent responded: "my key is [secret]"');
+  },
+);
 
 describe("with a dataset", () => {
   let folder: string;
