@@ -27,7 +27,7 @@ const defaultJudgePass = 0.5;
 const judgeTimeoutMs = 120_000;
 /** Maximum length of the reason that is recorded with a thread, in characters. */
 const recordedReasonLimit = 1_000;
-/** Maximum number of times that a case is started because its thread was deleted. */
+/** Maximum number of times that a graph is started on the thread of a key because the thread was deleted. */
 const maxStarts = 3;
 
 const judgeRetries = backoff({ firstMs: 1_000, longestMs: 20_000, growth: 2 });
@@ -152,12 +152,16 @@ async function resultOf(
   };
 }
 
-/** Runs a graph on the thread with this key, unless an earlier evaluation did; `undefined` if there is not enough time. */
+/**
+ * Runs a graph on the thread with this key, unless an earlier evaluation did; `undefined` if there is not enough time.
+ * @param isUsable false if the result of an earlier evaluation must not be used, so that the graph runs again
+ */
 async function runOnce(
   evaluation: Evaluation,
   key: string,
   what: { graph: string; input: unknown },
   threads: Set<string>,
+  isUsable: (end: RunEnd) => boolean = () => true,
 ): Promise<ThreadRun | undefined> {
   const { agentServer, clock, deadline, withRetries } = evaluation;
   for (let starts = 1; ; starts += 1)
@@ -166,13 +170,18 @@ async function runOnce(
       const { thread, isNew } = await openThread(evaluation, key);
       threads.add(thread.thread_id);
       let mayHaveRun = !isNew;
-      const run = await withRetries(async () => {
+      const { run, isEarlier } = await withRetries(async () => {
         const found = mayHaveRun ? (await agentServer.runs.list(thread.thread_id))[0] : undefined;
         mayHaveRun = true;
-        return found ?? startRun(evaluation, thread.thread_id, what);
+        return found
+          ? { run: found, isEarlier: !isNew }
+          : { run: await startRun(evaluation, thread.thread_id, what), isEarlier: false };
       });
       const end = await endOfRun(evaluation, thread.thread_id, run);
-      return isInProgress(end.status) ? undefined : { thread, end };
+      if (isInProgress(end.status)) return undefined;
+      if (!isEarlier || isUsable(end) || starts >= maxStarts) return { thread, end };
+      // If the thread cannot be deleted, its result is found again.
+      await agentServer.threads.delete(thread.thread_id).catch(() => undefined);
     } catch (error) {
       // Another client has deleted the thread.
       if (!AgentServerError.is(error) || error.facts.status !== 404 || starts >= maxStarts) throw error;
@@ -217,9 +226,10 @@ async function askAssistant(
     `${key} ${digest}`,
     { graph: assistant, input: { messages } },
     threads,
+    (end) => verdictIn(end) !== undefined,
   );
   if (!run) return undefined;
-  const { status, values, reason } = run.end;
+  const { status, reason } = run.end;
   if (status !== "success")
     throw judgeFault(
       evaluation,
@@ -227,7 +237,12 @@ async function askAssistant(
       name,
       `its run ended with status ${status}${reason ? `: ${reason}` : ""}`,
     );
-  return readVerdict(answerOf(values)) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
+  return verdictIn(run.end) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
+}
+
+/** Returns the verdict of an assistant's run; `undefined` if it gave none. */
+function verdictIn({ status, values }: RunEnd): Verdict | undefined {
+  return status === "success" ? readVerdict(answerOf(values)) : undefined;
 }
 
 /** Asks an HTTP endpoint, and records its verdict with the thread of the case. */

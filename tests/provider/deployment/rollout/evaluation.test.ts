@@ -262,27 +262,32 @@ describe("judge", () => {
     );
   });
 
-  test("does not fail the revision if it gives no verdict; the next update continues", async () => {
+  test.each<[string, AgentRun, string]>([
+    ["answers without a verdict", said("good"), "its answer is not JSON"],
+    ["fails", { error: "429" }, "its run ended with status error: Error: 429"],
+  ])("is asked again by the next update, which keeps the revision, if it %s", async (_, result, problem) => {
     const { agents, world } = await worldOf((graph, input) =>
-      graph === "judge" ? said("good") : echo(graph, input),
+      graph === "judge" ? result : echo(graph, input),
     );
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
-    const { failure } = await stack.up(evaluated(judged, "2", { onFailure: "rollback" }));
-    expect(failure!.message).toContain(
-      "The assistant judge gave no verdict about case cases[0]: its answer is not JSON",
-    );
+    const inputs = evaluated(judged, "2", { onFailure: "rollback" });
+    const noVerdict = `The assistant judge gave no verdict about case cases[0]: ${problem}`;
+    expect((await stack.up(inputs)).failure!.message).toContain(noVerdict);
+    expect((await stack.up(inputs)).failure!.message).toContain(noVerdict);
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    agents.threads.clear();
     agents.run = (graph, input) => (graph === "judge" ? said('{"passed":true}') : echo(graph, input));
     world.forget();
-    expect((await stack.up(evaluated(judged, "2", { onFailure: "rollback" }))).failure).toBeUndefined();
+    expect((await stack.up(inputs)).failure).toBeUndefined();
     expect(world.writes).toEqual([]);
+    expect(agents.started.map(({ graph }) => graph)).toEqual(["agent", "agent", "judge", "judge", "judge"]);
+    expect(agents.threads.size).toBe(0);
   });
 
   describe("HTTP endpoint", () => {
     let server: Server;
     const requests: { headers: Record<string, unknown>; body: unknown }[] = [];
     let responses: { status: number; body: string }[];
+    let onRequest: () => void;
 
     beforeEach(async () => {
       requests.length = 0;
