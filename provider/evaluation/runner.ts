@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { endOfRun, isInProgress, startRun, type RunContext, type RunEnd } from "../agent-server/run-to-end";
 import type { StoredThread } from "../agent-server/wire";
 import { signalAt, timeoutError, type Deadline } from "../deadline";
-import { AgentServerError } from "../errors";
+import { AgentServerError, asError } from "../errors";
 import type { JsonRequest, ProbeResponse } from "../http/probe";
 import { mapConcurrently } from "../map-concurrently";
 import { sortedJson } from "../resource/inputs/json";
@@ -253,7 +253,7 @@ async function askEndpoint(
   thread: StoredThread,
   name: string,
 ): Promise<Verdict | undefined> {
-  const { agentServer, clock, deadline, postJson, redact, signal, withRetries } = evaluation;
+  const { agentServer, clock, deadline, isResumable, postJson, redact, signal, withRetries } = evaluation;
   const of = digestOf({ url, question });
   const recorded = thread.metadata?.[verdictKey] as { of?: unknown } | null | undefined;
   const earlier = recorded?.of === of ? readVerdict(recorded) : undefined;
@@ -284,7 +284,15 @@ async function askEndpoint(
     ...thread.metadata,
     [verdictKey]: { of, score: verdict.score, ...(reason && { reason }) },
   };
-  await withRetries(() => agentServer.threads.update(thread.thread_id, { metadata }));
+  try {
+    await withRetries(() => agentServer.threads.update(thread.thread_id, { metadata }));
+  } catch (error) {
+    if (isResumable(error)) throw error;
+    const why = redact(asError(error).message.replace(/\.+$/, ""));
+    throw interruption(
+      `The verdict of the ${judge} about case ${name} could not be recorded: ${why}. Run \`pulumi up\` again`,
+    );
+  }
   return verdict;
 }
 
@@ -303,9 +311,16 @@ function invalidVerdict(evaluation: Evaluation, judge: string, name: string): ne
 
 /** Returns the error for a judge that gives no verdict, which says nothing about the revision. */
 function judgeFault({ redact }: Evaluation, judge: string, name: string, why: string): AgentServerError {
+  return interruption(
+    `The ${judge} gave no verdict about case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again`,
+  );
+}
+
+/** Returns an error that says nothing about the revision. */
+function interruption(text: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The ${judge} gave no verdict about case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again, which continues with the cases that have no result.`,
+    `${text}, which continues with the cases that have no result.`,
   );
 }
 

@@ -296,11 +296,13 @@ describe("judge", () => {
           .setEncoding("utf8")
           .toArray()
           .then((parts) => {
+            onRequest();
             requests.push({ headers: request.headers, body: JSON.parse(parts.join("")) });
             const { status, body } = responses.shift() ?? { status: 200, body: '{"passed":true}' };
             response.writeHead(status, { location: "/elsewhere" }).end(body);
           });
       });
+      onRequest = () => undefined;
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     });
     afterEach(() => server.close().closeAllConnections());
@@ -357,6 +359,26 @@ describe("judge", () => {
         expect(questions(agents)).toEqual(["a", "b", "z"]);
       },
     );
+
+    test.each<[string, number, (agents: EvaluatedAgents) => void]>([
+      ["whose thread was deleted", 404, ({ threads }) => threads.clear()],
+      ["that the server rejects", 422, ({ faults }) => faults.push({ request: /^PATCH/, status: 422 })],
+    ])("does not fail the revision with a verdict %s", async (_, status, onAsked) => {
+      responses = [];
+      const { agents, world } = await worldOf();
+      const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
+      const inputs = evaluated(withUrl(), "2", { onFailure: "rollback" });
+      onRequest = () => onAsked(agents);
+      const { failure } = await stack.up(inputs);
+      expect(failure!.message).toMatch(
+        new RegExp(
+          `verdict of the judge at http://.*/judge about case cases\\[0\\] could not be recorded: PATCH .* returned ${status}`,
+        ),
+      );
+      onRequest = () => undefined;
+      expect((await stack.up(inputs)).failure).toBeUndefined();
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    });
   });
 });
 
