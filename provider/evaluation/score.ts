@@ -18,21 +18,29 @@ export interface CaseResult {
 
 /** Returns the share of the cases that passed, rounded down to four decimal places. */
 export function scoreOf(results: readonly CaseResult[]): number {
-  const passed = results.filter(({ reason }) => reason === undefined).length;
+  const passed = passedOf(results);
   return results.length === 0 ? 0 : Math.floor((passed * 10_000) / results.length) / 10_000;
 }
 
+/** Returns the number of cases that passed. */
+export function passedOf(results: readonly CaseResult[]): number {
+  return results.filter(({ reason }) => reason === undefined).length;
+}
+
 /**
- * Returns the reason why a score is too low; `undefined` if it is sufficient.
+ * Returns the reason why the share of the cases that passed is too low; `undefined` if it is sufficient. The share is
+ * compared exactly, and shown as a score.
  * @param previous score of the previous verified revision, if there is one
  */
 export function insufficiency(
-  score: number,
+  results: readonly CaseResult[],
   { pass = 1, noWorseThan }: Pick<EvaluationInputs, "pass" | "noWorseThan">,
   previous: number | undefined,
 ): string | undefined {
-  if (score < pass) return `the score is ${score}, but at least ${pass} is required`;
-  if (noWorseThan === undefined || previous === undefined || score >= previous) return undefined;
+  const share = results.length === 0 ? 0 : passedOf(results) / results.length;
+  const score = scoreOf(results);
+  if (share < pass) return `the score is ${score}, but at least ${pass} is required`;
+  if (noWorseThan === undefined || previous === undefined || share >= previous) return undefined;
   return `the score is ${score}, which is worse than ${previous}, the score of the previous revision`;
 }
 

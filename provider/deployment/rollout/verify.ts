@@ -5,7 +5,7 @@ import { AgentServerError, asError } from "../../errors";
 import { readCases } from "../../evaluation/dataset";
 import type { EvaluationInputs } from "../../evaluation/inputs";
 import { runCases } from "../../evaluation/runner";
-import { describeWorst, insufficiency, scoreOf } from "../../evaluation/score";
+import { describeWorst, insufficiency, passedOf, scoreOf } from "../../evaluation/score";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
@@ -196,10 +196,10 @@ async function evaluate(
     isResumable: (error) => signal?.aborted === true || isOurs(error) || isTooLate(error),
   });
   const score = scoreOf(results);
-  const counts = `${results.filter(({ reason }) => reason === undefined).length} of ${results.length} cases passed`;
+  const counts = `${passedOf(results)} of ${results.length} cases passed`;
   if (evaluation.noWorseThan !== undefined && previousScore === undefined)
     report.log("info", "the score of the evaluation is not compared, because no previous revision has one");
-  const problem = insufficiency(score, evaluation, previousScore);
+  const problem = insufficiency(results, evaluation, previousScore);
   if (problem !== undefined)
     return {
       problem: `in its evaluation, ${counts}: ${problem}`,

@@ -17,20 +17,30 @@ test("returns the share of the cases that passed, rounded down", () => {
 });
 
 test.each([
-  [1, {}, undefined, undefined],
-  [0.99, {}, undefined, "the score is 0.99, but at least 1 is required"],
-  [0.95, { pass: 0.95 }, undefined, undefined],
+  [results(3, 0), {}, undefined, undefined],
+  [results(99, 1), {}, undefined, "the score is 0.99, but at least 1 is required"],
+  [results(95, 5), { pass: 0.95 }, undefined, undefined],
+  [results(2, 1), { pass: 2 / 3 }, undefined, undefined],
+  [results(2, 1), { pass: 0.6667 }, undefined, "the score is 0.6666, but at least 0.6667 is required"],
+  [results(2, 1), { pass: 0, noWorseThan: "previous" as const }, 0.6666, undefined],
   [
-    0.9,
+    results(90, 10),
     { pass: 0.8, noWorseThan: "previous" as const },
     0.95,
     "the score is 0.9, which is worse than 0.95, the score of the previous revision",
   ],
-  [0.95, { pass: 0.8, noWorseThan: "previous" as const }, 0.95, undefined],
-  [0.9, { pass: 0.8, noWorseThan: "previous" as const }, undefined, undefined],
-  [0.9, { pass: 0.8 }, 0.95, undefined],
-])("judges the score %s with %j after %s", (score, settings, previous, problem) => {
-  expect(insufficiency(score, settings, previous)).toBe(problem);
+  [results(95, 5), { pass: 0.8, noWorseThan: "previous" as const }, 0.95, undefined],
+  [results(90, 10), { pass: 0.8, noWorseThan: "previous" as const }, undefined, undefined],
+  [results(90, 10), { pass: 0.8 }, 0.95, undefined],
+])("judges results with the settings and the previous score (%#)", (all, settings, previous, problem) => {
+  expect(insufficiency(all, settings, previous)).toBe(problem);
+});
+
+test("accepts every share of nine cases that is exactly the required one", () => {
+  const problems = [1, 2, 3, 4, 5, 6, 7, 8].map((passed) =>
+    insufficiency(results(passed, 9 - passed), { pass: passed / 9 }, undefined),
+  );
+  expect(problems).toEqual(Array(8).fill(undefined));
 });
 
 test("describes the five failed cases with the lowest scores, without secrets and shortened", () => {
