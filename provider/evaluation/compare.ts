@@ -31,11 +31,19 @@ export function mismatch(
   if (typeof expect === "number") {
     const found = asNumber(answer);
     if (found === undefined) return "the answer is not a number";
-    return Math.abs(found - expect) <= tolerance
+    return Math.abs(found - expect) <= tolerance + roundingOf(found, expect, tolerance)
       ? undefined
       : `the answer is ${found}, not ${expect}${tolerance > 0 ? ` (tolerance ${tolerance})` : ""}`;
   }
   return unmetExpectation(expect, typeof expect === "string" ? answer : asJson(answer), redact, "answer");
+}
+
+/**
+ * Returns the error of a difference between floating-point numbers. It is far below the tolerance, so that integers are
+ * compared exactly.
+ */
+function roundingOf(one: number, other: number, tolerance: number): number {
+  return Math.min(Number.EPSILON * (Math.abs(one) + Math.abs(other)), tolerance / 1_000);
 }
 
 /** Returns the value of an answer that is a JSON text; other answers are returned unchanged. */
