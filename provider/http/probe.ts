@@ -20,15 +20,24 @@ export interface JsonRequest {
   signal: AbortSignal;
 }
 
+/**
+ * Axios options of all requests. Redirects are not followed: a target may be
+ * a login page, and must not receive secret headers.
+ */
+const common = {
+  maxContentLength: maxBytes,
+  maxRedirects: 0,
+  responseType: "text",
+  transformResponse: (text: unknown) => text,
+  validateStatus: () => true,
+} as const;
+
 /** Sends a `GET` request without credentials of the provider. */
 export async function probe(network: Network, url: string, signal: AbortSignal): Promise<ProbeResponse> {
   const hide = redactor(credentialsIn(url));
   try {
     const { status, data } = await loadAxios().get<unknown>(url, {
-      maxContentLength: maxBytes,
-      responseType: "text",
-      transformResponse: (text: unknown) => text,
-      validateStatus: () => true,
+      ...common,
       signal,
       ...network.routeTo(url, "check").axios,
     });
@@ -38,10 +47,7 @@ export async function probe(network: Network, url: string, signal: AbortSignal):
   }
 }
 
-/**
- * Sends a `POST` request with a JSON body and without credentials of the provider. Redirects are not followed, because
- * the headers may be secret.
- */
+/** Sends a `POST` request with a JSON body and without credentials of the provider. */
 export async function postJson(
   network: Network,
   url: string,
@@ -49,12 +55,8 @@ export async function postJson(
 ): Promise<ProbeResponse> {
   try {
     const { status, data } = await loadAxios().post<unknown>(url, body, {
+      ...common,
       headers,
-      maxContentLength: maxBytes,
-      maxRedirects: 0,
-      responseType: "text",
-      transformResponse: (text: unknown) => text,
-      validateStatus: () => true,
       signal,
       ...network.routeTo(url, "judge").axios,
     });
