@@ -4,12 +4,11 @@ import { asJson } from "./compare";
 const reason = z.string().nullish();
 const share = z.number().min(0).max(1);
 
-/** Response of a judge: a score, or only whether the answer passed. */
+/** Response of a judge: a score, or only whether the answer passed. `passed: false` takes precedence over a score. */
 const judgment = z.union([
+  z.looseObject({ passed: z.literal(false), reason }).transform(({ reason }) => ({ score: 0, reason })),
   z.looseObject({ score: share, reason }),
-  z
-    .looseObject({ passed: z.boolean(), reason })
-    .transform(({ passed, reason }) => ({ score: Number(passed), reason })),
+  z.looseObject({ passed: z.literal(true), reason }).transform(({ reason }) => ({ score: 1, reason })),
 ]);
 
 /** Judgment of an answer. */

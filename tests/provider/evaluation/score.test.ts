@@ -70,6 +70,11 @@ test.each([
   ['{"score": 0.8}', { score: 0.8 }],
   [{ passed: true, extra: 1 }, { score: 1 }],
   ['{"passed": false, "reason": "rude"}', { score: 0, reason: "rude" }],
+  [
+    { passed: false, score: 0.9, reason: "rude" },
+    { score: 0, reason: "rude" },
+  ],
+  [{ passed: true, score: 0.3 }, { score: 0.3 }],
   [{ score: 2 }, undefined],
   ["good", undefined],
   [{ reason: "fine" }, undefined],
