@@ -100,7 +100,7 @@ test.each([
   [{ dialect: "langsmith", region: "eu" }, {}, "export AGENTSERVER_API_KEY='<API_KEY>'"],
   [{ region: "eu" }, { AGENTSERVER_API_KEY: "key" }, "export AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
 ])("lists all missing exports in the first error for %j and %j", (config, variables, command) => {
-  expect(() => resolve(config, variables)).toThrow(`with your values: \`${command}\` (`);
+  expect(() => resolve(config, variables)).toThrow(`to your values: \`${command}\` (`);
 });
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(

@@ -7,7 +7,7 @@ export const environments = ["development", "staging", "production"] as const;
 type Place = 0 | 1 | 2;
 
 /** Possible gates for the environments after the first one. */
-export const gates = ["none", "approval", "soak", "window", "approval and soak"] as const;
+const gates = ["none", "approval", "soak", "window", "approval and soak"] as const;
 export type GateKind = (typeof gates)[number];
 
 /** Commits that programs declare. The second and the last start with the same digits. */

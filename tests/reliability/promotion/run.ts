@@ -317,6 +317,6 @@ function describeFailure(failure: unknown): string {
   return (failure as Error & { reasons?: string[] }).reasons?.join(" ") ?? failure.message;
 }
 
-export function promise(holds: boolean, otherwise: string): asserts holds {
+function promise(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }

@@ -90,7 +90,7 @@ test("rejects listeners in organizations without self-hosted enterprise", async 
   expect((await client.post(path, body)).status).toBe(201);
   await plane.admin.reset();
   expect((await client.post(path, body)).status).toBe(403);
-  expect(() => plane.admin.setSelfHostedEnterprise(true, "none")).toThrow("no organization 'none'");
+  expect(() => plane.admin.setSelfHostedEnterprise(true, "none")).toThrow("Organization 'none' not found");
 });
 
 test.each([
