@@ -96,7 +96,9 @@ test("isolates integrations by workspace", async () => {
   ]);
   expect((await client.send("GET", `${v1}/install`, undefined, { "X-Api-Key": "no" })).status).toBe(401);
   expect((await client.send("GET", `${v1}/install`, undefined, { "X-Tenant-Id": "c" })).status).toBe(403);
-  expect(() => plane.admin.seedIntegration({ name: "x", tenantId: "nowhere" })).toThrow("Workspace 'nowhere' not found.");
+  expect(() => plane.admin.seedIntegration({ name: "x", tenantId: "nowhere" })).toThrow(
+    "Workspace 'nowhere' not found.",
+  );
 });
 
 test("serves a folder of repositories through an integration", async () => {
