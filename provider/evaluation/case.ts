@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonObject, transportable } from "../resource/inputs/json";
 import { text } from "../resource/inputs/shape";
 
-/** One case of an evaluation: the input of a run, and what its answer has to be. */
+/** One case of an evaluation: the input of a run, and the expected answer. */
 export const evaluationCase = z
   .strictObject({
     id: text.optional(),

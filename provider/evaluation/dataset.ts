@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { AgentServerError, asError } from "../errors";
+import { isInside, slashed } from "../local-source/files";
 import { shapeFindings } from "../resource/inputs/shape";
 import { isGroup } from "../resource/inputs/values";
 import { evaluationCase, type EvaluationCase, isCompared, type LocatedCase } from "./case";
@@ -75,25 +76,21 @@ async function filesOf(dataset: string, projectFolder: string): Promise<string[]
     const [root, real] = await Promise.all(
       [resolve(projectFolder), resolve(projectFolder, folder)].map((one) => realpath(one)),
     );
-    if (!isInside(root!, real!)) throw badDataset([`${dataset} is outside of the folder of the project`]);
+    if (!isInside(slashed(real!), slashed(root!)))
+      throw badDataset([`${dataset} is outside of the folder of the project`]);
     const names = name.includes("*") ? (await readdir(real!)).filter(matching(name)).sort() : [name];
     if (names.length === 0) throw badDataset([`no file matches ${dataset}`]);
     const unknown = names.filter((one) => !/\.jsonl?$/.test(one));
     if (unknown.length > 0)
       throw badDataset(unknown.map((one) => `${join(folder, one)} must be a .jsonl or a .json file`));
     for (const one of names)
-      if (!isInside(root!, await realpath(join(real!, one))))
+      if (!isInside(slashed(await realpath(join(real!, one))), slashed(root!)))
         throw badDataset([`${join(folder, one)} is outside of the folder of the project`]);
     return names.map((one) => join(folder, one));
   } catch (error) {
     if (AgentServerError.is(error)) throw error;
     throw badDataset([`${dataset} cannot be read: ${asError(error).message}`]);
   }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function matching(pattern: string): (name: string) => boolean {

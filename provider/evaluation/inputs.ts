@@ -3,7 +3,7 @@ import { isLoopback } from "../http/proxy";
 import { text } from "../resource/inputs/shape";
 import { evaluationCase } from "./case";
 
-/** True for an address that protects the inputs of the cases on the way. */
+/** True if the inputs of the cases are protected in transit to this URL. */
 function isProtected(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));

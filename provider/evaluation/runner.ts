@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { endOfRun, isInProgress, startRun, type RunContext, type RunEnd } from "../agent-server/run-to-end";
 import type { StoredThread } from "../agent-server/wire";
 import { signalAt, timeoutError, type Deadline } from "../deadline";
 import { AgentServerError, asError } from "../errors";
 import type { JsonRequest, ProbeResponse } from "../http/probe";
 import { mapConcurrently } from "../map-concurrently";
-import { sortedJson } from "../resource/inputs/json";
+import { digestOf } from "../resource/inputs/json";
 import { ignoreConflict } from "../resource/ownership/claim";
 import { namedUuid } from "../resource/ownership/derived-id";
 import { backoff, poll } from "../resource/poll";
@@ -95,7 +94,7 @@ export async function runCases(evaluation: Evaluation): Promise<CaseResult[]> {
 function keysOf({ cases, graph, revisionId }: Evaluation): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ input }) => {
-    const digest = createHash("sha256").update(sortedJson({ revisionId, graph, input })).digest("hex");
+    const digest = digestOf({ revisionId, graph, input });
     const count = counts.get(digest) ?? 0;
     counts.set(digest, count + 1);
     return `${digest} ${count}`;
@@ -294,10 +293,6 @@ async function askEndpoint(
     );
   }
   return verdict;
-}
-
-function digestOf(value: unknown): string {
-  return createHash("sha256").update(sortedJson(value)).digest("hex");
 }
 
 function invalidVerdict(evaluation: Evaluation, judge: string, name: string): never {

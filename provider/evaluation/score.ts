@@ -1,3 +1,4 @@
+import { truncate } from "../text/truncate";
 import type { EvaluationInputs } from "./inputs";
 
 /** Number of failed cases in an error. */
@@ -51,13 +52,10 @@ export function insufficiency(
 export function describeWorst(results: readonly CaseResult[], redact: (text: string) => string): string[] {
   const failed = results.filter(({ reason }) => reason !== undefined);
   const worst = [...failed].sort((one, other) => one.score - other.score).slice(0, worstCount);
+  const shorten = (text: string) => truncate(text, partLimit);
   const shown = (value: unknown) => shorten(redact(value === undefined ? "none" : JSON.stringify(value)));
   return worst.map(
     ({ name, input, answer, reason = "" }) =>
       `Case ${shorten(redact(name))} failed: ${shorten(redact(reason))}. Input: ${shown(input)}. Answer: ${shown(answer)}.`,
   );
-}
-
-function shorten(text: string): string {
-  return text.length > partLimit ? `${text.slice(0, partLimit)}…` : text;
 }

@@ -2,9 +2,13 @@ import type { AxiosResponse } from "axios";
 import type { z } from "zod";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
+import { truncate } from "../text/truncate";
 import { isTransientStatus } from "./retry";
 import type { Service, ServiceTexts } from "./service";
 import { nestsTooDeeply } from "../../wire/nesting";
+
+/** Maximum length of a part of a response in a message, in characters. */
+const textLimit = 1_000;
 
 /**
  * Returns the error for a response with an unsuccessful status.
@@ -18,7 +22,8 @@ export function refusal(
 ): AgentServerError {
   const { status } = answer;
   const reported = detailOf(parseJson(answer.data));
-  const detail = reported === undefined ? describeBody(answer) : bounded(plainText(redact(reported)));
+  const detail =
+    reported === undefined ? describeBody(answer) : truncate(plainText(redact(reported)), textLimit);
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
   const said = `${facts.request} returned ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
@@ -52,7 +57,7 @@ function targetOf(answer: AxiosResponse): string {
   const location: unknown = answer.headers["location"];
   const target = typeof location === "string" ? URL.parse(location, addressOf(answer)) : null;
   if (!target || !["http:", "https:"].includes(target.protocol)) return "";
-  return ` to ${bounded(plainText(target.origin + target.pathname))}`;
+  return ` to ${truncate(plainText(target.origin + target.pathname), textLimit)}`;
 }
 
 /** Returns the URL of the request, because a redirect may be relative to it. */
@@ -69,7 +74,7 @@ export function unexpectedAnswer(
 ): AgentServerError {
   const first = issue.issues[0];
   const where = first?.path.length
-    ? bounded(plainText(`field ${first.path.join(".")}: ${first.message}`))
+    ? truncate(plainText(`field ${first.path.join(".")}: ${first.message}`), textLimit)
     : describeBody(answer);
   return new AgentServerError(
     "unexpected_response",
@@ -95,10 +100,6 @@ export function parseJson(text: string): unknown {
 function describeBody(answer: AxiosResponse<string>): string {
   const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
   return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;
-}
-
-function bounded(text: string): string {
-  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
 }
 
 function requestIdOf(answer: AxiosResponse): string | undefined {

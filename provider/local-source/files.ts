@@ -26,7 +26,7 @@ export function slashed(path: string): string {
 
 /** True if a folder is the other one, or inside it. */
 export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 /** Returns the folders from a folder down to one inside it, which is the last of them. */

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { LogType } from "../control-plane/client/revisions";
+import { secretsIn } from "../deployment/rollout/redaction";
 import { AgentServerError } from "../errors";
 import { redactLine, redactor } from "../text/redact";
 import type { RevisionLogEntry } from "../../wire";
@@ -42,7 +43,7 @@ export async function lookUpLogs(
     });
   // A missing log causes the same response as a missing revision.
   if (revisionId !== undefined) await client.revisions.get(deploymentId, revision);
-  const redact = redactor([...secrets, ...(record.secrets ?? []).flatMap(({ value }) => value ?? [])]);
+  const redact = redactor([...secrets, ...secretsIn(record)]);
   const entries = await newestEntries(client, deploymentId, revision, type, limit);
   return {
     revisionId: revision,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { StoredRun, StoredThread } from "../agent-server/wire";
 import { isTooLate } from "../deadline";
 import { unlessMissing } from "../agent-server/client/missing";
@@ -7,7 +7,7 @@ import type { AgentServerOperation, Result } from "../resource/operation";
 import { deleteOwned, guardedOwner, untilUnchanged } from "../resource/guard";
 import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
-import { isSameJson, sortedJson } from "../resource/inputs/json";
+import { digestOf, isSameJson } from "../resource/inputs/json";
 import { ignoreConflict } from "../resource/ownership/claim";
 import { changedTag, findOwn, ownerIn, ownerOf, ownerTag } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
@@ -63,7 +63,7 @@ function purposeOf(
   { deployment: _deployment, connection: _connection, ...inputs }: RunInputs,
   previous: string | undefined,
 ): string {
-  return createHash("sha256").update(sortedJson({ inputs, previous })).digest("hex").slice(0, 32);
+  return digestOf({ inputs, previous }).slice(0, 32);
 }
 
 /** `POST /threads`, unless an interrupted operation has created the thread of this purpose. */

@@ -1,10 +1,9 @@
 import { isGroup } from "../resource/inputs/values";
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AgentServerError } from "../errors";
 import { reading, realFolder } from "../local-source/files";
 import { sourceFiles } from "../local-source/source-files";
-import { sortedJson } from "../resource/inputs/json";
+import { digestOf } from "../resource/inputs/json";
 
 /** Items by their keys. */
 export type Items = ReadonlyMap<string, Record<string, unknown>>;
@@ -80,5 +79,5 @@ export function hashesOf(items: Items): Record<string, string> {
 }
 
 export function hashOf(value: unknown): string {
-  return createHash("sha256").update(sortedJson(value)).digest("hex").slice(0, 32);
+  return digestOf(value).slice(0, 32);
 }

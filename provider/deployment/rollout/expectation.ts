@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { truncate } from "../../text/truncate";
 
 /**
  * Returns the reason why the state of a thread does not meet the expectation; `undefined` if it does. A string must be
@@ -33,7 +34,7 @@ export function answerIn(state: unknown, redact: (text: string) => string): stri
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
   const content = (last as { content?: unknown } | null | undefined)?.content;
   const text = redact(JSON.stringify(content ?? last ?? state ?? null));
-  return text.length > answerLimit ? `${text.slice(0, answerLimit)}…` : text;
+  return truncate(text, answerLimit);
 }
 
 function firstDifference(

@@ -1,5 +1,6 @@
 import type { LogType } from "../../control-plane/client/revisions";
 import { plainText } from "../../text/plain-text";
+import { truncate } from "../../text/truncate";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** Maximum total length of all log tails in an error, in lines. */
@@ -90,11 +91,11 @@ async function linesOf(
   const entries = await op.plane.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.time.signal)
     .catch(() => undefined);
-  return entries?.flatMap(({ message }) => plainText(op.report.redact(message)).split("\n").map(shortened));
-}
-
-function shortened(line: string): string {
-  return line.length > lineLimit ? `${line.slice(0, lineLimit)}…` : line;
+  return entries?.flatMap(({ message }) =>
+    plainText(op.report.redact(message))
+      .split("\n")
+      .map((line) => truncate(line, lineLimit)),
+  );
 }
 
 function tailOf(type: LogType, lines: string[], most: number): string {

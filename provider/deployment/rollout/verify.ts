@@ -7,6 +7,7 @@ import type { EvaluationInputs } from "../../evaluation/inputs";
 import { runCases } from "../../evaluation/runner";
 import { describeWorst, insufficiency, passedOf, scoreOf } from "../../evaluation/score";
 import { plainText } from "../../text/plain-text";
+import { truncate } from "../../text/truncate";
 import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { backoff, poll } from "../../resource/poll";
@@ -248,8 +249,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function limitLength(op: ControlPlaneOperation, text: string): string {
-  const clean = plainText(op.report.redact(text));
-  return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
+  return truncate(plainText(op.report.redact(text)), problemLimit);
 }
 
 /** True if the deployment exists, or cannot be read. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { hasUnknown } from "./unknown";
 import { z } from "zod";
@@ -25,6 +26,11 @@ export const jsonObject = z.record(z.string(), transportable);
 /** Formats a value as JSON with sorted keys, because a program or a server may change their order. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
+}
+
+/** Returns the SHA-256 digest of a JSON value in hexadecimal digits. The order of keys has no effect. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(sortedJson(value)).digest("hex");
 }
 
 function sorted(value: unknown): unknown {
