@@ -15,8 +15,6 @@ export interface PluginScope {
   options: { version: string; pluginDownloadURL: string };
   /** Ends the construction. */
   signal: AbortSignal;
-  /** Work of the component for which no resource waits. */
-  work: Promise<void>[];
   /** Ends the construction with an error. */
   fail: (error: unknown) => void;
 }
@@ -66,11 +64,4 @@ export function registrationOf(
 export function isOfType(value: unknown, typeName: TypeName): boolean {
   const type = (value as { __pulumiType?: string } | undefined)?.__pulumiType;
   return pulumi.CustomResource.isInstance(value) && type !== undefined && typeNameOf(type) === typeName;
-}
-
-/** Keeps the program running until the work ends, and fails the program if the work fails. */
-export function runWithProgram(work: Promise<void>): void {
-  const scope = pluginScope.getStore();
-  if (scope) scope.work.push(work);
-  else pulumi.output(work);
 }

@@ -3,7 +3,7 @@ import type { CheckFunction } from "../promotion/checks";
 import type { ProgramConfig } from "../promotion/gate";
 import type { TargetSources } from "../promotion/decide";
 import { targetSources } from "../promotion/target";
-import { promote } from "../promotion/promote";
+import { promote, type WaitingPromotion } from "../promotion/promote";
 import { parseDuration } from "../text/duration";
 import { type Identity, titleOf } from "../deployment/inputs/identity";
 import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
@@ -20,8 +20,10 @@ export interface PromotionContext {
   isSecret?: boolean;
   /** Name of the target in messages; by default, that of the deployment. */
   toName?: string;
-  /** True if it is no failure that the target does not exist. */
+  /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
+  /** True if the previous environment waits for its own first promotion. */
+  isUpstreamAbsent?: boolean;
   /** Finds the revisions of the target; by default, with the lookups. */
   findTarget?: (to: Identity) => Promise<TargetSources | undefined>;
 }
@@ -44,8 +46,8 @@ export interface FunctionContext extends PromotionContext {
 
 /** Results by function. */
 type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
-  /** Undefined if the result depends on a change of the previous environment, or if there is no source. */
-  promote: FunctionResult<"promote"> | undefined;
+  /** Undefined if the result depends on a change of the previous environment. */
+  promote: FunctionResult<"promote"> | WaitingPromotion | undefined;
   /** In a preview, there is no token if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
 };

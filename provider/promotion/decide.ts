@@ -44,6 +44,8 @@ export interface PromotionFacts {
   target: string;
   /** Name of the previous environment in messages. */
   upstream: string;
+  /** True if the previous environment waits for its own first promotion. */
+  isUpstreamAbsent?: boolean | undefined;
   /** Artifacts that the previous environment has verified. */
   verified: VerifiedArtifacts;
   gate: PromotionGate;
@@ -61,6 +63,8 @@ export interface PromotionDecision {
   promotes: boolean;
   /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
   waiting?: string | undefined;
+  /** True if the source depends on what the previous environment verifies in this update. */
+  dependsOnUpstream?: boolean;
 }
 
 type Candidate = VerifiedArtifact & Source;
@@ -85,13 +89,10 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   return { source: { source, artifact, graphConfigPath }, promotes: true };
 }
 
-/**
- * Returns the decision while the previous environment changes, so that its artifacts are not known yet. Without a source,
- * it depends on them.
- */
+/** Returns the decision while the previous environment changes, so that its artifacts are not known yet. */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
   const { gate, upstream } = facts;
-  if (!gate.approval) return { promotes: false };
+  if (!gate.approval) return { promotes: false, dependsOnUpstream: true };
   const { approved } = gate.approval;
   const source = keptSource(facts);
   if (approved === null || (source && isApproved(approved, source.artifact)))
@@ -100,7 +101,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
     facts,
     `${abbreviate(approved)} is approved and is promoted if ${upstream} has verified it after this update`,
   );
-  return { promotes: false, waiting };
+  return { promotes: false, waiting, dependsOnUpstream: true };
 }
 
 /** Returns the decision after a check of the promoted source has failed. */
@@ -192,6 +193,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
   const { current, history } = verified;
   const kept = keptSource(facts);
   if (!gate.approval) {
+    if (facts.isUpstreamAbsent) return `it waits for ${upstream}, which does not exist yet`;
     if (history.length === 0)
       return `${upstream} has not verified any artifact: run \`pulumi up\` for ${upstream}, with \`rollout.verify\``;
     if (!current)

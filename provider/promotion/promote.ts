@@ -43,8 +43,10 @@ export interface PromotionOptions extends CheckOptions {
   isSecret?: boolean;
   /** Name of the target in messages; by default, that of the deployment. */
   toName?: string;
-  /** True if it is no failure that the target does not exist. */
+  /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
+  /** True if the previous environment waits for its own first promotion. */
+  isUpstreamAbsent?: boolean;
 }
 
 /** Result of a promotion. */
@@ -54,19 +56,25 @@ export interface Promotion extends Source {
   waiting?: string | undefined;
 }
 
+/** Result of a promotion to a target that does not exist and that gets no source yet. */
+export interface WaitingPromotion {
+  waiting: string;
+}
+
 /**
  * Returns the source of the target, and reports what waits.
- * @returns `undefined` if the source depends on a change of the previous environment, or if there is none
+ * @returns `undefined` if the source depends on a change of the previous environment
  * @throws AgentServerError `bad_configuration` if nothing can be promoted and the target has no source
  */
 export async function promote(
   args: PromotionArgs,
   { isSecret, toName, ...given }: PromotionOptions,
-): Promise<Promotion | undefined> {
+): Promise<Promotion | WaitingPromotion | undefined> {
   const { from, fromName = "the previous environment", to, gate = {} } = args;
   const facts: PromotionFacts = {
     target: toName ?? (to.agent ? `${to.agent.agentId} (${to.agent.environment})` : to.name!),
     upstream: fromName,
+    isUpstreamAbsent: given.isUpstreamAbsent,
     verified: readVerified(from),
     gate: readGate(gate, given.config),
     present: await given.findTarget(to),
@@ -75,12 +83,15 @@ export async function promote(
   const options = isSecret ? withoutArtifacts(facts, given) : given;
   const isKnown = options.isUpstreamKnown !== false;
   const checks = [...(gate.checks ?? []), ...(options.checkFunctions ?? [])];
-  const { source, waiting } = isKnown
+  const decision = isKnown
     ? await withChecks(facts, checks, decide(facts), options)
     : decideWithoutUpstream(facts);
-  if (!source && (options.mayBeAbsent ? facts.present : isKnown))
+  const { source, waiting, dependsOnUpstream } = decision;
+  const isWaiting = !source && !dependsOnUpstream && options.mayBeAbsent && !facts.present;
+  if (!source && isKnown && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
   if (waiting !== undefined) options.inform(waiting);
+  if (isWaiting) return { waiting: options.redact(waiting!) };
   return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
 }
 

@@ -37,8 +37,8 @@ const components: Readonly<Record<string, Create>> = {
   },
   [Environments.__pulumiType]: (name, args, opts) => {
     const environments = new Environments(name, clearedIn(`Environments "${name}"`, args) as never, opts);
-    const { deployments, urls, serves } = environments;
-    return [environments, { deployments, urls, serves }];
+    const { deployments, urls, serves, waiting } = environments;
+    return [environments, { deployments, urls, serves, waiting }];
   },
 };
 
@@ -68,12 +68,12 @@ export function construct(
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
     const fail = (error: unknown) => reject(withoutPath(error));
-    const scope: PluginScope = { options, signal, work: [], fail };
+    const scope: PluginScope = { options, signal, fail };
     void runtime.withLocalStorage(() =>
       pluginScope
         .run(scope, async () => {
           await configure(request, engine);
-          return responseOf(request, create, scope);
+          return responseOf(request, create);
         })
         .then(resolve, fail)
         .finally(() => signal.removeEventListener("abort", cancel)),
@@ -105,7 +105,6 @@ async function configure(request: messages.ConstructRequest, engine: string): Pr
 async function responseOf(
   request: messages.ConstructRequest,
   create: Create,
-  { work }: PluginScope,
 ): Promise<messages.ConstructResponse> {
   const [component, outputs] = create(request.getName(), inputsOf(request) as never, optionsOf(request));
   const label = `construct(${request.getType()}, ${request.getName()})`;
@@ -118,7 +117,7 @@ async function responseOf(
     const list = new proto.ConstructResponse.PropertyDependencies().setUrnsList(urns);
     response.getStatedependenciesMap().set(key, list);
   }
-  await Promise.all(work);
+  await runtime.initialized(component);
   await runtime.waitForRPCs();
   runtime.disconnect();
   return response;

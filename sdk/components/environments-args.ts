@@ -15,8 +15,8 @@ export interface EnvironmentArgs
   /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each overrides the common field. */
   sourceConfig?: SourceConfigArgs;
   /**
-   * Conditions of the promotion to the environment, which keeps its source until they hold. If nothing is approved, the
-   * environment is not created. Not allowed in the first environment.
+   * Conditions of the promotion to the environment, which keeps its source until they hold. An environment that does not
+   * exist is not created before. Not allowed in the first environment.
    */
   gate?: PromotionGateArgs;
 }

@@ -1,10 +1,8 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import type { Approval } from "../../provider/promotion/decide";
 import type * as Gate from "../../provider/promotion/gate";
 import type { Finding } from "../../provider/resource/inputs/finding";
 import type * as Shape from "../../provider/resource/inputs/shape";
 import { splitGate } from "../functions/promote";
-import { programConfig } from "../functions/run";
 import { isImmutable } from "../../provider/promotion/artifact";
 import { requirePlain } from "./plain-args";
 
@@ -16,11 +14,6 @@ export interface PlannedEnvironment {
   /** Name of its deployment. */
   name: string;
   args: EnvironmentArgs;
-  /**
-   * True if the environment is declared. An environment is not declared if its gate, or one before it, has never had an
-   * approval.
-   */
-  isDeclared: boolean;
 }
 
 const sources = ["github", "external_docker", "internal_source"];
@@ -51,8 +44,7 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
     if (error) throw new Error(`${path}${error}`);
-    const isDeclared = result.at(-1)?.isDeclared !== false && approvalOf(one.gate)?.approved !== null;
-    result.push({ environment, name, args: one, isDeclared });
+    result.push({ environment, name, args: one });
   }
   return result;
 }
@@ -62,13 +54,6 @@ function requirePlainFields(prefix: string, fields: object | undefined, ...names
   // JavaScript programs may pass any value.
   for (const name of names)
     requirePlain(`${prefix}${name}`, (fields as Record<string, unknown> | undefined)?.[name]);
-}
-
-/** Returns the approval that a gate requires. */
-export function approvalOf(gate: EnvironmentArgs["gate"]): Approval | undefined {
-  const { readGate } = require("../../provider/promotion/gate") as typeof Gate;
-  const { inputs } = splitGate(gate);
-  return inputs && readGate(inputs, programConfig).approval;
 }
 
 /** Returns the first problem with a gate. */

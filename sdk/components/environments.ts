@@ -2,19 +2,26 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
-import { promoteIn, type PromotedSource } from "../functions/promote";
+import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
-import { runWithProgram } from "../registration";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
-import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { approvalOf, planEnvironments, type PlannedEnvironment } from "./environments-plan";
+import type { EnvironmentsArgs } from "./environments-args";
+import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
-/** Previous environment in the order of promotion. */
-interface PreviousEnvironment {
+/** Environment in the order of promotion. */
+interface DeclaredEnvironment {
   environment: string;
-  /** Artifacts that it has verified; unknown in a preview of its change. */
-  verified: pulumi.Output<VerifiedArtifacts>;
+  /** Undefined while the environment waits for its first promotion. */
+  service: AgentService | undefined;
+  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  waiting: pulumi.Output<string | undefined>;
+}
+
+/** Source of an environment; without one, it waits for its first promotion. */
+interface EnvironmentSource {
+  source: Source | pulumi.Output<Source> | undefined;
+  waiting: pulumi.Output<string | undefined>;
 }
 
 type Source = EnvironmentsArgs["sourceRevisionConfig"];
@@ -22,7 +29,7 @@ type Source = EnvironmentsArgs["sourceRevisionConfig"];
 /**
  * Deploys the same agent to several environments. The first environment gets the source in the program; each of the
  * others gets the source that the previous environment has settled and verified, by commit, image or folder. An
- * environment with a gate keeps its source until a new one is approved, and previews report it. If a rollout fails, the
+ * environment with a gate keeps its source, or is not created, until its conditions hold, and previews report it. If a rollout fails, the
  * environments after it are not changed. Each deployment is called `<component>-<environment>`.
  *
  * @example
@@ -42,99 +49,114 @@ export class Environments extends pulumi.ComponentResource {
   /** Type token, by which policies match the component. */
   static readonly __pulumiType = "agentserver:index:Environments";
 
-  /** Deployments by environment, without those that wait for their first approval. */
-  readonly deployments: Readonly<Partial<Record<string, Deployment>>>;
-  /** Deployments with their contents, by environment. */
-  readonly services: Readonly<Partial<Record<string, AgentService>>>;
+  /** Deployments by environment; undefined while the environment waits for its first promotion. */
+  readonly deployments: Readonly<Record<string, pulumi.Output<Deployment | undefined>>>;
+  /** Deployments with their contents, by environment; undefined while the environment waits for its first promotion. */
+  readonly services: Readonly<Record<string, pulumi.Output<AgentService | undefined>>>;
   /** URLs of the agent servers, by environment. */
-  readonly urls: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
+  readonly urls: Readonly<Record<string, pulumi.Output<string | undefined>>>;
   /** Verified commit or image that each environment serves; undefined for folders. */
-  readonly serves: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
+  readonly serves: Readonly<Record<string, pulumi.Output<string | undefined>>>;
+  /** Sentence about what waits, why, since when, and what to do, by environment; undefined if nothing waits. */
+  readonly waiting: Readonly<Record<string, pulumi.Output<string | undefined>>>;
+
+  private readonly declared: readonly Promise<DeclaredEnvironment>[];
 
   constructor(name: string, args: EnvironmentsArgs, opts?: pulumi.ComponentResourceOptions) {
     // Checked before the first resource is registered, so that invalid arguments change nothing.
     const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
-    const services: Record<string, AgentService> = {};
-    let before: PreviousEnvironment | undefined;
-    for (const one of all) {
-      const { environment } = one;
-      const source = before ? this.promoteFrom(before, one, args) : args.sourceRevisionConfig;
-      if (one.isDeclared)
-        services[environment] = new AgentService(
-          `${name}-${environment}`,
-          { ...settingsOf(one, args), name: one.name, sourceRevisionConfig: source },
-          { parent: this },
-        );
-      before = { environment, verified: pulumi.output(services[environment]?.verified ?? { history: [] }) };
-    }
-    const each = <Value>(to: (service: AgentService) => Value) =>
-      Object.fromEntries(Object.entries(services).map(([key, service]) => [key, to(service)]));
-    this.services = services;
-    this.deployments = each(({ deployment }) => deployment);
-    this.urls = each(({ url }) => url);
-    this.serves = each(({ verified }) =>
-      verified.apply(({ current }) =>
+    const declared: Promise<DeclaredEnvironment>[] = [];
+    for (const one of all)
+      declared.push(this.declare(`${name}-${one.environment}`, args, one, declared.at(-1)));
+    const each = <Value>(to: (declared: DeclaredEnvironment) => pulumi.Input<Value>) =>
+      Object.fromEntries(
+        all.map(({ environment }, index) => [environment, pulumi.output(declared[index]!.then(to))]),
+      ) as Record<string, pulumi.Output<Value>>;
+    this.declared = declared;
+    this.services = each(({ service }) => service);
+    this.deployments = each(({ service }) => service?.deployment);
+    this.urls = each(({ service }) => service?.url);
+    this.serves = each(({ service }) =>
+      service?.verified.apply(({ current }) =>
         current?.source === "internal_source" ? undefined : current?.artifact,
       ),
     );
-    this.registerOutputs({ urls: this.urls, serves: this.serves });
+    this.waiting = each(({ waiting }) => waiting);
+  }
+
+  /** Waits until each environment is declared or known to wait, so that a dependency includes all of them. */
+  protected override async initialize(): Promise<void> {
+    // Pulumi calls this method before the constructor has set the fields.
+    await Promise.resolve();
+    await Promise.all(this.declared);
+    this.registerOutputs({ urls: this.urls, serves: this.serves, waiting: this.waiting });
+  }
+
+  /** Declares an environment when it is known whether it gets a source. */
+  private async declare(
+    serviceName: string,
+    args: EnvironmentsArgs,
+    one: PlannedEnvironment,
+    previous: Promise<DeclaredEnvironment> | undefined,
+  ): Promise<DeclaredEnvironment> {
+    const { source, waiting } = previous
+      ? await this.promoteFrom(await previous, one, args)
+      : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined) };
+    const service =
+      source &&
+      new AgentService(
+        serviceName,
+        { ...settingsOf(one, args), name: one.name, sourceRevisionConfig: source },
+        { parent: this },
+      );
+    return { environment: one.environment, service, waiting };
   }
 
   /** Returns the source of an environment, and reports what waits. */
-  private promoteFrom(
-    before: PreviousEnvironment,
-    { environment, name, args: { gate }, isDeclared }: PlannedEnvironment,
+  private async promoteFrom(
+    { environment: fromName, service }: DeclaredEnvironment,
+    { environment, name, args: { gate } }: PlannedEnvironment,
     { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
-  ): Source | pulumi.Output<Source> {
+  ): Promise<EnvironmentSource> {
+    const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
-      const folder = pulumi.all([before.verified, configured.folder]).apply(([{ current }, path]) => {
-        requireVerified(current, before, environment);
+      const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {
+        requireVerified(current, fromName, environment);
         return path!;
       });
-      return { ...configured, folder };
+      return { source: { ...configured, folder }, waiting: pulumi.output(undefined) };
     }
     const promotion = promoteIn(
-      { component: this, toName: environment, mayBeAbsent: !isDeclared },
-      { from: before.verified, fromName: before.environment, to: { name }, gate },
+      {
+        component: this,
+        toName: environment,
+        mayBeAbsent: gate !== undefined || !service,
+        isUpstreamAbsent: !service,
+      },
+      { from, fromName, to: { name }, gate },
     );
-    if (isDeclared)
-      return promotion.apply((promoted) => ({
-        ...promoted!.sourceRevisionConfig,
-        ...(promoted!.sourceRevisionConfig.graphConfigPath === undefined && {
-          graphConfigPath: configured.graphConfigPath,
-        }),
-      }));
-    runWithProgram(rejectImplicitDeletion(promotion, { environment, name, gate }));
-    return configured;
+    const waiting = promotion.apply((result) => result.waiting);
+    // An unknown result of a preview may be a source, and is declared.
+    const known = await valueIfKnown(promotion);
+    if (known && !("artifact" in known.value)) return { source: undefined, waiting };
+    const promoted = promotion.apply((result) => {
+      const { sourceRevisionConfig } = result as PromoteResult;
+      const { graphConfigPath } = sourceRevisionConfig;
+      return {
+        ...sourceRevisionConfig,
+        ...(graphConfigPath === undefined && { graphConfigPath: configured.graphConfigPath }),
+      };
+    });
+    return { source: promoted, waiting };
   }
 }
 
-/** Fails the program before a missing approval deletes an existing deployment. */
-async function rejectImplicitDeletion(
-  promotion: pulumi.Output<PromotedSource | undefined>,
-  { environment, name, gate }: Pick<EnvironmentArgs, "gate"> & { environment: string; name: string },
-): Promise<void> {
-  const kept = (await valueIfKnown(promotion))?.value;
-  if (!kept) return;
-  const approval = approvalOf(gate);
-  const reason = approval
-    ? `nothing is approved for it. To keep its current source, ${approval.toApprove(kept.artifact)}`
-    : "an environment before it does not exist yet. To keep it, approve a source for that environment";
-  throw new pulumi.RunError(
-    `Environment "${environment}" exists (deployment "${name}"), but ${reason}. To delete it, remove it from environments.`,
-  );
-}
-
 /** Fails the program if the previous environment does not serve a verified folder. */
-function requireVerified(
-  current: object | undefined,
-  before: PreviousEnvironment,
-  environment: string,
-): void {
+function requireVerified(current: object | undefined, before: string, environment: string): void {
   if (current) return;
   throw new pulumi.RunError(
-    `Nothing can be promoted to ${environment}: the revision that ${before.environment} serves is not verified.`,
+    `Nothing can be promoted to ${environment}: the revision that ${before} serves is not verified.`,
   );
 }
 

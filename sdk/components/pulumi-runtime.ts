@@ -44,6 +44,10 @@ export const runtime = {
     engine?.close();
   },
 
+  /** Waits until a component has registered its resources and outputs. */
+  initialized: (component: pulumi.ComponentResource): Promise<unknown> =>
+    (component as unknown as { __data: Promise<unknown> }).__data,
+
   /** Returns the URN of a resource. */
   urnOf: ({ urn }: pulumi.Resource): Promise<string> =>
     (urn as unknown as { promise(): Promise<string> }).promise(),

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { TargetSources } from "../../provider/promotion/decide";
+import type { WaitingPromotion } from "../../provider/promotion/promote";
 import { targetSources } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
@@ -139,15 +140,17 @@ interface ComponentContext {
   component?: pulumi.Resource;
   /** Name of the target in messages; by default, that of the deployment. */
   toName?: string;
-  /** True to return undefined instead of failing if the target does not exist. */
+  /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
+  /** True if the previous environment waits for its own first promotion. */
+  isUpstreamAbsent?: boolean;
 }
 
-/** Returns the result of `promote` in a component. */
+/** Returns the result of `promote` in a component, or the reason why a target that does not exist gets no source. */
 export function promoteIn(
   context: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
-): pulumi.Output<PromoteResult | undefined> {
+): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
   const { functions: checkFunctions, inputs } = splitGate(gate);
   if (inputs && "approved" in inputs && inputs.approved === undefined)
@@ -172,8 +175,8 @@ export function promoteIn(
       ? undefined
       : run("promote", given, { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret }),
   );
-  return pulumi.output(kept).apply((source) => source ?? promoted) as pulumi.Output<
-    PromoteResult | undefined
+  return pulumi.output(kept).apply((result) => result ?? promoted) as pulumi.Output<
+    PromoteResult | WaitingPromotion
   >;
 }
 

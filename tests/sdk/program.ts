@@ -19,6 +19,8 @@ export interface Registered {
   inputs: Inputs;
   protect?: boolean;
   retainOnDelete?: boolean;
+  /** URNs of the resources that it depends on. */
+  dependencies?: string[];
 }
 
 const registered: Registered[] = [];
@@ -48,7 +50,11 @@ const { registerResource, readResource } = MockMonitor.prototype;
 
 // Mocks receive inputs in which one secret makes its parents secret, so tests read the requests instead.
 MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, reply) {
-  const options = { protect: request.getProtect(), retainOnDelete: request.getRetainondelete() };
+  const options = {
+    protect: request.getProtect(),
+    retainOnDelete: request.getRetainondelete(),
+    dependencies: request.getDependenciesList(),
+  };
   keep(request, asItTravels(request.getObject()!), options);
   return registerResource.call(this, request, reply);
 };

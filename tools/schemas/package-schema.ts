@@ -428,7 +428,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
       inSdk("components", "environments.ts"),
       environments,
       environmentsComments,
-      { deployments: resourcesOf("Deployment"), urls, serves: urls },
+      { deployments: resourcesOf("Deployment"), urls, serves: urls, waiting: urls },
     ),
   };
 }

@@ -235,7 +235,8 @@ class Run {
           redact: (text) => text,
         },
       );
-      return promotion!.artifact;
+      promise(promotion !== undefined && "artifact" in promotion, "promote returned no source");
+      return promotion.artifact;
     } catch (error) {
       promise(
         error instanceof Error && error.message.startsWith("Nothing can be promoted: "),

@@ -303,13 +303,13 @@ test("fails if a resource cannot be registered, and the process continues", asyn
 });
 
 /** Uses a plugin in its own process, where outputs may fail that nothing waits for. */
-async function inProcess(cwd: string, work: () => Promise<void>): Promise<void> {
+async function inProcess<Result>(cwd: string, work: () => Promise<Result>): Promise<Result> {
   const loader = pathToFileURL(require.resolve("tsx")).href;
   const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], { cwd });
   try {
     const [port] = (await once(plugin.stdout, "data")) as [Buffer];
     client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
-    await work();
+    return await work();
   } finally {
     client.close();
     plugin.kill();
@@ -323,23 +323,23 @@ const gated = (gate: object) => ({
   environments: [{ environment: "staging" }, { environment: "production", gate }],
 });
 
-test("fails if a check of the component fails that no resource depends on", async () => {
+test("fails before an environment is deleted whose source is not known", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
   monitor.outputsOf = () => ({ verified: { history: [] } });
   monitor.resultOf = (token): Props =>
     token.endsWith("getDeployments")
-      ? { deployments: [{ id: "d-1", name: "support-agent-production", activeRevisionId: "r-1" }] }
-      : { revisions: [{ id: "r-1", status: "DEPLOYED", repoRef: commit }] };
+      ? { deployments: [{ id: "d-1", name: "support-agent-production" }] }
+      : { revisions: [{ id: "r-1", status: "BUILD_FAILED", repoRef: commit }] };
   const sent = request("Environments", "support", gated({ approved: "" }));
   sent.getProvidersMap().set("agentserver", provider);
-  const failure = await failureOf(sent);
-  expect(failure!.details).toContain(
-    `Environment "production" exists (deployment "support-agent-production"), but nothing is approved for it. To keep its current source, set gate.approved to "${commit}"`,
+  const failure = await inProcess(temporaryFolder({}), () => failureOf(sent));
+  expect(failure!.details).toBe(
+    "Nothing can be promoted: production serves no known source; the next artifact that staging verifies requires approval.",
   );
   // The lookups use the provider of the component.
-  expect(monitor.invoked.map((one) => [one.getTok(), one.getProvider(), one.getVersion()])).toEqual([
-    ["agentserver:index:getDeployments", provider, "1.2.3"],
-    ["agentserver:index:getRevisions", provider, "1.2.3"],
+  expect(monitor.invoked.map((one) => [one.getTok(), one.getProvider()])).toEqual([
+    ["agentserver:index:getDeployments", provider],
+    ["agentserver:index:getRevisions", provider],
   ]);
 });
 
@@ -361,9 +361,11 @@ test("hides secrets of the configuration in messages about checks", async () => 
   const sent = checkedBy(["false", "--token", "hush-hush"]).setConfigsecretkeysList(["shop:token"]);
   sent.getConfigMap().set("shop:token", "hush-hush");
   await inProcess(temporaryFolder({}), async () => {
-    const { details } = (await failureOf(sent))!;
-    expect(details).toMatch(/^Nothing can be promoted:.* check `false --token \[secret\]` failed/);
-    expect(details).not.toContain("hush-hush");
+    const { deployments, waiting } = propsIn((await send(client, "construct", sent)).getState());
+    expect(Object.keys(deployments as object)).toEqual(["staging"]);
+    const { production } = waiting as Record<string, string>;
+    expect(production).toMatch(/^production does not exist yet;.* check `false --token \[secret\]` failed/);
+    expect(production).not.toContain("hush-hush");
   });
 });
 

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Environments, type EnvironmentsArgs, type VerifiedArtifacts } from "../../../sdk";
-import { planEnvironments } from "../../../sdk/components/environments-plan";
+import { Deployment, Environments, type EnvironmentsArgs, type VerifiedArtifacts } from "../../../sdk";
 import { agentAt, World } from "../../provider/world";
-import { registeredAs as registeredAnywhere, valueOf, withoutEngine } from "../program";
+import { registeredAs as registeredAnywhere, registration, valueOf, withoutEngine } from "../program";
 
 const registeredAs = (name: string) => registeredAnywhere(name, ":Deployment");
 
@@ -58,7 +57,8 @@ async function connected(
 }
 
 async function registered(created: Environments, environment: string) {
-  await valueOf(created.deployments[environment]!.id);
+  const deployment = await valueOf(created.deployments[environment]!);
+  await valueOf(deployment!.id);
   return registeredAs(`support-${environment}`)!;
 }
 
@@ -88,7 +88,7 @@ test("registers a deployment per environment with its own settings", async () =>
     secrets: {},
   });
   const type = "agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment";
-  expect(await valueOf(created.deployments["staging"]!.urn)).toBe(
+  expect(await valueOf(created.deployments["staging"]!.apply((deployment) => deployment!.urn))).toBe(
     `urn:pulumi:dev::shop::${type}::support-staging`,
   );
   expect(await valueOf(created.serves["staging"]!)).toBe(commit);
@@ -120,15 +120,86 @@ test("promotes folders", async () => {
   });
 });
 
-test("does not declare environments behind a failed gate", () => {
-  const environments = [
+/** Creates environments and returns the deployments that they declare, and the sentences about what waits. */
+async function declared(environments: EnvironmentsArgs["environments"], change: object = {}) {
+  const { deployments, waiting } = new Environments("support", { ...args, environments, ...change });
+  const names = Object.keys(deployments);
+  const [services, sentences] = await Promise.all(
+    [deployments, waiting].map((by) => Promise.all(names.map((name) => valueOf<unknown>(by[name]!)))),
+  );
+  return {
+    names: names.filter((_, index) => services![index]),
+    waiting: Object.fromEntries(names.map((name, index) => [name, sentences![index]])),
+  };
+}
+
+const since = `1111111 has been verified in development since 2026-01-05 10:00 UTC`;
+const failing = ["node", "-e", "process.exit(3)"];
+
+test.each<[string, NonNullable<EnvironmentsArgs["environments"][number]["gate"]>, string]>([
+  [
+    "nothing is approved",
+    { approved: null },
+    `${since} and is waiting for approval: set gate.approved to "${commit}"`,
+  ],
+  [
+    "an approved commit has not been verified yet",
+    { approved: later },
+    `2222222 is approved, but development has not verified it; ${since} and is waiting for approval: set gate.approved to "${commit}"`,
+  ],
+  [
+    "the artifact has not soaked",
+    { soak: "30d" },
+    `${since} and must have been verified for 30d: run \`pulumi up\` after 2026-02-04 10:00 UTC`,
+  ],
+  ["a check fails", { checks: [{ command: failing }] }, `${since}, but check \`node`],
+])("does not create an environment while %s", async (_, gate, reason) => {
+  jest.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-06T10:00:00Z"));
+  await connected();
+  const { names, waiting } = await declared([
+    { environment: "development" },
+    { environment: "staging", gate },
+    { environment: "production" },
+  ]);
+  expect(names).toEqual(["development"]);
+  expect(waiting).toEqual({
+    development: undefined,
+    staging: expect.stringContaining(`staging does not exist yet; ${reason}`),
+    production: "production does not exist yet; it waits for staging, which does not exist yet.",
+  });
+  expect(registeredAs("support-staging")).toBeUndefined();
+});
+
+test("keeps the source of an existing environment if nothing is approved", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  const created = new Environments("support", {
+    ...args,
+    environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
+  });
+  expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
+    repoRef: later,
+  });
+  expect(await valueOf(created.waiting["staging"]!)).toContain(`staging stays at 2222222; ${since}`);
+});
+
+test("keeps an existing environment behind one that does not exist yet", async () => {
+  await connected({}, { environment: "production", commit: later });
+  const { names } = await declared([
     { environment: "development" },
     { environment: "staging", gate: { approved: null } },
     { environment: "production" },
-    { environment: "elsewhere", gate: { approved: commit } },
-  ];
-  const created = planEnvironments("Environments", { ...args, environments });
-  expect(created.map(({ isDeclared }) => isDeclared)).toEqual([true, false, false, false]);
+  ]);
+  expect(names).toEqual(["development", "production"]);
+});
+
+test("includes all environments in a dependency", async () => {
+  await connected();
+  const support = new Environments("support", args);
+  const { environments: _environments, ...settings } = args;
+  const other = new Deployment("other", settings, { dependsOn: support });
+  expect((await registration(other)).dependencies).toContainEqual(
+    expect.stringMatching(/Deployment::support-staging$/),
+  );
 });
 
 test("creates approved environments and logs what is waiting for approval", async () => {
@@ -142,7 +213,7 @@ test("creates approved environments and logs what is waiting for approval", asyn
     jest.spyOn(pulumi.log, "info").mockImplementation((text) => Promise.resolve(resolve(text)));
   });
   const created = new Environments("support", { ...args, environments });
-  expect(Object.keys(created.deployments)).toEqual(["development", "staging"]);
+  expect(await valueOf(created.deployments["production"]!)).toBeUndefined();
   expect(await logged).toBe(
     `production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: set gate.approved to "${commit}".`,
   );
@@ -163,7 +234,7 @@ test("promotes the contents, which an environment overrides by name", async () =
     ],
   });
   await registered(created, "staging");
-  const { brief, long } = created.services["staging"]!.assistants;
+  const { brief, long } = (await valueOf(created.services["staging"]!))!.assistants;
   await Promise.all([brief!, long!].map(({ id }) => valueOf(id)));
   const graphOf = (name: string) => registeredAnywhere(`support-${name}`, ":Assistant")!.inputs["graph"];
   expect(["development-brief", "development-long", "staging-brief", "staging-long"].map(graphOf)).toEqual([
