@@ -3,9 +3,9 @@ import type { ControlPlaneClient } from "../control-plane/client";
 import { urlOf } from "../deployment/ownership/find-deployment";
 import { fromWireSourceRevisionConfig } from "../deployment/mapping";
 import { recordedArtifact } from "../deployment/rollout/verified";
+import { findServing } from "../deployment/serving-revision";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { asError } from "../errors";
-import { findServing } from "../promotion/target";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 
 /** Dependencies of a verification. */
@@ -25,9 +25,9 @@ interface VerificationOptions {
 export async function verifyServing(
   record: DeploymentRecord,
   { graph }: { graph?: string | undefined },
-  { client: { revisions }, agentServer, warn, now, signal }: VerificationOptions,
+  { client, agentServer, warn, now, signal }: VerificationOptions,
 ): Promise<VerifiedArtifacts> {
-  const serving = findServing(await revisions.list(record.id, signal), record.active_revision_id);
+  const serving = findServing(await client.revisions.list(record.id, signal), record.active_revision_id);
   const url = urlOf(record);
   if (serving?.status !== "DEPLOYED" || url === undefined) {
     warn("it serves no revision");
@@ -38,6 +38,15 @@ export async function verifyServing(
     await server.checkHealth();
     if (graph !== undefined && !(await server.assistants.hasGraph(graph)))
       throw new Error(`its agent server has no assistant of the graph "${graph}"`);
+    const [found, newest] = await Promise.all([
+      client.deployments.find(record.id, signal),
+      client.revisions.list(record.id, signal),
+    ]);
+    const after = found && findServing(newest, found.active_revision_id);
+    if (after?.id !== serving.id)
+      throw new Error(
+        `revision ${serving.id} was replaced by ${after ? `revision ${after.id}` : "no other one"} during its verification`,
+      );
   } catch (error) {
     signal?.throwIfAborted();
     warn(asError(error).message.replace(/\.+$/, ""));

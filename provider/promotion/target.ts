@@ -1,3 +1,4 @@
+import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
 import type { Source, TargetSources } from "./decide";
 
@@ -31,17 +32,6 @@ export function targetSources(
         return failed ? [{ ...failed, status: revision.status }] : [];
       }),
   };
-}
-
-/** Returns the serving revision: the reported one, or else the newest one that is DEPLOYED. */
-export function findServing<Revision extends { id: string; status: string }>(
-  revisions: readonly Revision[],
-  activeRevisionId: string | null | undefined,
-): Revision | undefined {
-  return (
-    revisions.find(({ id }) => id === activeRevisionId) ??
-    revisions.find(({ status }) => status === "DEPLOYED")
-  );
 }
 
 /** Returns the source of a revision: the recorded commit, or else the reference in its configuration. */

@@ -25,6 +25,8 @@ export class EvaluatedAgents implements RolloutRunner {
   readonly faults: { request: RegExp; status: number }[] = [];
   /** Polls during which a run is in progress. */
   pollsPerRun = 1;
+  /** Called before each response; the response waits for the promise. */
+  beforeResponse: () => Promise<unknown> | undefined = () => undefined;
   private created = 0;
 
   constructor(public run: (graph: string, input: never) => AgentRun) {}
@@ -62,6 +64,7 @@ export class EvaluatedAgents implements RolloutRunner {
       url.split("?")[0]!,
       JSON.parse(sent || "{}") as Record<string, unknown>,
     );
+    await this.beforeResponse();
     return injected ? { status: injected.status, body: { detail: "injected" } } : answer;
   }
 

@@ -22,7 +22,7 @@ export async function explainFailure(
   rollback: Rollback | undefined,
 ): Promise<Problem> {
   const revision = end.revision!;
-  const { problem, details = [] } = end.verification ?? {};
+  const { problem, details = [], replacedBy } = end.verification ?? {};
   const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${outcomeText(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status, problem !== undefined);
   const now = servingRevisionId
@@ -39,7 +39,9 @@ export async function explainFailure(
       ...details,
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
       ...(rollback ? [rollbackText(rollback)] : []),
-      `${now} Fix the cause and run \`pulumi up\` again to create one new revision.`,
+      replacedBy
+        ? `Review revision ${replacedBy}, run \`pulumi refresh\` to accept it, and then \`pulumi up\` to create one new revision.`
+        : `${now} Fix the cause and run \`pulumi up\` again to create one new revision.`,
       logLinks(op, written, revision.id, end.status === "BUILD_FAILED"),
       ...log.tails,
     ],
@@ -52,7 +54,7 @@ function outcomeText(
 ): string {
   const after = `after ${formatDuration(elapsedMs)}`;
   if (verification?.problem)
-    return `is ${revision!.status}, but failed its verification ${after}: ${verification.problem}`;
+    return `is ${revision!.status}, but ${verification.replacedBy ? "could not be verified" : "failed its verification"} ${after}: ${verification.problem}`;
   const reason = revision!.status_message
     ? plainText(op.report.redact(revision!.status_message))
     : "the control plane reported no reason";

@@ -102,7 +102,8 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
     if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
     if (foundRevisionId !== undefined && end.outcome !== "gone")
       await reportReplaced(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
-    if (end.outcome === "failed" && inputs.rollout?.onFailure === "rollback" && !awaited.adopted)
+    const mayRollBack = end.outcome === "failed" && !end.verification?.replacedBy && !awaited.adopted;
+    if (mayRollBack && inputs.rollout?.onFailure === "rollback")
       followed.rollback = await rollBack(op, written, revisionId, end.status);
   } catch (error) {
     followed.lost = asError(error);

@@ -14,6 +14,7 @@ import { backoff, poll } from "../../resource/poll";
 import { secretsIn, withRedaction } from "./redaction";
 import { smokeRun } from "./smoke-run";
 import { formatDuration } from "../../text/duration";
+import { findServing } from "../serving-revision";
 import { findLive, isLive, urlOf } from "../ownership/find-deployment";
 import { verifyFailed, type VerifiedArtifacts } from "../state";
 import type { RolloutRequest } from "./awaited";
@@ -41,6 +42,8 @@ interface Verification {
   details?: string[];
   /** Score of the evaluation. */
   evaluation?: number;
+  /** Revision of another client that serves instead, so that the checks show nothing about this one. */
+  replacedBy?: string;
   /**
    * True if the time limit expired before the revision served requests, or before its run ended; the revision may still
    * succeed.
@@ -112,13 +115,29 @@ async function verifyRevision(
   if ("problem" in place) return { passed: [], ...place, problem: limitLength(op, place.problem) };
   const passed = [place.evidence];
   const redacting = withRedaction(op, place.secrets);
+  const verification = await checkPlace(redacting, wanted, place, subject, passed);
+  if (verification.timedOut) return verification;
+  const after = await servingPlace(op, subject.deploymentId, subject.revisionId, true);
+  return "problem" in after
+    ? { passed, ...after, problem: limitLength(redacting, after.problem) }
+    : verification;
+}
+
+/** Runs the checks of a revision. Responses of the agent server are problems of the revision. */
+async function checkPlace(
+  redacting: ControlPlaneOperation,
+  wanted: VerifyInputs,
+  place: { url: string },
+  subject: Subject,
+  passed: string[],
+): Promise<Verification> {
   try {
     const checked = await check(redacting, wanted, place.url, subject, passed);
     const { problem } = checked;
     return { passed, ...checked, ...(problem !== undefined && { problem: limitLength(redacting, problem) }) };
   } catch (error) {
     // A problem that affects every revision is not a failed verification of this one.
-    if (op.time.signal?.aborted || isOurs(error)) throw error;
+    if (redacting.time.signal?.aborted || isOurs(error)) throw error;
     if (isTooLate(error)) return { passed, problem: limitLength(redacting, error.message), timedOut: true };
     const said = `the agent server at ${place.url} does not respond correctly: ${asError(error).message}`;
     return { passed, problem: limitLength(redacting, said) };
@@ -267,43 +286,59 @@ async function deploymentExists(op: ControlPlaneOperation, deploymentId: string)
  * revision does not serve requests.
  */
 type ServingPlace =
-  { url: string; evidence: string; secrets: string[] } | { problem: string; timedOut?: true };
+  | { url: string; evidence: string; secrets: string[] }
+  | { problem: string; replacedBy?: string; timedOut?: true };
 
 /**
- * Polls until the control plane reports that the deployment's URL serves this revision. Does not wait if the control
- * plane does not report this.
+ * Polls until the control plane reports that the deployment's URL serves this revision. If the control plane does not
+ * report which revision is active, the newest one that is DEPLOYED counts as serving.
+ * @param hasServed true after the checks of the revision, which another one must not have replaced in the meantime
  */
 async function servingPlace(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
+  hasServed = false,
 ): Promise<ServingPlace> {
   const startedAt = op.time.clock.now();
   const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let waitsFor = "";
   const place = await poll(op.time, untilServing, async () => {
-    const seen = await readPlace(op, deploymentId, revisionId);
+    const seen = await readPlace(op, deploymentId, revisionId, hasServed);
     if (!("waitsFor" in seen)) return seen;
     waitsFor = seen.waitsFor;
-    op.report.status.show("DEPLOYED", "not serving requests yet");
+    op.report.status.show("DEPLOYED", hasServed ? waitsFor : "not serving requests yet");
     return undefined;
   });
-  return place ?? { problem: `${waitsFor} ${elapsed()} after the rollout`, timedOut: true };
+  return (
+    place ?? {
+      problem: `${waitsFor} ${elapsed()} after the ${hasServed ? "checks" : "rollout"}`,
+      timedOut: true,
+    }
+  );
 }
 
 async function readPlace(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
+  hasServed: boolean,
 ): Promise<ServingPlace | { waitsFor: string }> {
   try {
     const record = await findLive(op, deploymentId, true);
     if (!record) return { problem: "the deployment no longer exists" };
-    const active = record.active_revision_id ?? undefined;
-    if (active !== undefined && active !== revisionId) {
+    const { active_revision_id: active, latest_revision_id: latest } = record;
+    const serving = active ?? (latest === revisionId ? latest : await newestDeployed(op, deploymentId));
+    if (serving && serving !== revisionId) {
+      const revision = `revision ${serving}, which this update did not create,`;
+      if (hasServed)
+        return {
+          problem: `${revision} began to serve requests during the checks, so their results may be those of that revision`,
+          replacedBy: serving,
+        };
       // A newer revision that serves will not give way to this one again.
-      if (active === record.latest_revision_id)
-        return { problem: `revision ${active}, which this update did not create, is serving instead` };
+      if (!active || active === latest)
+        return { problem: `${revision} is serving instead`, replacedBy: serving };
       return { waitsFor: `revision ${active} is still serving` };
     }
     const url = urlOf(record);
@@ -316,4 +351,9 @@ async function readPlace(
     if (!AgentServerError.is(error) || error.isDenied) throw error;
     return { waitsFor: `the deployment cannot be read (${error.message})` };
   }
+}
+
+async function newestDeployed(op: ControlPlaneOperation, deploymentId: string): Promise<string | undefined> {
+  const revisions = await op.plane.client.revisions.list(deploymentId, op.time.signal);
+  return findServing(revisions, undefined)?.id;
 }

@@ -9,6 +9,7 @@ import { deploymentKind } from "../../../../provider/deployment/kind";
 import { SessionPool } from "../../../../provider/session/session-pool";
 import { EvaluatedAgents, said, type AgentRun } from "../../evaluated-agents";
 import { everyKill, killedAt } from "../../killed";
+import type { ServerLimits } from "../../server-limits";
 import type { Stack } from "../../stack";
 import { providerOf } from "../../test-host";
 import { isSecret } from "../../wire";
@@ -32,9 +33,13 @@ function evaluated(evaluation: Evaluation, repoRef = "one", rollout: object = {}
   return agent({ sourceRevisionConfig, rollout: { verify: { graph: "agent", evaluation }, ...rollout } });
 }
 
-async function worldOf(run: EvaluatedAgents["run"] = echo, dialect: "langsmith" | "interface" = "langsmith") {
+async function worldOf(
+  run: EvaluatedAgents["run"] = echo,
+  dialect: "langsmith" | "interface" = "langsmith",
+  limits?: ServerLimits,
+) {
   const agents = new EvaluatedAgents(run);
-  return { agents, world: await World.start({ runner: agents, dialect }) };
+  return { agents, world: await World.start({ runner: agents, dialect }, limits) };
 }
 
 function questions({ started }: EvaluatedAgents): string[] {
@@ -138,6 +143,53 @@ test("runs a case again if another client deletes its thread", async () => {
   expect((await stack.up(evaluated({ cases: cases("a") }))).failure).toBeUndefined();
   expect(questions(agents)).toEqual(["a", "a"]);
   expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+});
+
+describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
+  ["langsmith", undefined],
+  ["interface", undefined],
+  ["langsmith", { hides: ["active_revision_id"] }],
+])("a revision of another user that begins to serve (%s, %j)", (dialect, limits) => {
+  const onFailure = "rollback";
+  const run = { input: { q: "a" }, expect: "answer a" };
+  const smoke: VerifyInputs = { graph: "agent", run };
+  const evaluation: VerifyInputs = {
+    graph: "agent",
+    evaluation: { cases: cases("a", "b"), concurrency: 1, pass: 0.5 },
+  };
+  test.each<[string, VerifyInputs, boolean]>([
+    ["during the smoke run", smoke, true],
+    ["during the evaluation", evaluation, true],
+    ["during a failed smoke run", smoke, false],
+    ["during a failed evaluation", evaluation, false],
+  ])("%s leaves this one unverified and is not rolled back", async (_, verify, isCorrect) => {
+    const { agents, world } = await worldOf(echo, dialect, limits);
+    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure }));
+    const path = `/v2/deployments/${stack.deploymentId}`;
+    const good = stack.state.latestRevisionId;
+    let pushed: Promise<unknown> | undefined;
+    agents.run = (graph, input: { q: string }) => {
+      const body = {
+        source_revision_config: { repo_ref: "f".repeat(40), graph_config_path: "langgraph.json" },
+      };
+      pushed ??= world.request("PATCH", path, body).then(() => world.clock.advance(60_000));
+      return isCorrect ? echo(graph, input) : said("wrong");
+    };
+    agents.beforeResponse = () => pushed;
+    const inputs = {
+      ...evaluated({ cases: cases("z") }, "2"),
+      rollout: { verify, onFailure },
+    } as DeploymentInputs;
+    const { failure } = await stack.up(inputs);
+    expect(failure!.message).toMatch(
+      /is DEPLOYED, but could not be verified .*: revision \S+, which this update did not create, began to serve requests during the checks/,
+    );
+    expect(failure!.reasons!.join("\n")).not.toMatch(/roll|Case /i);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+    expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
+    expect(stack.state.verified.history.map(({ revisionId }) => revisionId)).toEqual([good]);
+    expect(agents.threads.size).toBe(0);
+  });
 });
 
 test("counts equal cases separately", async () => {
