@@ -133,6 +133,10 @@ export interface EvaluationArgs {
   pass?: Input<number>;
   /** Judge of the cases without `expect` and `schema`. */
   judge?: Input<JudgeArgs>;
+  /**
+   * Maximum time of the run of a case, such as `"2m"`. A case whose run takes longer has failed. @default "10m"
+   */
+  caseTimeout?: Input<string>;
   /** `previous`: the score must not be lower than the one of the last verified revision that has a score. */
   noWorseThan?: Input<"previous">;
 }

@@ -5,6 +5,9 @@ import { sendOrDetect } from "../resource/write";
 import type { AgentServerClient } from "./client";
 import type { RunRecord } from "./wire";
 
+/** Number of consecutive polls after which a run that its server does not know no longer exists. */
+const maxMisses = 3;
+
 const schedule = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
 /** Dependencies of a run that is awaited. */
@@ -53,25 +56,33 @@ export async function endOfRun(context: RunContext, thread: string, run: RunReco
   const { agentServer, withRetries } = context;
   const status = await awaitEnd(context, thread, run);
   if (isInProgress(status)) return { status };
-  // A run that has ended is joined to get its error, which its record does not report.
-  const joined = await withRetries(() => agentServer.runs.join(thread, run.run_id));
   const state = await withRetries(() => agentServer.threads.getState(thread));
   if (status === "success") return { status, values: state.values };
+  // A failed run is joined to get its error, which its record does not report.
+  const joined = await withRetries(() => agentServer.runs.join(thread, run.run_id));
   const reason = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
   return { status, values: state.values, reason };
 }
 
-/** Returns the status of the run when it has ended or reached its time limit. */
+/**
+ * Returns the status of the run when it has ended or reached its time limit.
+ * @throws AgentServerError with status 404 if the run or its thread no longer exists
+ */
 async function awaitEnd(context: RunContext, thread: string, run: RunRecord): Promise<string> {
   const { agentServer, clock, deadline, signal, onStatus } = context;
   let { status } = run;
+  let misses = 0;
   await poll({ clock, deadline: { at: deadline }, ...(signal && { signal }) }, schedule, async (polls) => {
     try {
       if (polls > 1) status = (await agentServer.runs.get(thread, run.run_id)).status;
+      misses = 0;
     } catch (error) {
       // A transient failure of a poll is not a result of the run.
       if (!AgentServerError.is(error) || error.isDenied) throw error;
-      if (error.facts.status === 404 && !(await agentServer.threads.find(thread, signal))) throw error;
+      const isMissing = error.facts.status === 404;
+      misses = isMissing ? misses + 1 : 0;
+      if (isMissing && (misses >= maxMisses || !(await agentServer.threads.find(thread, signal))))
+        throw error;
     }
     if (!isInProgress(status)) return true;
     onStatus?.(status);

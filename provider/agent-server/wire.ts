@@ -101,7 +101,11 @@ export interface ThreadBody {
 }
 
 /** Runs with status `pending` or `running` are in progress; `success` is the only successful final status. */
-export const runRecord = z.object({ run_id: identifier, status: z.string().min(1) });
+export const runRecord = z.object({
+  run_id: identifier,
+  status: z.string().min(1),
+  created_at: z.string().nullish(),
+});
 
 /** A run with its metadata. */
 export const storedRun = runRecord.extend({ metadata: json.nullish() });

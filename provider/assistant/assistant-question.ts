@@ -3,8 +3,6 @@ import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { serverPaths } from "../resource/server";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Returns the key under which the checks of all kinds share the existence of an assistant. */
 export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
 
@@ -20,11 +18,7 @@ export async function checkAssistant(
   const isNew = ["assistant", ...serverPaths].some((path) => wanted.changes(path));
   // A preview does not send secrets, since a manifest may specify any server.
   if (assistant === undefined || !isNew || isSecret("assistant")) return [];
-  const exists = await once(assistantFact(assistant), async () =>
-    uuid.test(assistant)
-      ? (await server.assistants.find(assistant, signal)) !== undefined
-      : server.assistants.hasGraph(assistant, signal),
-  );
+  const exists = await once(assistantFact(assistant), () => server.assistants.canRun(assistant, signal));
   return exists
     ? []
     : [

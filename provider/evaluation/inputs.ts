@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isLoopback } from "../http/proxy";
 import { text } from "../resource/inputs/shape";
+import { duration } from "../text/duration";
 import { evaluationCase } from "./case";
 
 /** True if the inputs of the cases are protected in transit to this URL. */
@@ -9,12 +10,17 @@ function isProtected(address: string): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
 }
 
+function hasCredentials(address: string): boolean {
+  const url = URL.parse(address);
+  return Boolean(url?.username || url?.password);
+}
+
 const judgeInputs = z
   .strictObject({
     assistant: text.optional(),
     url: text
       .refine(isProtected, "must be an https URL, or an http URL of this machine")
-      .refine((url) => !URL.parse(url)?.username, "must not contain credentials; use headers")
+      .refine((url) => !hasCredentials(url), "must not contain credentials; use headers")
       .optional(),
     headers: z.record(text, text).optional(),
     instructions: z.string().optional(),
@@ -41,6 +47,7 @@ export const evaluationInputs = z
     concurrency: z.int().min(1, "must be at least 1").max(50, "must be at most 50").optional(),
     pass: z.number().min(0, "must be between 0 and 1").max(1, "must be between 0 and 1").optional(),
     judge: judgeInputs.optional(),
+    caseTimeout: duration.optional(),
     noWorseThan: z.enum(["previous"]).optional(),
   })
   .refine(({ dataset, cases }) => (dataset === undefined) !== (cases === undefined), {

@@ -9,6 +9,9 @@ import { ignoreConflict } from "../resource/ownership/claim";
 import { namedUuid } from "../resource/ownership/derived-id";
 import { backoff, poll } from "../resource/poll";
 import { isCompared, type LocatedCase, nameOf } from "./case";
+import { formatDuration, parseDuration } from "../text/duration";
+import { plainText } from "../text/plain-text";
+import { truncate } from "../text/truncate";
 import { answerOf, mismatch } from "./compare";
 import type { EvaluationInputs, JudgeInputs } from "./inputs";
 import type { CaseResult } from "./score";
@@ -22,6 +25,8 @@ const evaluationKey = "agentserver_evaluation";
 const verdictKey = "agentserver_verdict";
 const defaultConcurrency = 5;
 const defaultJudgePass = 0.5;
+/** Maximum time of the run of a case. */
+const defaultCaseTimeout = "10m";
 /** Maximum time for the response of an HTTP judge, in milliseconds. */
 const judgeTimeoutMs = 120_000;
 /** Maximum length of the reason that is recorded with a thread, in characters. */
@@ -38,13 +43,14 @@ export interface Evaluation extends RunContext {
   deploymentId: string;
   revisionId: string;
   graph: string;
-  settings: Pick<EvaluationInputs, "answer" | "concurrency" | "judge">;
+  settings: Pick<EvaluationInputs, "answer" | "caseTimeout" | "concurrency" | "judge">;
   cases: readonly LocatedCase[];
   /** Time limit of the operation, for messages. */
   timeLimit: Deadline;
   postJson: (url: string, request: JsonRequest) => Promise<ProbeResponse>;
   onProgress: (text: string) => void;
   redact: (text: string) => string;
+  warn: (text: string) => void;
   /** True if the evaluation can continue after this error, so its threads are kept. */
   isResumable: (error: unknown) => boolean;
 }
@@ -60,14 +66,20 @@ interface ThreadRun {
  * evaluation that was interrupted finds its finished runs again. The threads are deleted when all cases have ended.
  * @throws AgentServerError `timeout` if there is not enough time; a later evaluation of the revision continues
  */
-export async function runCases(evaluation: Evaluation): Promise<CaseResult[]> {
-  const { cases, settings, isResumable, onProgress } = evaluation;
+export async function runCases(given: Evaluation): Promise<CaseResult[]> {
+  const { agentServer, cases, settings, isResumable, onProgress, withRetries } = given;
+  const evaluation = { ...given, warn: once(given.warn) };
   let finished = 0;
   let passed = 0;
   const threads = new Set<string>();
   const keys = keysOf(evaluation);
   const progress = () => onProgress(`${finished} of ${cases.length}, ${passed} passed`);
   progress();
+  const assistant = cases.every(isCompared) ? undefined : settings.judge?.assistant;
+  if (assistant !== undefined && !(await withRetries(() => agentServer.assistants.canRun(assistant))))
+    throw interruption(
+      `The agent server has no assistant of the graph "${assistant}", the judge. Correct the judge and run \`pulumi up\` again`,
+    );
   try {
     const all = cases.map((one, index) => ({ one, key: keys[index]! }));
     const results = await mapConcurrently(
@@ -88,6 +100,15 @@ export async function runCases(evaluation: Evaluation): Promise<CaseResult[]> {
     if (!isResumable(error)) await deleteThreads(evaluation, threads);
     throw error;
   }
+}
+
+/** Returns a function that reports the first text only. */
+function once(report: (text: string) => void): (text: string) => void {
+  let isReported = false;
+  return (text) => {
+    if (!isReported) report(text);
+    isReported = true;
+  };
 }
 
 /** Returns the keys of the cases; equal inputs get different keys. */
@@ -118,41 +139,48 @@ async function resultOf(
   const { graph, settings, redact } = evaluation;
   const run = await runOnce(evaluation, key, { graph, input: one.input }, threads);
   if (!run) return undefined;
-  const { status, values, reason } = run.end;
-  const result = { name: nameOf(one), input: one.input, answer: undefined, score: 0 };
+  const { status, values } = run.end;
+  const name = nameOf(one);
+  const { input } = one;
   if (status !== "success")
-    return { ...result, reason: `the run ended with status ${status}${reason ? `: ${reason}` : ""}` };
+    return { name, input, score: 0, reason: `the run ${failureOf(evaluation, run.end)}` };
   const answer = answerOf(values, settings.answer);
   if (isCompared(one)) {
     const unmet = mismatch(one, answer, redact);
-    return { ...result, answer, score: unmet === undefined ? 1 : 0, reason: unmet };
+    return unmet === undefined ? { name, score: 1 } : { name, input, answer, score: 0, reason: unmet };
   }
   const judge = settings.judge!;
   const question: Question = {
-    input: one.input,
+    input,
     answer: answer ?? null,
     reference: one.reference ?? null,
     instructions: judge.instructions ?? null,
   };
   const verdict =
     judge.assistant === undefined
-      ? await askEndpoint(evaluation, judge, question, run.thread, nameOf(one))
-      : await askAssistant(evaluation, judge.assistant, question, key, threads, nameOf(one));
+      ? await askEndpoint(evaluation, judge, question, run.thread, name)
+      : await askAssistant(evaluation, judge.assistant, question, key, threads, name);
   if (!verdict) return undefined;
   const { score } = verdict;
-  const isPassed = score >= (judge.pass ?? defaultJudgePass);
-  return {
-    ...result,
-    answer,
-    score,
-    reason: isPassed
-      ? undefined
-      : `the judge gave the score ${score}${verdict.reason ? `: ${verdict.reason}` : ""}`,
-  };
+  if (score >= (judge.pass ?? defaultJudgePass)) return { name, score };
+  const reason = `the judge gave the score ${score}${verdict.reason ? `: ${verdict.reason}` : ""}`;
+  return { name, input, answer, score, reason };
+}
+
+/** Describes the end of a run without success. */
+function failureOf(evaluation: Evaluation, { status, reason }: RunEnd): string {
+  if (isInProgress(status)) return `did not end within ${formatDuration(caseTimeoutMs(evaluation))}`;
+  return `ended with status ${status}${reason ? `: ${reason}` : ""}`;
+}
+
+function caseTimeoutMs({ settings: { caseTimeout = defaultCaseTimeout } }: Evaluation): number {
+  return parseDuration(caseTimeout)!;
 }
 
 /**
- * Runs a graph on the thread with this key, unless an earlier evaluation did; `undefined` if there is not enough time.
+ * Runs a graph on the thread with this key, unless an earlier evaluation did. A run that reaches the time limit of a
+ * case is still in progress.
+ * @returns `undefined` if there is not enough time for the operation
  * @param isUsable false if the result of an earlier evaluation must not be used, so that the graph runs again
  */
 async function runOnce(
@@ -176,8 +204,11 @@ async function runOnce(
           ? { run: found, isEarlier: !isNew }
           : { run: await startRun(evaluation, thread.thread_id, what), isEarlier: false };
       });
-      const end = await endOfRun(evaluation, thread.thread_id, run);
-      if (isInProgress(end.status)) return undefined;
+      // The limit also covers the time before an interruption.
+      const startedAt = (isEarlier && Date.parse(run.created_at ?? "")) || clock.now();
+      const limit = Math.min(deadline, startedAt + caseTimeoutMs(evaluation));
+      const end = await endOfRun({ ...evaluation, deadline: limit }, thread.thread_id, run);
+      if (isInProgress(end.status) && clock.now() >= deadline) return undefined;
       if (!isEarlier || isUsable(end) || starts >= maxStarts) return { thread, end };
       // If the thread cannot be deleted, its result is found again.
       await agentServer.threads.delete(thread.thread_id).catch(() => undefined);
@@ -228,14 +259,8 @@ async function askAssistant(
     (end) => verdictIn(end) !== undefined,
   );
   if (!run) return undefined;
-  const { status, reason } = run.end;
-  if (status !== "success")
-    throw judgeFault(
-      evaluation,
-      `assistant ${assistant}`,
-      name,
-      `its run ended with status ${status}${reason ? `: ${reason}` : ""}`,
-    );
+  if (run.end.status !== "success")
+    throw judgeFault(evaluation, `assistant ${assistant}`, name, `its run ${failureOf(evaluation, run.end)}`);
   return verdictIn(run.end) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
 }
 
@@ -252,7 +277,7 @@ async function askEndpoint(
   thread: StoredThread,
   name: string,
 ): Promise<Verdict | undefined> {
-  const { agentServer, clock, deadline, isResumable, postJson, redact, signal, withRetries } = evaluation;
+  const { agentServer, clock, deadline, postJson, redact, signal, warn, withRetries } = evaluation;
   const of = digestOf({ url, question });
   const recorded = thread.metadata?.[verdictKey] as { of?: unknown } | null | undefined;
   const earlier = recorded?.of === of ? readVerdict(recorded) : undefined;
@@ -278,7 +303,7 @@ async function askEndpoint(
   if (status === undefined) throw judgeFault(evaluation, judge, name, `there was no response: ${text}`);
   if (status < 200 || status >= 300) throw judgeFault(evaluation, judge, name, `it returned ${status}`);
   const verdict = readVerdict(text) ?? invalidVerdict(evaluation, judge, name);
-  const reason = verdict.reason && redact(verdict.reason).slice(0, recordedReasonLimit);
+  const reason = verdict.reason && truncate(plainText(redact(verdict.reason)), recordedReasonLimit);
   const metadata = {
     ...thread.metadata,
     [verdictKey]: { of, score: verdict.score, ...(reason && { reason }) },
@@ -286,10 +311,11 @@ async function askEndpoint(
   try {
     await withRetries(() => agentServer.threads.update(thread.thread_id, { metadata }));
   } catch (error) {
-    if (isResumable(error)) throw error;
+    // The record only saves a request after an interruption.
+    signal?.throwIfAborted();
     const why = redact(asError(error).message.replace(/\.+$/, ""));
-    throw interruption(
-      `The verdict of the ${judge} about case ${name} could not be recorded: ${why}. Run \`pulumi up\` again`,
+    warn(
+      `The verdict of the ${judge} about case ${name} could not be recorded: ${why}. If the evaluation is interrupted, the judge is asked again about the cases without a record.`,
     );
   }
   return verdict;

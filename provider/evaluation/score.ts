@@ -9,8 +9,9 @@ const partLimit = 300;
 /** Result of one case. */
 export interface CaseResult {
   name: string;
-  input: unknown;
-  answer: unknown;
+  /** Input of the run; omitted, like the answer, if the case passed. */
+  input?: unknown;
+  answer?: unknown;
   /** Between 0 and 1. */
   score: number;
   /** Reason why the case did not pass; `undefined` if it did. */
@@ -19,8 +20,12 @@ export interface CaseResult {
 
 /** Returns the share of the cases that passed, rounded down to four decimal places. */
 export function scoreOf(results: readonly CaseResult[]): number {
-  const passed = passedOf(results);
-  return results.length === 0 ? 0 : Math.floor((passed * 10_000) / results.length) / 10_000;
+  return Math.floor(shareOf(results, 10_000)) / 10_000;
+}
+
+/** Returns the share of the cases that passed, of a whole that is by default 1. */
+function shareOf(results: readonly CaseResult[], whole = 1): number {
+  return results.length === 0 ? 0 : (passedOf(results) * whole) / results.length;
 }
 
 /** Returns the number of cases that passed. */
@@ -38,7 +43,7 @@ export function insufficiency(
   { pass = 1, noWorseThan }: Pick<EvaluationInputs, "pass" | "noWorseThan">,
   previous: number | undefined,
 ): string | undefined {
-  const share = results.length === 0 ? 0 : passedOf(results) / results.length;
+  const share = shareOf(results);
   const score = scoreOf(results);
   if (share < pass) return `the score is ${score}, but at least ${pass} is required`;
   if (noWorseThan === undefined || previous === undefined || share >= previous) return undefined;

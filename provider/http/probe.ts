@@ -54,9 +54,10 @@ export async function postJson(
   { body, headers, signal }: JsonRequest,
 ): Promise<ProbeResponse> {
   try {
-    const { status, data } = await loadAxios().post<unknown>(url, body, {
+    // The HTTP library would drop some keys of an object.
+    const { status, data } = await loadAxios().post<unknown>(url, JSON.stringify(body), {
       ...common,
-      headers,
+      headers: { "content-type": "application/json", ...headers },
       signal,
       ...network.routeTo(url, "judge").axios,
     });

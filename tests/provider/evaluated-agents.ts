@@ -8,7 +8,7 @@ export type AgentRun = { values: unknown } | { error: string } | { status: strin
 interface Thread {
   thread_id: string;
   metadata: Record<string, unknown>;
-  runs: { run_id: string; polls: number; result: AgentRun }[];
+  runs: { run_id: string; created_at?: string; polls: number; result: AgentRun }[];
 }
 
 /**
@@ -25,6 +25,10 @@ export class EvaluatedAgents implements RolloutRunner {
   readonly faults: { request: RegExp; status: number }[] = [];
   /** Polls during which a run is in progress. */
   pollsPerRun = 1;
+  /** Graphs that exist; by default, all. */
+  graphs?: readonly string[];
+  /** Clock of the times at which runs are created; without it, they are not reported. */
+  clock?: { now: () => number };
   /** Called before each response; the response waits for the promise. */
   beforeResponse: () => Promise<unknown> | undefined = () => undefined;
   private created = 0;
@@ -76,7 +80,10 @@ export class EvaluatedAgents implements RolloutRunner {
     const ok = (value: unknown) => ({ status: 200, body: value });
     const shown = ({ thread_id, metadata }: Thread) => ({ thread_id, metadata, status: "idle" });
     if (path === "/ok") return ok({ ok: true });
-    if (path === "/assistants/search") return ok([{ assistant_id: "a", graph_id: body["graph_id"] }]);
+    if (path === "/assistants/search") {
+      const graph = body["graph_id"] as string;
+      return ok(this.graphs?.includes(graph) === false ? [] : [{ assistant_id: "a", graph_id: graph }]);
+    }
     if (path === "/threads/search") {
       const wanted = Object.entries(body["metadata"] as object);
       return ok(
@@ -103,11 +110,20 @@ export class EvaluatedAgents implements RolloutRunner {
     if (rest === "" && method === "PATCH")
       thread.metadata = { ...thread.metadata, ...(body["metadata"] as object) };
     if (rest === "") return ok(shown(thread));
-    const record = (run: Thread["runs"][number]) => ({ run_id: run.run_id, status: this.statusOf(run) });
+    const record = (run: Thread["runs"][number]) => ({
+      run_id: run.run_id,
+      created_at: run.created_at,
+      status: this.statusOf(run),
+    });
     if (rest === "/runs" && method === "POST") {
       const [graph, input] = [body["assistant_id"] as string, body["input"]];
       this.started.push({ graph, input });
-      const run = { run_id: `r-${this.started.length}`, polls: 0, result: this.run(graph, input as never) };
+      const run = {
+        run_id: `r-${this.started.length}`,
+        ...(this.clock && { created_at: new Date(this.clock.now()).toISOString() }),
+        polls: 0,
+        result: this.run(graph, input as never),
+      };
       thread.runs.push(run);
       const running = [...this.threads.values()]
         .flatMap(({ runs }) => runs)
@@ -116,7 +132,8 @@ export class EvaluatedAgents implements RolloutRunner {
       return ok(record(run));
     }
     if (rest === "/runs") return ok(thread.runs.map(record));
-    const run = thread.runs.at(-1)!;
+    const run = thread.runs.at(-1);
+    if (!run) return { status: 404, body: { detail: "no run" } };
     if (rest === "/state") return ok({ values: "values" in run.result ? run.result.values : {} });
     if (rest.endsWith("/join"))
       return ok("error" in run.result ? { __error__: { error: "Error", message: run.result.error } } : {});

@@ -7,6 +7,8 @@ import { sendRequest } from "./ask";
 import { unlessMissing } from "./missing";
 import { assistantPath } from "./paths";
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Client for the assistant endpoints. */
 export class AssistantsClient {
   constructor(private readonly transport: Transport) {}
@@ -23,6 +25,13 @@ export class AssistantsClient {
       signal,
     );
     return found.some(({ graph_id: id }) => id === graph);
+  }
+
+  /** True if a run accepts this name of a graph, or this id of an assistant. */
+  async canRun(graphOrId: string, signal?: AbortSignal): Promise<boolean> {
+    return uuid.test(graphOrId)
+      ? (await this.find(graphOrId, signal)) !== undefined
+      : this.hasGraph(graphOrId, signal);
   }
 
   /** Returns all pages of `POST /assistants/search`. */

@@ -176,6 +176,11 @@ async function check(
     if (problem) return problem;
     passed.push("the smoke run succeeded");
   }
+  if (evaluation?.graph !== undefined && evaluation.graph !== graph) {
+    const { graph: other } = evaluation;
+    if (!(await retryWhileStarting(op, () => agentServer.assistants.canRun(other), isTransient)))
+      return { problem: `the agent server has no assistant of the graph "${other}"` };
+  }
   return evaluation ? evaluate(op, evaluation, evaluation.graph ?? graph!, agentServer, subject, passed) : {};
 }
 
@@ -213,6 +218,7 @@ async function evaluate(
     postJson: (url, request) => op.plane.postJson(url, request),
     onProgress: (text) => report.status.show("VERIFYING", `evaluation: ${text}`),
     redact: report.redact,
+    warn: (text) => report.log("warning", text),
     isResumable: (error) => signal?.aborted === true || isOurs(error) || isTooLate(error),
   });
   const score = scoreOf(results);

@@ -82,6 +82,7 @@ const ofAgentServer: Record<
 > = {
   assistants: {
     hasGraph: (client) => client.assistants.hasGraph("agent"),
+    canRun: (client) => client.assistants.canRun("agent"),
     search: (client) => client.assistants.search({ graph_id: "agent" }),
     count: (client) => client.assistants.count(),
     create: (client) => client.assistants.create(id, agentBody("AssistantCreate")),

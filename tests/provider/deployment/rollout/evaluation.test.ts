@@ -125,10 +125,11 @@ test("retries faults of the server, and never starts a run twice", async () => {
     { request: /DELETE/, status: 500 },
   );
   const stack = world.stack();
-  expect((await stack.up(evaluated({ cases: cases(...Array.from("abcdef")) }))).failure).toBeUndefined();
-  expect(questions(agents)).toEqual(Array.from("abcdef"));
+  const inputs = evaluated({ cases: cases(...Array.from("abcd"), "fails"), pass: 0.8 });
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  expect(questions(agents)).toEqual([...Array.from("abcd"), "fails"]);
   expect(agents.faults).toEqual([]);
-  expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+  expect(stack.state.verified.current?.verification.evaluation).toBe(0.8);
 });
 
 test("runs a case again if another client deletes its thread", async () => {
@@ -190,6 +191,52 @@ describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
     expect(stack.state.verified.history.map(({ revisionId }) => revisionId)).toEqual([good]);
     expect(agents.threads.size).toBe(0);
   });
+});
+
+test("runs a case again if its run no longer exists, although its thread does", async () => {
+  const { agents, world } = await worldOf();
+  agents.pollsPerRun = 3;
+  agents.run = (graph, input) => {
+    if (agents.started.length === 1)
+      agents.beforeResponse = () => {
+        for (const { runs } of agents.threads.values()) runs.length = 0;
+        agents.beforeResponse = () => undefined;
+        return undefined;
+      };
+    return echo(graph, input);
+  };
+  const stack = world.stack();
+  expect((await stack.up(evaluated({ cases: cases("a") }))).failure).toBeUndefined();
+  expect(questions(agents)).toEqual(["a", "a"]);
+  expect(stack.state.verified.current?.verification.evaluation).toBe(1);
+});
+
+test("fails a case whose run does not end in time, also if an earlier update started it", async () => {
+  const { agents, world } = await worldOf();
+  agents.clock = world.clock;
+  const stuck = { cases: cases("a", "stuck"), pass: 0.5, caseTimeout: "5m" };
+  agents.run = (graph, input: { q: string }) =>
+    input.q === "stuck" ? { status: "running" } : echo(graph, input);
+  const stack = await world.deployed(evaluated(stuck, "1"));
+  expect(stack.state.verified.current?.verification.evaluation).toBe(0.5);
+  expect(agents.threads.size).toBe(0);
+  const inputs = evaluated({ ...stuck, pass: 1 }, "2", { timeout: "4m" });
+  expect((await stack.up(inputs)).failure!.message).toContain("not verified (The timeout of 4m expired");
+  const { failure } = await stack.up(inputs);
+  expect(failure!.reasons).toContain(
+    'Case cases[1] failed: the run did not end within 5m. Input: {"q":"stuck"}. Answer: none.',
+  );
+  expect(questions(agents)).toEqual(["a", "a", "stuck", "stuck"]);
+});
+
+test("reports a missing graph before it runs a case, like that of the verification", async () => {
+  const { agents, world } = await worldOf();
+  agents.graphs = ["agent"];
+  const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agnet" }));
+  expect(failure!.message).toMatch(
+    /failed its verification .*: the agent server has no assistant of the graph "agnet"$/,
+  );
+  expect(agents.started).toEqual([]);
 });
 
 test("counts equal cases separately", async () => {
@@ -335,6 +382,36 @@ describe("judge", () => {
     expect(agents.threads.size).toBe(0);
   });
 
+  test("does not fail the revision, nor run a case, if it does not exist", async () => {
+    const { agents, world } = await worldOf();
+    agents.graphs = ["agent"];
+    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
+    agents.started.length = 0;
+    const misspelled = { ...judged, judge: { assistant: "jugde" } };
+    const { failure } = await stack.up(evaluated(misspelled, "2", { onFailure: "rollback" }));
+    expect(failure!.message).toContain(
+      'The agent server has no assistant of the graph "jugde", the judge. Correct the judge and run `pulumi up` again',
+    );
+    expect(agents.started).toEqual([]);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    agents.graphs = ["agent", "judge"];
+    agents.run = (graph, input) => (graph === "judge" ? said('{"passed":true}') : echo(graph, input));
+    expect((await stack.up(evaluated(judged, "2", { onFailure: "rollback" }))).failure).toBeUndefined();
+  });
+
+  test("is asked again by the next update if its run does not end in time", async () => {
+    const { agents, world } = await worldOf((graph, input) =>
+      graph === "judge" ? { status: "running" } : echo(graph, input),
+    );
+    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
+    const inputs = evaluated({ ...judged, caseTimeout: "5m" }, "2", { onFailure: "rollback" });
+    expect((await stack.up(inputs)).failure!.message).toContain(
+      "The assistant judge gave no verdict about case cases[0]: its run did not end within 5m.",
+    );
+    agents.run = (graph, input) => (graph === "judge" ? said('{"passed":true}') : echo(graph, input));
+    expect((await stack.up(inputs)).failure).toBeUndefined();
+  });
+
   describe("HTTP endpoint", () => {
     let server: Server;
     const requests: { headers: Record<string, unknown>; body: unknown }[] = [];
@@ -415,21 +492,42 @@ describe("judge", () => {
     test.each<[string, number, (agents: EvaluatedAgents) => void]>([
       ["whose thread was deleted", 404, ({ threads }) => threads.clear()],
       ["that the server rejects", 422, ({ faults }) => faults.push({ request: /^PATCH/, status: 422 })],
-    ])("does not fail the revision with a verdict %s", async (_, status, onAsked) => {
+      ["that the server denies", 403, ({ faults }) => faults.push({ request: /^PATCH/, status: 403 })],
+    ])("counts a verdict %s, and warns once", async (_, status, onAsked) => {
       responses = [];
       const { agents, world } = await worldOf();
-      const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
-      const inputs = evaluated(withUrl(), "2", { onFailure: "rollback" });
+      const stack = world.stack();
+      const two = { ...withUrl(), cases: [{ input: { q: "a" } }, { input: { q: "b" } }], concurrency: 1 };
       onRequest = () => onAsked(agents);
-      const { failure } = await stack.up(inputs);
-      expect(failure!.message).toMatch(
-        new RegExp(
-          `verdict of the judge at http://.*/judge about case cases\\[0\\] could not be recorded: PATCH .* returned ${status}`,
+      expect((await stack.up(evaluated(two, "2"))).failure).toBeUndefined();
+      expect(world.log.lines("warning")).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `verdict of the judge at http://.*/judge about case cases\\[0\\] could not be recorded: PATCH .* returned ${status}.*the judge is asked again`,
+          ),
         ),
-      );
-      onRequest = () => undefined;
-      expect((await stack.up(inputs)).failure).toBeUndefined();
-      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      ]);
+      expect(requests).toHaveLength(2);
+    });
+
+    test("receives all keys of an input, and its reason is recorded as well-formed text", async () => {
+      const reason = `${"x".repeat(999)}😀 and \u0000 more`;
+      responses = [{ status: 200, body: JSON.stringify({ score: 1, reason }) }];
+      const { agents, world } = await worldOf();
+      const recorded: string[] = [];
+      onRequest = () => {
+        agents.beforeResponse = () => {
+          recorded.push(...[...agents.threads.values()].map(({ metadata }) => JSON.stringify(metadata)));
+          return undefined;
+        };
+      };
+      const input = { q: "a", constructor: "Ford", prototype: { nested: 1 } };
+      const one = { ...withUrl(), cases: [{ input: input as never }] };
+      expect((await world.stack().up(evaluated(one))).failure).toBeUndefined();
+      expect(requests[0]!.body).toMatchObject({ input });
+      expect(requests[0]!.headers["content-type"]).toBe("application/json");
+      expect(recorded.join()).toContain("x…");
+      expect(recorded.join()).not.toMatch(/\\ud83d|\\u0000/);
     });
   });
 });

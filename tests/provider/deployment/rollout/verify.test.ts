@@ -28,7 +28,7 @@ test("checks health, graph and one run of a thread that it deletes, and reports 
     `POST /threads/T/runs {"assistant_id":"agent","input":${JSON.stringify(everything.run!.input)}}`,
     "GET /threads/T/runs/r",
     "GET /threads/T/runs/r",
-    "GET /threads/T/runs/r/join",
+
     "GET /threads/T/state",
     "DELETE /threads/T",
   ]);
