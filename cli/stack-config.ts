@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { z } from "zod";
 import { AgentServerError } from "../provider/errors";
+import { runPulumi } from "./run-pulumi";
 
 /** Configuration of a stack. */
 export interface StackConfig {
@@ -11,8 +11,6 @@ export interface StackConfig {
 }
 
 const prefix = "agentserver:";
-/** Maximum size of the configuration, in bytes. */
-const outputLimit = 16 * 1024 * 1024;
 
 const configOutput = z.record(
   z.string(),
@@ -34,7 +32,10 @@ export async function readStackConfig(
   signal: AbortSignal,
 ): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
-  return parseConfig(await pulumi(args, stack, cwd, env, signal), stack);
+  return parseConfig(
+    await runPulumi(args, { cwd, env, signal }, (reason) => configError(stack, reason)),
+    stack,
+  );
 }
 
 function parseConfig(output: string, stack: string): StackConfig {
@@ -61,34 +62,6 @@ function parseConfig(output: string, stack: string): StackConfig {
 function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-function pulumi(
-  args: string[],
-  stack: string,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const environment = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    const options = { cwd, env: environment, signal, maxBuffer: outputLimit };
-    execFile("pulumi", args, options, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      if (signal.aborted) return reject(signal.reason);
-      if (error.code === "ENOENT")
-        return reject(configError(stack, "pulumi is not on the PATH, or the folder does not exist"));
-      reject(configError(stack, complaintIn(stderr)));
-    });
-  });
-}
-
-/** Returns Pulumi's error without its hints. */
-export function complaintIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const complaint =
-    lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi reported no reason";
-  return complaint.replace(/^error: /, "");
 }
 
 function configError(stack: string, reason: string): AgentServerError {

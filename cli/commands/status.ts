@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
 import { showStatus, type StatusOptions } from "../status/show-status";
@@ -12,6 +12,12 @@ export function statusCommand(): Command {
     .option("--details", "read the revisions of every deployment, to show when each one started to serve")
     .option("--contents", "count the threads, crons, assistants, and store items on every agent server")
     .option("--previews", "include previews of pull requests")
+    .addOption(
+      new Option(
+        "--promotions",
+        "show the environments of --stack in the order of promotion, and what is waiting, from the state of the stack",
+      ).conflicts(["details", "contents", "previews", "watch"]),
+    )
     .option("--watch", "refresh every five seconds until Ctrl-C")
     .option("--json", "print JSON with full IDs; with --watch, one line per refresh");
   return withConnectionFlags(command)

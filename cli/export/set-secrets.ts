@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { AgentServerError } from "../../provider/errors";
 import { redactor } from "../../provider/text/redact";
 import type { CommandProcess } from "../command-process";
-import { complaintIn } from "../stack-config";
+import { complaintIn } from "../run-pulumi";
 import type { ExportedSecret } from "./model";
 
 /** Pulumi stack whose configuration receives the secrets. */

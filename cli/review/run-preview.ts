@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { AgentServerError } from "../../provider/errors";
-import { complaintIn } from "../stack-config";
+import { complaintIn } from "../run-pulumi";
 import type { Preview } from "./preview/preview";
 import { readPreview } from "./preview/read";
 

@@ -4,6 +4,7 @@ import { catchTransient } from "../transient-failure";
 import { printable, printableJson } from "../printable";
 import { addContents } from "./contents";
 import { type DeploymentOverview, listOverviews } from "./overview";
+import { showPromotions } from "./promotions";
 import { formatTable } from "./table";
 
 /** Interval between refreshes, in milliseconds. */
@@ -22,10 +23,13 @@ export interface StatusOptions extends ConnectionFlags {
   contents?: boolean;
   /** True to include previews of pull requests. */
   previews?: boolean;
+  /** True to show the environments of the stack and what waits for promotion, from state. */
+  promotions?: boolean;
 }
 
-/** Prints the workspace's deployments, and resolves with the exit code. */
+/** Prints the workspace's deployments, or the environments of a stack, and resolves with the exit code. */
 export function showStatus(context: CommandProcess, options: StatusOptions): Promise<number> {
+  if (options.promotions) return showPromotions(context, options);
   return withControlPlane(context, options, async (access) => {
     const { clock, signal, stdout } = context;
     const { client, session } = access;

@@ -85,23 +85,32 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
   }
   const excess = Math.max(0, totalWidth(shown, overviews) - width);
   const nameWidth = Math.max(minNameWidth, columnWidth(nameColumn, overviews) - excess);
+  const rows = overviews.map((overview) =>
+    shown.map((column) => {
+      const cell = formatCell(column, overview);
+      return column === nameColumn && Number.isFinite(width) ? truncate(cell, nameWidth) : cell;
+    }),
+  );
+  const note =
+    dropped.length > 0 ? `\nHidden columns: ${dropped.join(", ")}.\nUse --json to show everything.\n` : "";
+  return (
+    plainTable(
+      shown.map(({ title }) => title),
+      rows,
+    ) + note
+  );
+}
+
+/** Formats rows as a table without lines. */
+export function plainTable(head: string[], rows: readonly string[][]): string {
   const table = new Table({
-    head: shown.map(({ title }) => title),
+    head,
     chars: { ...noLines, middle: gap },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  table.push(
-    ...overviews.map((overview) =>
-      shown.map((column) => {
-        const cell = formatCell(column, overview);
-        return column === nameColumn && Number.isFinite(width) ? truncate(cell, nameWidth) : cell;
-      }),
-    ),
-  );
+  table.push(...rows.map((row) => [...row]));
   const lines = table.toString().split("\n");
-  const note =
-    dropped.length > 0 ? `\nHidden columns: ${dropped.join(", ")}.\nUse --json to show everything.\n` : "";
-  return lines.map((line) => `${line.trimEnd()}\n`).join("") + note;
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 function isEmpty(title: string, shown: readonly Column[], overviews: readonly DeploymentOverview[]): boolean {
@@ -136,7 +145,8 @@ function truncate(text: string, width: number): string {
   return `${result}…`;
 }
 
-function formatTime(text: string): string {
+/** Formats a time without its zone, which is UTC. */
+export function formatTime(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return text;
   return time.toISOString().slice(0, 19).replace("T", " ");

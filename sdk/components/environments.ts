@@ -90,7 +90,9 @@ export class Environments extends pulumi.ComponentResource {
     // Pulumi calls this method before the constructor has set the fields.
     await Promise.resolve();
     await Promise.all(this.declared);
-    this.registerOutputs({ urls: this.urls, serves: this.serves, waiting: this.waiting });
+    const { urls, serves, waiting } = this;
+    // `agentserver status` reads the order of promotion from state.
+    this.registerOutputs({ environments: Object.keys(urls), urls, serves, waiting });
   }
 
   /** Declares an environment when it is known whether it gets a source. */

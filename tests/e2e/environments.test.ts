@@ -1,5 +1,6 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promotionsIn } from "../../cli/status/promotions";
 import { startControlPlane } from "../../emulator/index";
 import { repositoryRoot } from "../../tools/repository";
 import { canaries } from "./canaries";
@@ -83,6 +84,15 @@ test("creates nothing until approval, and the first preview says so", async () =
     `production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
+  expect(promotionsIn({ deployment: await stack.state() })).toEqual([
+    expect.objectContaining({ environment: "development", artifact: first, waitingFor: null }),
+    expect.objectContaining({ environment: "staging", artifact: first, waitingFor: null }),
+    expect.objectContaining({
+      environment: "production",
+      deployment: null,
+      waitingFor: expect.stringContaining(`run \`pulumi config set approved ${first}\``),
+    }),
+  ]);
   expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
   expect(await built()).toEqual({ "support-agent-development": "1", "support-agent-staging": "1" });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     rollout: "real",
   });
   agent = join(world.folder, "agent");
-  cpSync(join(repositoryRoot, "examples", "promotion", "agent"), agent, { recursive: true });
+  cpSync(join(repositoryRoot, "examples", "environments", "agent"), agent, { recursive: true });
   git("init", "--quiet");
 });
 afterAll(async () => {
