@@ -170,7 +170,7 @@ export interface JudgeArgs {
   assistant?: Input<string>;
   /** HTTPS endpoint that receives the same JSON with `POST`, and responds with the same answer. */
   url?: Input<string>;
-  /** Headers for the endpoint, for example for its authentication. Mark secret values as secrets. */
+  /** Headers for the endpoint, for example for its authentication. The values are stored as secrets. */
   headers?: Input<Record<string, Input<string>>>;
   /** Instructions for the judge. */
   instructions?: Input<string>;

@@ -16,6 +16,8 @@ import type { DeploymentCode } from "./plan/reasons";
 import { lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
 import { words } from "./plan/words";
 
+const judgeHeaders = "rollout.verify.evaluation.judge.headers";
+
 /**
  * Returns the kind of agent server deployments: `/v2/deployments` and their revisions.
  * @param repositories reads git repositories for previews; omitted to skip these checks
@@ -38,14 +40,19 @@ export function deploymentKind(
     // Some users have a token in the address of a repository.
     secretTexts: (inputs) => [
       ...textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
-      ...textsAt(inputs, "rollout.verify.evaluation.judge.headers"),
+      ...textsAt(inputs, judgeHeaders),
     ],
-    secretCopies: ({ serving }, isSecret) => [
+    secretCopies: ({ serving, rollout }, isSecret) => [
+      // Headers contain credentials, even if the program does not mark them.
+      ...Object.keys(rollout?.verify?.evaluation?.judge?.headers ?? {}).map((name) => [
+        ...judgeHeaders.split("."),
+        name,
+      ]),
       ...(isSecret("sourceConfig.customUrl") ? [["url"]] : []),
       ...Object.keys(serving?.sourceRevisionConfig ?? {})
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
-      ...(["source", "sourceRevisionConfig", "rollout.verify"].some(isSecret) ? [["verified"]] : []),
+      ...(["source", "sourceRevisionConfig", "rollout.verify.graph"].some(isSecret) ? [["verified"]] : []),
     ],
     computed: async (inputs, { workingFolder }) => {
       const { values, findings } = await folders.computed(inputs, workingFolder);

@@ -34,8 +34,11 @@ export interface TargetSources {
   serving?: Source | undefined;
   /** Source of the newest revision, while it is being rolled out. */
   rollingOut?: Source | undefined;
-  /** Sources that have failed since the serving one was deployed, newest first. */
-  failed: readonly (Source & { status: string })[];
+  /**
+   * Sources whose last rollout failed with this status or, if it is undefined, was followed by a rollback to an earlier
+   * source; newest first.
+   */
+  failed: readonly (Source & { status: string | undefined })[];
 }
 
 /** Facts that determine the source of the target. */
@@ -219,7 +222,9 @@ function waitForApproval(facts: PromotionFacts, { toApprove }: Approval, next: C
   const verified = describeVerified(facts, next);
   const failure = facts.present?.failed.find((one) => isSame(next, one));
   if (failure)
-    return `${verified}, but is not approved and has failed in ${facts.target} (${failure.status})`;
+    return failure.status === undefined
+      ? `${verified}, but is not approved and was rolled back in ${facts.target}`
+      : `${verified}, but is not approved and has failed in ${facts.target} (${failure.status})`;
   return `${verified} and is waiting for approval: ${toApprove(next.artifact)}`;
 }
 

@@ -21,17 +21,34 @@ export function targetSources(
   const [newest] = revisions;
   const isInProgress = ({ status }: FoundRevision) =>
     status !== "DEPLOYED" && !status.includes("FAILED") && !endedStatuses.includes(status);
-  const newer = serving ? revisions.slice(0, revisions.indexOf(serving)) : revisions;
   return {
     serving: source(serving),
     rollingOut: newest && isInProgress(newest) ? source(newest) : undefined,
-    failed: newer
-      .filter(({ status }) => status.includes("FAILED"))
-      .flatMap((revision) => {
-        const failed = source(revision);
-        return failed ? [{ ...failed, status: revision.status }] : [];
+    failed: failedSources(
+      revisions.flatMap((revision) => {
+        const found = source(revision);
+        return found ? [{ ...found, status: revision.status }] : [];
       }),
+      source(serving),
+    ),
   };
+}
+
+type Rollout = Source & { status: string };
+
+/** @param rollouts all rollouts, newest first */
+function failedSources(rollouts: readonly Rollout[], serving: Source | undefined): TargetSources["failed"] {
+  const isServing = ({ artifact }: Source) => artifact === serving?.artifact;
+  const ended = rollouts.filter(({ status }) => status === "DEPLOYED" || status.includes("FAILED"));
+  return ended.flatMap((rollout, index): TargetSources["failed"] => {
+    const isLast = ended.findIndex(({ artifact }) => artifact === rollout.artifact) === index;
+    if (!isLast || isServing(rollout)) return [];
+    if (rollout.status !== "DEPLOYED") return [rollout];
+    // The control plane does not report failed verifications, but the rollbacks that follow them.
+    const hasServed = (one: Rollout) => one.status === "DEPLOYED" && isServing(one);
+    const isRolledBack = ended.slice(0, index).some(hasServed) && ended.slice(index + 1).some(hasServed);
+    return isRolledBack ? [{ ...rollout, status: undefined }] : [];
+  });
 }
 
 /** Returns the source of a revision: the recorded commit, or else the reference in its configuration. */

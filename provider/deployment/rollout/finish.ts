@@ -83,7 +83,11 @@ function verifiedRevision(
   if (end?.outcome === "deployed" && end.verification)
     return verifiedArtifactOf(inputs, end.revision!, settledRevision!.settledAt, end.verification.evaluation);
   if (!rollback || !("deployed" in rollback) || !rollback.deployed) return undefined;
-  return { revisionId: rollback.revisionId, rollbackTo: rollback.fromRevisionId };
+  return {
+    revisionId: rollback.revisionId,
+    rollbackTo: rollback.fromRevisionId,
+    failed: verifiedArtifactOf(inputs, end!.revision!, settledRevision!.settledAt),
+  };
 }
 
 /** Waits until the revision settles, verifies it, reports other revisions, and rolls back if requested. */

@@ -6,8 +6,12 @@ import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
 /** Maximum number of verified artifacts that the state keeps. */
 const maxVerified = 20;
 
-/** A revision with a verified artifact: one that passed its verification, or a rollback to such a revision. */
-export type VerifiedRevision = VerifiedArtifact | { revisionId: string; rollbackTo: string };
+/**
+ * A revision with a verified artifact: one that passed its verification, or a rollback to such a revision after another
+ * one has failed.
+ */
+export type VerifiedRevision =
+  VerifiedArtifact | { revisionId: string; rollbackTo: string; failed: VerifiedArtifact };
 
 /**
  * Returns the verified artifacts for the state.
@@ -27,15 +31,15 @@ export function verifiedAfter(
   return { current: now.find(({ revisionId }) => revisionId === servingId), history: now };
 }
 
-/** Returns `undefined` for a rollback to a revision that was never verified. */
+/** Returns `undefined` for a rollback to a revision that was never verified, or whose artifact is the one that failed. */
 function entryOf(
   history: readonly VerifiedArtifact[],
   verified: VerifiedRevision,
 ): VerifiedArtifact | undefined {
   if ("rollbackTo" in verified) {
-    const { revisionId, rollbackTo } = verified;
+    const { revisionId, rollbackTo, failed } = verified;
     const good = history.find((entry) => entry.revisionId === rollbackTo);
-    return good && { ...good, revisionId };
+    return good && !isSameArtifact(good, failed) ? { ...good, revisionId } : undefined;
   }
   const earlier = history.find((entry) => isSameArtifact(entry, verified));
   return { ...verified, verifiedAt: earlier?.verifiedAt ?? verified.verifiedAt };

@@ -159,10 +159,13 @@ test("does not choose between artifacts that start with the approved digits", ()
   ]);
 });
 
-test("does not suggest the approval of an artifact that has failed in the target", () => {
-  const present = { serving: at(one), failed: [{ ...at(two), status: "DEPLOY_FAILED" }] };
+test.each([
+  ["has failed", "DEPLOY_FAILED", "has failed in production (DEPLOY_FAILED)"],
+  ["was rolled back", undefined, "was rolled back in production"],
+])("does not suggest the approval of an artifact that %s in the target", (_, status, expected) => {
+  const present = { serving: at(one), failed: [{ ...at(two), status }] };
   expect(decided([entry(two, 1)], one, approval(one), { present })[1]).toBe(
-    "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved and has failed in production (DEPLOY_FAILED).",
+    `production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved and ${expected}.`,
   );
 });
 

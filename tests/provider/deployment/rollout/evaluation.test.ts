@@ -7,6 +7,7 @@ import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deploy
 import { Core } from "../../../../provider/core/core";
 import { deploymentKind } from "../../../../provider/deployment/kind";
 import { SessionPool } from "../../../../provider/session/session-pool";
+import { at } from "../../../../provider/resource/inputs/values";
 import { EvaluatedAgents, said, type AgentRun } from "../../evaluated-agents";
 import { everyKill, killedAt } from "../../killed";
 import type { ServerLimits } from "../../server-limits";
@@ -451,7 +452,6 @@ describe("judge", () => {
       ];
       const { world } = await worldOf();
       const stack = world.stack();
-      stack.call = { secretPaths: ["rollout.verify.evaluation.judge.headers.authorization"] };
       expect((await stack.up(evaluated(withUrl()))).failure).toBeUndefined();
       expect(requests).toHaveLength(3);
       expect(requests[2]!.body).toEqual({
@@ -462,7 +462,12 @@ describe("judge", () => {
       });
       expect(requests[2]!.headers["authorization"]).toBe(`${canary}-judge`);
       expect(JSON.stringify(requests[2]!.headers)).not.toContain(world.plane.apiKey);
-      expect(isSecret(stack.outputs["verified"])).toBe(true);
+      const header = "rollout.verify.evaluation.judge.headers.authorization";
+      for (const stored of [stack.inputs, stack.outputs]) expect(isSecret(at(stored, header))).toBe(true);
+      stack.call = { secretPaths: [header] };
+      await stack.up(evaluated(withUrl(), "2"));
+      expect(JSON.stringify(stack.outputs["verified"])).toBe(JSON.stringify(stack.state.verified));
+      expect(isSecret(stack.outputs["verified"])).toBe(false);
     });
 
     test.each([

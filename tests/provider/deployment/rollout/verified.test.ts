@@ -43,10 +43,14 @@ describe("verifiedAfter", () => {
 
   test("does not count a rollback to a revision that was never verified", () => {
     const history = [entry(one, "r1")];
-    expect(verifiedAfter({ history }, "r4", { revisionId: "r4", rollbackTo: "r2" })).toEqual({
-      current: undefined,
-      history,
-    });
+    const rollback = { revisionId: "r4", rollbackTo: "r2", failed: entry(two, "r3") };
+    expect(verifiedAfter({ history }, "r4", rollback)).toEqual({ current: undefined, history });
+  });
+
+  test("does not count a rollback to the artifact that has failed", () => {
+    const history = [entry(one, "r1")];
+    const rollback = { revisionId: "r3", rollbackTo: "r1", failed: entry(one, "r2") };
+    expect(verifiedAfter({ history }, "r3", rollback)).toEqual({ current: undefined, history });
   });
 });
 
