@@ -3,7 +3,7 @@ import { credentialsIn } from "../text/address-credentials";
 import { datasetFindings } from "../evaluation/check";
 import type { RepositoryReader } from "../repository/reader";
 import type { ControlPlaneKind } from "../resource/kind";
-import { textsAt } from "../resource/inputs/values";
+import { at, isGroup, textsAt } from "../resource/inputs/values";
 import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs/inputs";
 import type * as Reconcile from "./reconcile";
@@ -17,6 +17,11 @@ import { lastRolloutOf, outputNames, readState, type DeploymentState } from "./s
 import { words } from "./plan/words";
 
 const judgeHeaders = "rollout.verify.evaluation.judge.headers";
+
+/** Returns the keys of an object; none of other values, such as one that is not known yet. */
+function namesIn(value: unknown): string[] {
+  return isGroup(value) ? Object.keys(value) : [];
+}
 
 /**
  * Returns the kind of agent server deployments: `/v2/deployments` and their revisions.
@@ -44,10 +49,7 @@ export function deploymentKind(
     ],
     secretCopies: ({ serving, rollout }, isSecret) => [
       // Headers contain credentials, even if the program does not mark them.
-      ...Object.keys(rollout?.verify?.evaluation?.judge?.headers ?? {}).map((name) => [
-        ...judgeHeaders.split("."),
-        name,
-      ]),
+      ...namesIn(at({ rollout }, judgeHeaders)).map((name) => [...judgeHeaders.split("."), name]),
       ...(isSecret("sourceConfig.customUrl") ? [["url"]] : []),
       ...Object.keys(serving?.sourceRevisionConfig ?? {})
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
