@@ -192,6 +192,12 @@ export const reviewReport = z.object({
   otherResources: z
     .record(z.string(), count)
     .describe("Numbers of resources of other types by operation: created, updated, …"),
+  promotions: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Messages of Environments: what waits for promotion, why, and what to do. Missing if there are none",
+    ),
   rollouts: count,
   notAsked: z
     .string()

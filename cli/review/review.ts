@@ -78,6 +78,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     deployments,
     resources,
     otherResources: othersOf(preview),
+    ...(preview.promotions.length > 0 && { promotions: [...new Set(preview.promotions)].sort(compare) }),
     rollouts: deployments.filter(({ rollsOut }) => rollsOut).length,
     ...("unknown" in facts && { notAsked: facts.unknown }),
     ...(policies && { policies: policies.sort(byPlace) }),

@@ -23,7 +23,7 @@ import {
 /** Maximum length of a comment; services accept 65,536 characters. */
 const markdownLimit = 64_000;
 
-const room = { failures: 8_000, errors: 8_000, policies: 12_000, deployment: 6_000 };
+const room = { failures: 8_000, errors: 8_000, promotions: 8_000, policies: 12_000, deployment: 6_000 };
 /** Space for the lines about omitted parts. */
 const reserve = 500;
 
@@ -36,7 +36,7 @@ export function markdownReport(report: ReviewReport): string {
     ...failuresOf(report),
     ...errorsOf(report),
   ];
-  const tail = [...policiesOf(report), ...closingOf(report)];
+  const tail = [...promotionsOf(report), ...policiesOf(report), ...closingOf(report)];
   const used = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 0);
   const all = report.deployments.filter(isReportable);
   const inside = report.resources.filter(isResourceReportable);
@@ -122,6 +122,11 @@ function bullets({ title, lines }: Block): string[] {
 
 function spanned(line: Line): string {
   return line.map((span) => (typeof span === "string" ? span : codeSpan(span.foreign))).join("");
+}
+
+function promotionsOf({ promotions = [] }: ReviewReport): string[] {
+  const lines = promotions.map((one) => `- ${codeSpan(one)}`);
+  return lines.length > 0 ? [["**Promotions:**", "", ...fitted(lines, room.promotions)].join("\n")] : [];
 }
 
 function policiesOf(report: ReviewReport): string[] {

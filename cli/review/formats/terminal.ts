@@ -24,7 +24,7 @@ const longestText = 500;
 
 /** Returns the report for a terminal. */
 export function terminalReport(report: ReviewReport): string {
-  const { stack, project, failures, preview, policies = [] } = report;
+  const { stack, project, failures, preview, promotions = [], policies = [] } = report;
   const place =
     stack === undefined ? "" : `${safe(stack)}${project === undefined ? "" : ` (${safe(project)})`}: `;
   const notAsked = notAskedLine(report);
@@ -43,6 +43,7 @@ export function terminalReport(report: ReviewReport): string {
         `${plain(resourceTitle(one))} ${resourceHappening(one)}`,
         ...indented(resourceBlocks(one)),
       ]),
+    promotions.length > 0 ? ["Promotions", ...promotions.map((one) => `  ${safe(one)}`)] : [],
     policies.length > 0 ? ["Policies", ...policies.map(policyLine)] : [policiesLine(report)],
     [notAsked && plain(notAsked)],
     [othersLine(report)],

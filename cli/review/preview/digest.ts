@@ -2,7 +2,13 @@ import { partsOfUrn } from "../../../provider/resource/ownership/urn";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
-import type { Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
+import {
+  isOfEnvironments,
+  type Preview,
+  type PreviewedResource,
+  type PreviewMessage,
+  type ResourceState,
+} from "./preview";
 import { sorted } from "./said";
 import { asProps } from "./values";
 
@@ -53,6 +59,7 @@ export function readDigest(digest: z.infer<typeof previewDigest>): Preview {
     failed: errors.length > 0,
     errors,
     warnings: messages("warning").filter(({ urn }) => urn !== undefined),
+    promotions: messages("info").flatMap(({ urn, message }) => (isOfEnvironments(urn) ? [message] : [])),
     resources: urns.map((urn) => resourceFrom(urn, steps, said(urn), showsAll)),
     refreshed: steps.some(({ op }) => op === "refresh"),
   };

@@ -1,7 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
-import type { PolicyResult, Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
+import {
+  isOfEnvironments,
+  type PolicyResult,
+  type Preview,
+  type PreviewedResource,
+  type PreviewMessage,
+  type ResourceState,
+} from "./preview";
 import { sorted } from "./said";
 import { asProps } from "./values";
 
@@ -59,10 +66,13 @@ export function readEvents(events: EngineEvent[]): Preview {
   const said = new Map<string, string[]>();
   const errors: PreviewMessage[] = [];
   const warnings: PreviewMessage[] = [];
+  const promotions: string[] = [];
   let result: string | undefined;
   for (const { diagnosticEvent, resourcePreEvent, resOutputsEvent, summaryEvent } of events) {
     if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
+    else if (diagnosticEvent?.severity === "info" && isOfEnvironments(diagnosticEvent.urn))
+      promotions.push(messageFrom(diagnosticEvent).message);
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
       said.set(diagnosticEvent.urn, [
         ...(said.get(diagnosticEvent.urn) ?? []),
@@ -85,6 +95,7 @@ export function readEvents(events: EngineEvent[]): Preview {
     failed: errors.length > 0 || result !== "succeeded",
     errors,
     warnings,
+    promotions,
     resources: [...resources.values()],
     refreshed: events.some(({ resourcePreEvent }) => resourcePreEvent?.metadata.op === "refresh"),
     policies: events.flatMap(policyResult),

@@ -59,12 +59,19 @@ export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean
   return typeNameOf(type) === "Deployment";
 }
 
+/** True for the URN of an `Environments`, whose messages concern promotions. */
+export function isOfEnvironments(urn: string | null | undefined): boolean {
+  return urn !== undefined && urn !== null && /\bagentserver:index:Environments::/.test(urn);
+}
+
 /** A preview, in either of the engine's two formats. */
 export interface Preview {
   failed: boolean;
   errors: PreviewMessage[];
   /** Warnings about resources. */
   warnings: PreviewMessage[];
+  /** Messages of `Environments` about sources that wait or that are promoted if checks succeed. */
+  promotions: string[];
   resources: PreviewedResource[];
   /** True if the preview checked for drift. */
   refreshed: boolean;

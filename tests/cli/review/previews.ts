@@ -65,5 +65,5 @@ export function updated(
 
 /** Returns a preview that succeeded. */
 export function previewOf(resources: PreviewedResource[], change: Partial<Preview> = {}): Preview {
-  return { failed: false, errors: [], warnings: [], resources, refreshed: false, ...change };
+  return { failed: false, errors: [], warnings: [], promotions: [], resources, refreshed: false, ...change };
 }

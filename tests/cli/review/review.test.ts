@@ -1,4 +1,5 @@
 import { dynamicType } from "../../../provider/resource/ownership/type-token";
+import { markdownReport } from "../../../cli/review/formats/markdown";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import type { PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
@@ -188,6 +189,20 @@ test("reports preview warnings with their deployment, in both preview formats", 
     expect(terminalReport(reportOf(readPreview(text)))).toContain(
       "agent does not change\n  Warning: sourceRevisionConfig.repoRef: there is no branch maine\n",
     );
+});
+
+test("reports what waits for promotion, in both preview formats", () => {
+  const urn = "urn:pulumi:prod::agents::agentserver:index:Environments::support";
+  const message = "production stays at 1111111; 2222222 has been verified in staging.";
+  const said = { urn, message: `${message}\n`, severity: "info" };
+  const digest = JSON.stringify({ steps: [{ op: "same", urn }], diagnostics: [said, said] });
+  const events = [{ diagnosticEvent: said }, { summaryEvent: { result: "succeeded" } }];
+  for (const text of [digest, events.map((event) => JSON.stringify(event)).join("\n")]) {
+    const report = reportOf(readPreview(text));
+    expect(report.promotions).toEqual([message]);
+    expect(terminalReport(report)).toContain(`Promotions\n  ${message}\n`);
+    expect(markdownReport(report)).toContain(`**Promotions:**\n\n- \`${message}\`\n`);
+  }
 });
 
 test("counts resources of other types in one line, without the stack and its providers", () => {
