@@ -27,7 +27,10 @@ export function mismatch(
   redact: (text: string) => string,
 ): string | undefined {
   if (answer === undefined) return "the final state contains no answer";
-  if (schema !== undefined) return schemaMismatch(schema, asJson(answer));
+  if (schema !== undefined) {
+    const reason = schemaMismatch(schema, asJson(answer));
+    return reason !== undefined && constrainsTexts(schema) ? schemaMismatch(schema, answer) : reason;
+  }
   if (typeof expect === "number") {
     const found = asNumber(answer);
     if (found === undefined) return "the answer is not a number";
@@ -36,6 +39,11 @@ export function mismatch(
       : `the answer is ${found}, not ${expect}${tolerance > 0 ? ` (tolerance ${tolerance})` : ""}`;
   }
   return unmetExpectation(expect, typeof expect === "string" ? answer : asJson(answer), redact, "answer");
+}
+
+/** True if the schema is meant for texts; most other schemas accept any text. */
+function constrainsTexts(schema: Record<string, unknown>): boolean {
+  return "enum" in schema || "const" in schema || [schema["type"]].flat().includes("string");
 }
 
 /**

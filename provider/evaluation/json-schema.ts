@@ -2,25 +2,43 @@ import type * as Ajv from "ajv/dist/2020";
 import { asError } from "../errors";
 
 let loaded: Ajv.Ajv2020 | undefined;
+/** Validators by the JSON of their schemas, because many cases have equal ones. */
+const compiled = new Map<string, Ajv.ValidateFunction>();
 
 /** Loads the validator with the first schema, because most programs have none. */
 function validator(): Ajv.Ajv2020 {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { Ajv2020: Validator } = require("ajv/dist/2020") as typeof Ajv;
-  // Misspelled keywords are errors; formats are annotations, as JSON Schema 2020-12 specifies.
+  // Formats are annotations, as JSON Schema 2020-12 specifies.
   return (loaded ??= new Validator({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
+    strict: false,
+    strictSchema: "log",
     validateFormats: false,
     addUsedSchema: false,
+    logger: { log: rejectMisspelled, warn: rejectMisspelled, error: rejectMisspelled },
   }));
+}
+
+/** Throws for unknown keywords; other remarks are about valid schemas. */
+function rejectMisspelled(remark: unknown): void {
+  if (String(remark).includes("unknown keyword")) throw new Error(String(remark));
+}
+
+function compile(schema: Record<string, unknown>): Ajv.ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known) return known;
+  const validate = validator().compile(schema);
+  // Its result would be a promise.
+  if ("$async" in validate) throw new Error("$async is not supported");
+  compiled.set(key, validate);
+  return validate;
 }
 
 /** Returns the reason why a value is not a JSON Schema; `undefined` if it is one. */
 export function schemaProblem(schema: Record<string, unknown>): string | undefined {
   try {
-    validator().compile(schema);
+    compile(schema);
     return undefined;
   } catch (error) {
     return asError(error).message;
@@ -29,7 +47,7 @@ export function schemaProblem(schema: Record<string, unknown>): string | undefin
 
 /** Returns the first reason why a value does not match a JSON Schema; `undefined` if it does. */
 export function schemaMismatch(schema: Record<string, unknown>, value: unknown): string | undefined {
-  const validate = validator().compile(schema);
+  const validate = compile(schema);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   return `the answer${(error?.instancePath ?? "").replaceAll("/", ".")} ${error?.message ?? "does not match the schema"}`;

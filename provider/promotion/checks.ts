@@ -12,6 +12,9 @@ const defaultTimeout = "5m";
 /** Maximum length of the output of a check that is logged, counted from the end. */
 const outputLimit = 2_000;
 
+/** Maximum time to read the output of a command that has ended, because other processes may keep it open. */
+const drainMs = 1_000;
+
 /** Function of the program that must succeed: it fails by throwing, or by returning false. */
 export type CheckFunction = (source: Source) => unknown;
 
@@ -128,7 +131,10 @@ function runCommand(
         // They have already ended.
       }
     };
+    let drain: NodeJS.Timeout | undefined;
     const finish = (problem: string | undefined) => {
+      clearTimeout(drain);
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
       signal.removeEventListener("abort", end);
       supervisor?.end();
       resolve({ problem, output });
@@ -139,9 +145,11 @@ function runCommand(
         output = (output + text).slice(-100 * outputLimit);
       });
     child.once("error", (error) => finish(error.message));
-    child.once("close", (code, killed) =>
-      finish(code === 0 ? undefined : killed ? `ended by ${killed}` : `exit code ${code}`),
-    );
+    child.once("exit", (code, killed) => {
+      const problem = code === 0 ? undefined : killed ? `ended by ${killed}` : `exit code ${code}`;
+      child.once("close", () => finish(problem));
+      drain = setTimeout(() => finish(problem), drainMs);
+    });
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
   });

@@ -37,9 +37,14 @@ export function readVerified(value: unknown): VerifiedArtifacts {
 function parse(value: unknown): VerifiedArtifacts | undefined {
   if (value === undefined || value === null) return { history: [] };
   const verified = verifiedArtifacts.safeParse(withFieldNames(value)).data;
-  return verified?.history.every(({ verifiedAt }) => !Number.isNaN(Date.parse(verifiedAt)))
-    ? verified
-    : undefined;
+  if (!verified) return undefined;
+  const { current, history } = verified;
+  const isListed = !current || history.some(({ revisionId }) => revisionId === current.revisionId);
+  const all = isListed ? history : [current, ...history];
+  const areValid = [...all, ...(current ? [current] : [])].every(
+    ({ verifiedAt }) => !Number.isNaN(Date.parse(verifiedAt)),
+  );
+  return areValid ? { ...verified, history: all } : undefined;
 }
 
 function withFieldNames(value: unknown): unknown {

@@ -36,6 +36,11 @@ test.each<[string, Partial<EvaluationCase>, unknown]>([
   ["an equal list", { expect: [1, { a: 2 }] }, [1, { a: 2, b: 3 }]],
   ["an equal boolean", { expect: true }, "true"],
   ["a JSON text that matches a schema", { schema: { type: "object", required: ["a"] } }, '{"a":1}'],
+  [
+    "a text that is valid JSON and matches a schema",
+    { schema: { type: "string", pattern: "^[0-9]{5}$" } },
+    "12345",
+  ],
   ["a text that matches a schema", { schema: { type: "string", maxLength: 9 } }, "short"],
 ])("accepts %s", (_, expectation, answer) => {
   expect(check(expectation, answer)).toBeUndefined();

@@ -72,6 +72,16 @@ test("ends a command at its time limit, with the processes that it started", asy
   );
 });
 
+test("does not wait for a process of another group that keeps the output open", async () => {
+  const program =
+    "console.log(require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], { stdio: 'inherit', detached: true }).pid); process.exit()";
+  const { problem, logged } = await checked([{ command: node(program), timeout: "30s" }]);
+  const id = Number(/:\n(\d+)$/.exec(logged[0]!)![1]);
+  // Throws if the process has ended.
+  process.kill(id, "SIGKILL");
+  expect(problem).toBeUndefined();
+});
+
 test("ends a command if the update is canceled", async () => {
   const cancel = new AbortController();
   const running = checked([{ command: node("setTimeout(() => {}, 60000)") }], { signal: cancel.signal });

@@ -1,0 +1,28 @@
+import { schemaMismatch, schemaProblem } from "../../../provider/evaluation/json-schema";
+
+test.each([
+  ["open tuples", { type: "array", prefixItems: [{ type: "string" }] }],
+  [
+    "properties that also match a pattern",
+    { type: "object", properties: { ab: {} }, patternProperties: { "^a": {} } },
+  ],
+  ["a condition without a consequence", { if: { type: "string" } }],
+])("accepts %s", (_, schema) => {
+  expect(schemaProblem(schema)).toBeUndefined();
+});
+
+test.each([
+  ["misspelled keywords", { tpye: "string" }, 'unknown keyword: "tpye"'],
+  ["asynchronous schemas", { $async: true, type: "string" }, "$async is not supported"],
+])("rejects %s", (_, schema, problem) => {
+  expect(schemaProblem(schema)).toContain(problem);
+});
+
+test("compares with equal schemas of different cases, and with schemas that share an id", () => {
+  const first = { $id: "urn:example:one", type: "string" };
+  const second = { $id: "urn:example:one", type: "number" };
+  for (const schema of [first, { ...first }, second]) expect(schemaProblem(schema)).toBeUndefined();
+  expect(schemaMismatch({ ...first }, "text")).toBeUndefined();
+  expect(schemaMismatch({ ...first }, 1)).toBe("the answer must be string");
+  expect(schemaMismatch(second, 1)).toBeUndefined();
+});
