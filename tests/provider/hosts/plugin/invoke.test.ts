@@ -357,6 +357,20 @@ test("reads an approval from the provider's configuration, or fails with the wai
   expect(await resultOf(client, "promote", args)).toMatchObject({ artifact });
 });
 
+test("hides the artifacts if another stack exports `verified` as a secret", async () => {
+  const client = await start();
+  const deployed = "1".repeat(40);
+  await world.deployed(agentAt(deployed));
+  const from = asSecret(verifiedIn("2".repeat(40)));
+  const args = { from, to: { name: "support-agent" }, gate: { approved: "" } };
+  const { artifact, waiting } = await resultOf(client, "promote", args);
+  expect(artifact).toEqual(asSecret(deployed));
+  expect(waiting).toEqual(asSecret(expect.stringContaining("waiting for approval")));
+  expect(log.kept).toContain("waiting for approval");
+  expect(log.kept).not.toContain("1111111");
+  expect(log.kept).not.toContain("2222222");
+});
+
 test("hides secrets of the provider's configuration in messages about checks", async () => {
   const client = await start();
   await configure(client, { ...settingsOf(world), token: asSecret("hush-hush") });
