@@ -19,6 +19,8 @@ export class EvaluatedAgents implements RolloutRunner {
   readonly threads = new Map<string, Thread>();
   /** Graph and input of each run that was started. */
   readonly started: { graph: string; input: unknown }[] = [];
+  /** Number of threads that were deleted. */
+  deleted = 0;
   /** Number of runs in progress at the same time, at most. */
   mostRunning = 0;
   /** Statuses of the next responses, per method and end of the path; the request is carried out except for 429. */
@@ -105,6 +107,7 @@ export class EvaluatedAgents implements RolloutRunner {
     if (!thread) return { status: 404, body: { detail: "not found" } };
     if (rest === "" && method === "DELETE") {
       this.threads.delete(id);
+      this.deleted += 1;
       return { status: 204, body: {} };
     }
     if (rest === "" && method === "PATCH")
