@@ -29,8 +29,8 @@ type Source = EnvironmentsArgs["sourceRevisionConfig"];
 /**
  * Deploys the same agent to several environments. The first environment gets the source in the program; each of the
  * others gets the source that the previous environment has settled and verified, by commit, image or folder. An
- * environment with a gate keeps its source, or is not created, until its conditions hold, and previews report it. If a rollout fails, the
- * environments after it are not changed. Each deployment is called `<component>-<environment>`.
+ * environment with a gate keeps its source, or is not created, until its conditions hold, and previews report it. If a
+ * rollout fails, the environments after it are not changed. Each deployment is called `<component>-<environment>`.
  *
  * @example
  * const support = new Environments("support", {

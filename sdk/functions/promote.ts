@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { TargetSources } from "../../provider/promotion/decide";
-import type { WaitingPromotion } from "../../provider/promotion/promote";
 import { targetSources } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
@@ -133,6 +132,9 @@ export interface PromoteResult extends PromotedSource {
 export function promote(args: PromoteArgs): pulumi.Output<PromoteResult> {
   return promoteIn({}, args) as pulumi.Output<PromoteResult>;
 }
+
+/** Result for a deployment that does not exist and that gets no source yet. */
+type WaitingPromotion = Required<Pick<PromoteResult, "waiting">>;
 
 /** Context of a promotion in a component. */
 interface ComponentContext {

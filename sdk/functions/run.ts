@@ -73,7 +73,7 @@ export function requireValid<Name extends Functions.FunctionName>(
 }
 
 /** Configuration of the program. */
-export const programConfig = { get: configValue, keyOf: (key: string) => key };
+const programConfig = { get: configValue, keyOf: (key: string) => key };
 
 /** Returns the secret values of the configuration. */
 function secretConfig(): string[] {

@@ -61,7 +61,7 @@ test.each([
 });
 
 test("ends a create that is cancelled during its smoke run, and deletes the run's thread", async () => {
-  const agents = scriptedAgents({ silent: "/join" });
+  const agents = scriptedAgents({ silent: "/state" });
   const world = await World.start({ runner: agents });
   const { environment: env, time: clock, log } = world;
   const asked = async (end: string) => {
@@ -74,7 +74,7 @@ test("ends a create that is cancelled during its smoke run, and deletes the run'
   const sessions = new SessionPool({ env, clock, random: () => 0.5, answerTimeoutMs });
   const core = new Core(deploymentKind(), { sessions, log });
   const verify = { graph: "agent", run: { input: {} } };
-  const ended = await cancelled(core, agent({ rollout: { verify } }), asked("/join"));
+  const ended = await cancelled(core, agent({ rollout: { verify } }), asked("/state"));
   expect(ended).toContain("its rollout could not be monitored: cancelled");
   await asked("DELETE /threads/T");
 });

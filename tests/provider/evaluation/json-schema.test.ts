@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each([
-  ["misspelled keywords", { tpye: "string" }, 'unknown keyword: "tpye"'],
+  ["unknown keywords", { kind: "string" }, 'unknown keyword: "kind"'],
   ["asynchronous schemas", { $async: true, type: "string" }, "$async is not supported"],
 ])("rejects %s", (_, schema, problem) => {
   expect(schemaProblem(schema)).toContain(problem);

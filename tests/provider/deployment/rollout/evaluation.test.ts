@@ -233,9 +233,9 @@ test("fails a case whose run does not end in time, also if an earlier update sta
 test("reports a missing graph before it runs a case, like that of the verification", async () => {
   const { agents, world } = await worldOf();
   agents.graphs = ["agent"];
-  const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agnet" }));
+  const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agent-2" }));
   expect(failure!.message).toMatch(
-    /failed its verification .*: the agent server has no assistant of the graph "agnet"$/,
+    /failed its verification .*: the agent server has no assistant of the graph "agent-2"$/,
   );
   expect(agents.started).toEqual([]);
 });
@@ -392,10 +392,10 @@ describe("judge", () => {
     agents.graphs = ["agent"];
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
     agents.started.length = 0;
-    const misspelled = { ...judged, judge: { assistant: "jugde" } };
+    const misspelled = { ...judged, judge: { assistant: "judge-2" } };
     const { failure } = await stack.up(evaluated(misspelled, "2", { onFailure: "rollback" }));
     expect(failure!.message).toContain(
-      'The agent server has no assistant of the graph "jugde", the judge. Correct the judge and run `pulumi up` again',
+      'The agent server has no assistant of the graph "judge-2", the judge. Correct the judge and run `pulumi up` again',
     );
     expect(agents.started).toEqual([]);
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
