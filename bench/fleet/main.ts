@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extract } from "tar";
 import { startControlPlane } from "../../emulator/index";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { storeResults, type Bound, type Plot } from "../../tools/performance/results";
-import { packInto } from "../../tools/quickstart/packed";
-import { repositoryRoot } from "../../tools/repository";
 import { median } from "../median";
+import { installPackage } from "./package";
 import { programs, type Shape } from "./programs";
 import { ratios } from "./ratio";
 import { withSettings } from "./settings";
@@ -151,19 +149,6 @@ function timeAgainstSize({ real, idle }: Curve): Plot {
       { name: "empty provider", style: "line", points: idle },
     ],
   };
-}
-
-async function installPackage(folder: string): Promise<void> {
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  await extract({ file: await packInto(folder), cwd: folder });
-  const { dependencies } = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
-  };
-  // Dependencies of the package and the programs.
-  for (const name of ["@pulumi", "typescript", ...Object.keys(dependencies)])
-    symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name));
-  symlinkSync(join(folder, "package"), join(modules, "pulumi-agentserver"));
 }
 
 async function measure(folder: string, fleet: Fleet, rows: string[][]): Promise<void> {

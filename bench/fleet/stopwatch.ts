@@ -5,6 +5,8 @@ import type { AdminLibrary } from "../../emulator/index";
 /** Cost of one command of the engine. */
 export interface Figures {
   seconds: number;
+  /** CPU time of the engine and all of its processes. */
+  cpuSeconds: number;
   /** Peak memory usage of the engine and all of its processes. */
   mebibytes: number;
   /** Number of read requests to the control plane. */
@@ -12,7 +14,13 @@ export interface Figures {
   writes: number;
 }
 
-/** Runs the engine, and measures its duration, memory and requests. */
+/** Interval of measurements, in milliseconds. */
+const intervalMs = 25;
+
+/** Clock ticks per second in the statistics of the kernel. */
+const ticksPerSecond = 100;
+
+/** Runs the engine, and measures its duration, CPU time, memory and requests. */
 export class Stopwatch {
   constructor(
     private readonly pulumi: string,
@@ -24,6 +32,7 @@ export class Stopwatch {
   async run(...args: [string, ...string[]]): Promise<Figures> {
     this.admin.clearJournal();
     let most = 0;
+    const ticks = new Map<string, number>();
     const began = performance.now();
     const child = spawn(this.pulumi, ["--non-interactive", "--color=never", ...args], {
       cwd: this.project,
@@ -33,15 +42,24 @@ export class Stopwatch {
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    const look = setInterval(() => (most = Math.max(most, residentOf(child.pid!))), 100);
+    const measure = () => {
+      const processes = processesOf(child.pid!);
+      most = Math.max(
+        most,
+        processes.reduce((total, { pages }) => total + pages * 4096, 0),
+      );
+      for (const one of processes) ticks.set(one.id, one.ticks);
+    };
+    const timer = setInterval(measure, intervalMs);
     const code = await new Promise((resolve) => child.on("close", resolve));
-    clearInterval(look);
+    clearInterval(timer);
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${output}`);
     const seconds = (performance.now() - began) / 1000;
     const writes = this.admin.journal({ writes: true }).length;
     // The journal drops old requests, but their numbers continue.
     const requests = this.admin.journal().at(-1)?.sequence ?? 0;
-    return { seconds, mebibytes: Math.round(most / 2 ** 20), reads: requests - writes, writes };
+    const cpuSeconds = [...ticks.values()].reduce((total, one) => total + one, 0) / ticksPerSecond;
+    return { seconds, cpuSeconds, mebibytes: Math.round(most / 2 ** 20), reads: requests - writes, writes };
   }
 
   /** Returns the stack's state as stored by the backend. */
@@ -57,15 +75,16 @@ export class Stopwatch {
   }
 }
 
-/** Returns the resident memory of a process and its descendants in bytes, according to the kernel. */
-function residentOf(root: number): number {
+/** Returns a process and its descendants, with their resident memory and CPU time according to the kernel. */
+function processesOf(root: number): { id: string; pages: number; ticks: number }[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const below = new Set([String(root)]);
-  let total = 0;
   const stats = processes.flatMap((id) => {
     try {
       const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1]!.split(" ");
-      return [{ id, parent: fields[1]!, pages: Number(fields[21]) }];
+      return [
+        { id, parent: fields[1]!, pages: Number(fields[21]), ticks: Number(fields[11]) + Number(fields[12]) },
+      ];
     } catch {
       // The process has ended.
       return [];
@@ -75,6 +94,5 @@ function residentOf(root: number): number {
     size = below.size;
     for (const { id, parent } of stats) if (below.has(parent)) below.add(id);
   }
-  for (const { id, pages } of stats) if (below.has(id)) total += pages * 4096;
-  return total;
+  return stats.filter(({ id }) => below.has(id));
 }

@@ -21,6 +21,12 @@ export const benches: readonly Bench[] = [
       "The benchmark uses the real engine, a program with many deployments, a local folder as the backend, and a local control plane that simulates rollouts. It alternates with an empty provider: a dynamic provider that does nothing, with the same properties and state. `100:8` means 100 deployments with `--parallel=8`.",
   },
   {
+    name: "plugin",
+    title: "The provider as a plugin",
+    about:
+      "The benchmark previews a stack without changes with the provider plugin, and alternates with an empty plugin: one with the same schema that accepts all inputs and finds no changes. A stack with the same deployments uses the dynamic provider. The CPU time is that of the engine and all of its processes.",
+  },
+  {
     name: "start",
     title: "Commands of the repository",
     about: "The overhead of the `npm` commands in this repository compared with the commands that they run.",
