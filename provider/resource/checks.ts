@@ -20,7 +20,8 @@ export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
 
 /** Sources for the answer to a question about inputs. */
 export interface Sources extends Checked {
-  client: ControlPlaneClient;
+  /** Creates a client of the control plane. */
+  client: () => ControlPlaneClient;
   clock: Pick<Clock, "now">;
   /** Returns a client of the agent server at that URL, with the same key. */
   agentServer: (url: string) => AgentServerClient;

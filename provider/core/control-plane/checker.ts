@@ -67,7 +67,7 @@ export class ControlPlaneChecker {
         ? await inquiry.ask(() => once("dialect", () => session.lookUpDialect(signal)))
         : undefined);
     const local = dialect ? rules(dialect) : commonFindings(rules);
-    const client = session.clientWithoutRetries({ redact });
+    const client = () => session.clientWithoutRetries({ redact });
     const sources: Sources = {
       urn,
       ownerId,
@@ -77,8 +77,8 @@ export class ControlPlaneChecker {
       client,
       clock: session.clock,
       agentServer: (url) => session.agentServerWithoutRetries(url, { redact }),
-      findByName: (name) => session.names.find(() => client, name, { isFresh: false, signal }),
-      findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
+      findByName: (name) => session.names.find(client, name, { isFresh: false, signal }),
+      findByAgent: (agentId, environment) => client().deployments.findByAgent(agentId, environment, signal),
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,
       once,
@@ -115,8 +115,8 @@ export class ControlPlaneChecker {
 
 /** Returns the findings that are the same in all dialects. */
 function commonFindings(rules: Rules): Finding[] {
-  const [first = [], ...others] = allDialects.map(rules);
-  return first.filter((finding) =>
-    others.every((list) => list.some((one) => isDeepStrictEqual(one, finding))),
+  const [first, ...others] = allDialects;
+  return rules(first!).filter((finding) =>
+    others.every((dialect) => rules(dialect).some((one) => isDeepStrictEqual(one, finding))),
   );
 }

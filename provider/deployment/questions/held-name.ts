@@ -28,7 +28,7 @@ export const checkName =
     // A replacement deletes its own deployment first; one with an unreported owner may be that deployment.
     const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));
     const one = await findExisting(inTheWay, identity, ownerId, ({ id }) =>
-      once(`revisions of ${id}`, async () => (await client.revisions.list(id, signal)).length),
+      once(`revisions of ${id}`, async () => (await client().revisions.list(id, signal)).length),
     );
     const leaving = found.find(isBeingDeleted);
     if (one) {

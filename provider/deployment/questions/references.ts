@@ -19,7 +19,7 @@ export const checkIntegration: Question = async (wanted, sources) => {
   if (!id || wanted.text("source") !== "github" || !createsDeployment(wanted, sources.dialect)) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;
-  const integration = await once(`integration ${id}`, () => client.integrations.find(id, signal));
+  const integration = await once(`integration ${id}`, () => client().integrations.find(id, signal));
   if (!integration && (await adoptsExisting(wanted, sources))) return [];
   if (!integration)
     return [
@@ -61,10 +61,10 @@ export const checkListener: Question = async (wanted, sources) => {
   const isOpen = [listenerPath, namespacePath].some((path) => wanted.lacks(path));
   const isChosen = isOpen && source !== undefined && dialect.table.listenerRequired.includes(source);
   const listeners = isChosen
-    ? await once("listeners", () => client.listeners.list(signal).catch(noneIfRefused))
+    ? await once("listeners", () => client().listeners.list(signal).catch(noneIfRefused))
     : [];
   if (id && wanted.changes(listenerPath) && !listeners.some((one) => one.id === id)) {
-    if (await once(`listener ${id}`, () => client.listeners.has(id, signal))) return [];
+    if (await once(`listener ${id}`, () => client().listeners.has(id, signal))) return [];
     if (await adoptsExisting(wanted, sources)) return [];
     return [failure(listenerPath, "is not a listener of this workspace")];
   }

@@ -11,7 +11,7 @@ import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
-import { invoke } from "./invoke";
+import type * as Invoke from "./invoke";
 import { decode, dynamicPropsIn, encode, encodeInputs, encodeState, secretTextsIn } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
@@ -164,6 +164,9 @@ export class PluginHost {
 
   invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
     const { sessions, log } = this.options;
+    // Loaded with the first function.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+    const { invoke } = require("./invoke") as typeof Invoke;
     return invoke(request, {
       session: sessions.of((name) => this.setting(`agentserver:${name}`)),
       config: this.setting,

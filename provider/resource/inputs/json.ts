@@ -10,6 +10,7 @@ function asJson(value: unknown): unknown {
 
 /** True if two values serialize to the same JSON. An unknown value is equal only to itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   if (hasUnknown(one) || hasUnknown(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(asJson(one), asJson(other));
 }
