@@ -1,4 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
+import type { OtherControlPlane } from "./other-control-plane";
 
 /** Source of a deployment. The control plane chooses the values of omitted fields. */
 export interface SourceConfigArgs {
@@ -280,6 +281,12 @@ export interface DeploymentSettings {
    * @default false
    */
   deletionProtection?: Input<boolean>;
+  /**
+   * Control plane of the deployment. The API key itself is never stored in state. Another connection to the same control
+   * plane changes only the state; one to another control plane is rejected, because a deployment cannot be moved.
+   * @default the one in the `agentserver` configuration
+   */
+  connection?: Input<OtherControlPlane>;
 }
 
 /** Reference to a key of a Kubernetes Secret. */

@@ -12,6 +12,7 @@ import type {
   VerifiedArtifacts,
   SettledRevision,
 } from "./deployment-outputs";
+import type { OtherControlPlane } from "./other-control-plane";
 import { workingPath, toWorkingPath } from "./project-paths";
 import { withProtection } from "./protection";
 import { isOfType, registrationOf } from "./registration";
@@ -62,6 +63,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly verified: pulumi.Output<VerifiedArtifacts>;
   /** Control plane of the deployment. */
   declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
+  /** Connection to the control plane, if it is not the configured one. */
+  declare readonly connection: pulumi.Output<OtherControlPlane | undefined>;
   /** Owner ID in the ownership tag, by which the resource recognizes its deployment. */
   declare readonly ownerId: pulumi.Output<string>;
   /** Resource and stack that have adopted the deployment, once a refresh has detected it; otherwise undefined. */
@@ -80,6 +83,7 @@ export class Deployment extends pulumi.CustomResource {
       displayName: undefined,
       source: undefined,
       sourceConfig: undefined,
+      connection: undefined,
       ...inputs,
       sourceRevisionConfig: withWorkingPaths(inputs?.sourceRevisionConfig),
       ...(inputs?.secrets !== undefined && { secrets: secretValues(inputs.secrets) }),

@@ -5,6 +5,7 @@ export { Run, type RunArgs } from "./agent-server/run";
 export { StoreItem, type StoreItemArgs } from "./agent-server/store-item";
 export { StoreItems, type StoreItemsArgs } from "./agent-server/store-items";
 export { Thread, type SuperstepUpdateArgs, type ThreadArgs } from "./agent-server/thread";
+export type { OtherControlPlane } from "./other-control-plane";
 export type { ConnectionArgs, DeploymentReference, ServerArgs } from "./agent-server/server-args";
 export { AgentService } from "./components/agent-service";
 export type {
@@ -68,7 +69,6 @@ export {
   getDeployment,
   getDeploymentOutput,
   type GetDeploymentArgs,
-  type OtherControlPlane,
   type VerifyServing,
 } from "./functions/get-deployment";
 export {

@@ -8,6 +8,9 @@ export const regionHosts = {
 
 export type Region = keyof typeof regionHosts;
 
+/** Regions of the public service. */
+export const regions = Object.keys(regionHosts) as [Region, ...Region[]];
+
 const selfHostedPrefix = "/api-host";
 
 /**

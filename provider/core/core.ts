@@ -216,7 +216,7 @@ export class Core {
       const { state, wanted, plan, isRenamed } = this.planned(call, olds, news);
       const { action, changes, reasons, deletesFirst } = plan;
       // Later runs compare with the address in state, so it has to be updated.
-      const hasMoved = endpoint.hasMoved(state);
+      const hasMoved = endpoint.hasMoved(state, news.values);
       const all: Reason[] = [
         ...reasons,
         ...(hasMoved ? [{ code: "new-address" }] : []),
@@ -267,7 +267,7 @@ export class Core {
       const changed = [
         ...(plan.changedOutputs ?? []),
         ...(isRenamed ? (kind.tagOutputs ?? []) : []),
-        ...(endpoint.hasMoved(state) ? ["controlPlane"] : []),
+        ...(endpoint.hasMoved(state, news.values) ? ["controlPlane"] : []),
       ];
       return {
         ...Object.fromEntries(kept),

@@ -8,7 +8,7 @@ import type { Endpoint, EndpointOptions } from "./endpoint";
 export function endpointOf(kind: PlacedKind, options: EndpointOptions): Endpoint {
   if (kind.endpointType === "control plane") {
     const { ControlPlane } = require("./control-plane/place") as typeof AtControlPlane;
-    return new ControlPlane(kind, options.session, options.maxWaitMs);
+    return new ControlPlane(kind, options);
   }
   const { AgentServer } = require("./agent-server/place") as typeof AtAgentServer;
   return new AgentServer(kind, options);

@@ -51,10 +51,11 @@ export interface Endpoint {
    */
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]>;
   /**
-   * True if the configuration has a different address for the place in state.
-   * @throws AgentServerError `moved_control_plane` if the configuration specifies a different place
+   * True if the connection has a different address for the place in state.
+   * @param wanted inputs of the program, which may be unknown
+   * @throws AgentServerError `moved_control_plane` if the connection specifies a different place
    */
-  hasMoved(state: ManagedState): boolean;
+  hasMoved(state: ManagedState, wanted: Props): boolean;
   operation(course: OperationContext): Promise<Operation>;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { connectionInputs } from "../control-plane/connection-inputs";
 import { agentInputs } from "../deployment/inputs/identity";
 import { verifiedArtifacts } from "../deployment/state";
-import { dialectNames } from "../../wire";
 import { gateInputs } from "../promotion/gate";
 import { verifiedValue } from "../promotion/verified-value";
 import { jsonObject } from "../resource/inputs/json";
@@ -43,27 +43,6 @@ function requireOne(args: object, alternatives: string, context: z.core.$Refinem
   if (Object.values(args).filter((one) => one !== undefined).length !== 1)
     context.addIssue({ code: "custom", path: [], message: `needs ${alternatives}, and only one of them` });
 }
-
-/** A control plane that is not the configured one. */
-const otherControlPlane = z
-  .strictObject({
-    baseUrl: text.optional(),
-    region: text.optional(),
-    tenantId: text.optional(),
-    dialect: z.enum(dialectNames).optional(),
-    apiKeyFrom: text,
-  })
-  .superRefine(({ baseUrl, region, tenantId, dialect }, context) => {
-    requireOne({ baseUrl, region }, "a baseUrl or a region", context);
-    if (tenantId === undefined && dialect !== "langsmith")
-      context.addIssue({
-        code: "custom",
-        path: ["tenantId"],
-        message: 'is required, unless the dialect is "langsmith"',
-      });
-  });
-
-export type OtherControlPlane = z.infer<typeof otherControlPlane>;
 
 const assistant = z.object({
   assistantId: z.string(),
@@ -168,7 +147,7 @@ export const functionShapes = {
         id: id.optional(),
         name: text.optional(),
         agent: agentInputs.optional(),
-        connection: otherControlPlane.optional(),
+        connection: connectionInputs.optional(),
         verify: z.strictObject({ graph: text.optional() }).optional(),
       })
       .superRefine(({ id: deploymentId, name, agent }, context) =>
@@ -196,6 +175,7 @@ export const functionShapes = {
           previews: z.boolean().optional(),
         })
         .optional(),
+      connection: connectionInputs.optional(),
     }),
     outputs: z.object({ deployments: z.array(deployment).describe("Deployments of the workspace.") }),
   },
@@ -208,7 +188,12 @@ export const functionShapes = {
     outputs: z.object({ listeners: z.array(listener).describe("Listeners of the workspace.") }),
   },
   getRevisions: {
-    inputs: z.strictObject({ deploymentId: id.describe("ID of the deployment.") }),
+    inputs: z.strictObject({
+      deploymentId: id.describe("ID of the deployment."),
+      connection: connectionInputs
+        .optional()
+        .describe("Control plane of the deployment. Default: the one in the `agentserver` configuration."),
+    }),
     outputs: z.object({ revisions: z.array(revision).describe("Revisions, newest first.") }),
   },
   getStoreItem: {
@@ -220,8 +205,14 @@ export const functionShapes = {
       from: verifiedValue,
       fromName: text.optional(),
       to: z
-        .strictObject({ name: text.optional(), agent: agentInputs.optional() })
-        .superRefine((args, context) => requireOne(args, "a name or an agent", context)),
+        .strictObject({
+          name: text.optional(),
+          agent: agentInputs.optional(),
+          connection: connectionInputs.optional(),
+        })
+        .superRefine(({ name, agent }, context) =>
+          requireOne({ name, agent }, "a name or an agent", context),
+        ),
       gate: gateInputs.optional(),
     }),
     outputs: z.object({

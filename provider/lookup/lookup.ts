@@ -3,6 +3,7 @@ import { authenticate, type AuthenticationWait, type AuthenticationRequest } fro
 import { systemClock, type Clock } from "../clock";
 import type { ConfigReader } from "../control-plane/connection";
 import { KeyRing } from "../core/agent-server/key-ring";
+import { Connections } from "../core/connections";
 import { Servers } from "../core/agent-server/servers";
 import type { Identity } from "../deployment/inputs/identity";
 import { findIntegration, type RepositoryIntegration } from "../deployment/reconcile/find-integration";
@@ -13,7 +14,7 @@ import {
   type DeploymentFilters,
   type WantedDeployment,
 } from "./deployments";
-import type { OtherControlPlane } from "./functions";
+import type { ConnectionInputs } from "../control-plane/connection-inputs";
 import { verifyServing } from "./verified";
 import type { DeploymentRecord } from "../../wire";
 import { lookUpLogs, type WantedLogs } from "./logs";
@@ -46,15 +47,19 @@ export function lookUpsIn(
   keys: KeyRing,
   options: Pick<ClientOptions, "signal" | "redact"> = {},
 ) {
-  const servers = new Servers(session, keys);
+  const connections = new Connections(session, keys);
+  const servers = new Servers(connections, keys);
   // A lookup on an agent server of another connection needs no control plane.
   const client = () => session.client(options);
   const at = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {
     /** Returns the lookups on the configured control plane, or on a different one. */
-    controlPlane: (connection?: OtherControlPlane) => {
-      const place = connection ? session.elsewhere(connection, keys.get(connection.apiKeyFrom)) : session;
+    controlPlane: (connection?: ConnectionInputs) => {
+      const place = connections.session(connection);
       return {
+        deployments: (filters: DeploymentFilters) => listDeployments(place.client(options), filters),
+        findDeployment: (identity: Identity) => findDeployment(place.client(options), identity),
+        revisions: (deploymentId: string) => place.client(options).revisions.pages(deploymentId),
         deployment: (wanted: WantedDeployment) => lookUpDeployment(place.client(options), wanted),
         verified: (record: DeploymentRecord, verify: { graph?: string }, warn: (reason: string) => void) =>
           verifyServing(record, verify, {
@@ -66,14 +71,11 @@ export function lookUpsIn(
           }),
       };
     },
-    deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
     integration: (repoUrl: string): Promise<RepositoryIntegration> => findIntegration(client(), repoUrl),
     listeners: () => client().listeners.list(),
-    revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
     authenticate: (request: AuthenticationRequest, wait: Pick<AuthenticationWait, "waitMs" | "onPending">) =>
       authenticate(client(), request, { ...wait, clock: session.clock, signal: options.signal }),
-    findDeployment: (identity: Identity) => findDeployment(client(), identity),
     secrets: () => session.secrets,
     probe: (url: string, signal: AbortSignal) => session.probe(url, signal),
     now: () => session.clock.now(),

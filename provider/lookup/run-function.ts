@@ -3,9 +3,9 @@ import type { CheckFunction } from "../promotion/checks";
 import type { ProgramConfig } from "../promotion/gate";
 import type { TargetSources } from "../promotion/decide";
 import { targetSources } from "../promotion/target";
-import { promote, type WaitingPromotion } from "../promotion/promote";
+import { promote, type PromotionTarget, type WaitingPromotion } from "../promotion/promote";
 import { parseDuration } from "../text/duration";
-import { type Identity, titleOf } from "../deployment/inputs/identity";
+import { titleOf } from "../deployment/inputs/identity";
 import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
 import type { LookUps } from "./lookup";
 import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
@@ -25,7 +25,7 @@ export interface PromotionContext {
   /** True if the previous environment waits for its own first promotion. */
   isUpstreamAbsent?: boolean;
   /** Finds the revisions of the target; by default, with the lookups. */
-  findTarget?: (to: Identity) => Promise<TargetSources | undefined>;
+  findTarget?: (to: PromotionTarget) => Promise<TargetSources | undefined>;
 }
 
 /** Dependencies of a function on its host. */
@@ -78,8 +78,8 @@ const functions: {
     const { revisionId, entries } = await lookUps.logs({ ...wanted, type, limit });
     return { revisionId, lines: entries.map(logLineResult) };
   },
-  getDeployments: async ({ filters = {} }, { lookUps }) => ({
-    deployments: (await lookUps.deployments(filters)).map(deploymentResult),
+  getDeployments: async ({ filters = {}, connection }, { lookUps }) => ({
+    deployments: (await lookUps.controlPlane(connection).deployments(filters)).map(deploymentResult),
   }),
   getIntegration: async ({ repoUrl }, { lookUps }) => {
     const { id, name, defaultBranch } = await lookUps.integration(repoUrl);
@@ -92,8 +92,8 @@ const functions: {
       namespaces,
     })),
   }),
-  getRevisions: async ({ deploymentId }, { lookUps }) => ({
-    revisions: await listRevisions(deploymentId, lookUps),
+  getRevisions: async ({ deploymentId, connection }, { lookUps }) => ({
+    revisions: await listRevisions(deploymentId, lookUps.controlPlane(connection)),
   }),
   getStoreItem: async ({ namespace, key, ...server }, { lookUps }) => {
     const item = await lookUps.storeItem(server, namespace, key);
@@ -119,16 +119,20 @@ const defaultConsentTimeout = "10m";
 
 async function listRevisions(
   deploymentId: string,
-  lookUps: LookUps,
+  place: ReturnType<LookUps["controlPlane"]>,
 ): Promise<FunctionResult<"getRevisions">["revisions"]> {
   const revisions: FunctionResult<"getRevisions">["revisions"] = [];
-  for await (const page of lookUps.revisions(deploymentId)) revisions.push(...page.map(revisionResult));
+  for await (const page of place.revisions(deploymentId)) revisions.push(...page.map(revisionResult));
   return revisions;
 }
 
-async function findTargetSources(to: Identity, lookUps: LookUps): Promise<TargetSources | undefined> {
-  const record = await lookUps.findDeployment(to);
-  return record && targetSources(deploymentResult(record), await listRevisions(record.id, lookUps));
+async function findTargetSources(
+  { connection, ...identity }: PromotionTarget,
+  lookUps: LookUps,
+): Promise<TargetSources | undefined> {
+  const place = lookUps.controlPlane(connection);
+  const record = await place.findDeployment(identity);
+  return record && targetSources(deploymentResult(record), await listRevisions(record.id, place));
 }
 
 /** Runs a function with valid arguments. */

@@ -1,3 +1,4 @@
+import type { ConnectionInputs } from "../control-plane/connection-inputs";
 import type { Identity } from "../deployment/inputs/identity";
 import { AgentServerError } from "../errors";
 import { type CheckFunction, type CheckOptions, describeCheck, runChecks } from "./checks";
@@ -16,6 +17,11 @@ import { toSourceRevisionConfig } from "./source-config";
 import { readVerified } from "./verified-value";
 import { abbreviate } from "./artifact";
 
+/** Deployment that gets the source, and the connection to its control plane if that is not the configured one. */
+export interface PromotionTarget extends Identity {
+  connection?: ConnectionInputs | undefined;
+}
+
 /** Arguments of a promotion. */
 export interface PromotionArgs {
   /** The previous environment's `verified` output. */
@@ -23,14 +29,14 @@ export interface PromotionArgs {
   /** Name of the previous environment in messages. */
   fromName?: string | undefined;
   /** Deployment that gets the source. */
-  to: Identity;
+  to: PromotionTarget;
   gate?: GateInputs | undefined;
 }
 
 /** Dependencies of a promotion. */
 export interface PromotionOptions extends CheckOptions {
   /** Finds the revisions of the target; `undefined` if it does not exist. */
-  findTarget: (to: Identity) => Promise<TargetSources | undefined>;
+  findTarget: (to: PromotionTarget) => Promise<TargetSources | undefined>;
   config: ProgramConfig;
   now: () => number;
   /** True in a preview, which runs no checks. */

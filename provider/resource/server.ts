@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ConnectionInputs, connectionInputs, isConnection } from "../control-plane/connection-inputs";
 import { text } from "./inputs/shape";
 import { hasUnknown } from "./inputs/unknown";
 import { at, type Props } from "./inputs/values";
@@ -6,15 +7,23 @@ import { at, type Props } from "./inputs/values";
 /** Inputs that specify the agent server of a resource. Exactly one of the two is required. */
 export const serverInputs = {
   /**
-   * A deployment of the configured control plane: another deployment replaces the resource, another address does not.
+   * A deployment: another deployment replaces the resource, another address or connection does not.
    */
-  deployment: z.strictObject({ id: text, url: text.optional() }).optional(),
+  deployment: z
+    .strictObject({
+      id: text,
+      url: text.optional(),
+      /** Connection to the control plane of the deployment, if it is not the configured one. */
+      connection: connectionInputs.optional(),
+    })
+    .optional(),
   /** Any other agent server, with the name of the configuration key or environment variable that contains its key. */
   connection: z.strictObject({ url: text, apiKeyFrom: text.optional() }).optional(),
 };
 
 export interface ServerInputs {
-  deployment?: { id: string; url?: string | undefined } | undefined;
+  deployment?:
+    { id: string; url?: string | undefined; connection?: ConnectionInputs | undefined } | undefined;
   connection?: { url: string; apiKeyFrom?: string | undefined } | undefined;
 }
 
@@ -36,6 +45,8 @@ export interface ServerAddress {
   url: string;
   /** The deployment to which it belongs, with the same key as the control plane. */
   deploymentId?: string;
+  /** Connection to the control plane of the deployment, if it is not the configured one. */
+  controlPlane?: ConnectionInputs;
   /** Configuration key or environment variable that contains the key, if the server does not belong to a deployment. */
   apiKeyFrom?: string;
 }
@@ -44,8 +55,11 @@ export interface ServerAddress {
 export function serverIn(values: Props): ServerAddress | undefined {
   const [deploymentUrl, url] = [at(values, "deployment.url"), at(values, "connection.url")];
   const [deploymentId, apiKeyFrom] = [at(values, "deployment.id"), at(values, "connection.apiKeyFrom")];
-  if (typeof deploymentUrl === "string" && typeof deploymentId === "string")
-    return { url: deploymentUrl, deploymentId };
+  const controlPlane = at(values, "deployment.connection");
+  if (typeof deploymentUrl === "string" && typeof deploymentId === "string") {
+    if (controlPlane === undefined) return { url: deploymentUrl, deploymentId };
+    return isConnection(controlPlane) ? { url: deploymentUrl, deploymentId, controlPlane } : undefined;
+  }
   if (typeof url !== "string" || hasUnknown(apiKeyFrom)) return undefined;
   return { url, ...(typeof apiKeyFrom === "string" && { apiKeyFrom }) };
 }

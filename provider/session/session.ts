@@ -1,3 +1,4 @@
+import { sortedJson } from "../resource/inputs/json";
 import type { AgentServerClient } from "../agent-server/client";
 import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
@@ -85,6 +86,8 @@ export class Session {
   private allWaits?: RolloutPolling;
   private sharedPace?: Pace;
   private pool?: Network;
+  /** Sessions with other control planes, by connection and key. */
+  private readonly others = new Map<string, Session>();
 
   constructor(private readonly options: SessionOptions) {
     this.names = new NameLookup(options.clock);
@@ -185,8 +188,20 @@ export class Session {
     return lazyClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
   }
 
-  /** Returns a session with another control plane, with the network settings of this one. */
+  /**
+   * Returns a session with another control plane, with the network settings of this one. Equal connections share a
+   * session.
+   */
   elsewhere(connection: ControlPlaneSettings, apiKey: string): Session {
+    const key = sortedJson([connection, apiKey]);
+    const known = this.others.get(key);
+    if (known) return known;
+    const session = this.sessionWith(connection, apiKey);
+    this.others.set(key, session);
+    return session;
+  }
+
+  private sessionWith(connection: ControlPlaneSettings, apiKey: string): Session {
     const { config, env } = this.options;
     const { baseUrl, region, tenantId, dialect } = connection;
     const given: Partial<Record<Setting, string | undefined>> = {
@@ -196,7 +211,7 @@ export class Session {
       dialect,
       apiKey,
     };
-    const shared: readonly Setting[] = ["caFile", "offline", "maxRequestsPerSecond"];
+    const shared: readonly Setting[] = ["caFile", "offline", "maxRequestsPerSecond", "allowMove"];
     return new Session({
       ...this.options,
       config: (setting) => (shared.includes(setting) ? config(setting) : given[setting]),

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { prepareArgs } from "../hidden-inputs";
 import { registrationOf } from "../registration";
 import type { TypeName } from "../../provider/resource/ownership/type-token";
+import type { OtherControlPlane } from "../other-control-plane";
 import type { ServerArgs } from "./server-args";
 
 /** Description of a resource class, by which it registers with the engine. */
@@ -16,7 +17,9 @@ export interface ResourceClass {
 /** Base class of all resources on agent servers. */
 export abstract class AgentServerResource extends pulumi.CustomResource {
   /** Deployment that contains the resource. */
-  declare readonly deployment: pulumi.Output<{ id: string; url?: string } | undefined>;
+  declare readonly deployment: pulumi.Output<
+    { id: string; url?: string; connection?: OtherControlPlane } | undefined
+  >;
   /** Agent server that contains the resource, if it does not belong to a deployment. */
   declare readonly connection: pulumi.Output<{ url: string; apiKeyFrom?: string } | undefined>;
   /** Owner ID in the ownership tag of the managed object. */
@@ -49,7 +52,9 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
   }
 }
 
-/** Returns only the ID and the URL, so that no other property becomes a dependency. */
+/** Returns only the properties that locate the agent server, so that no other property becomes a dependency. */
 function toReference(deployment: ServerArgs["deployment"]): pulumi.Inputs | undefined {
-  return deployment && { id: deployment.id, url: deployment.url };
+  if (!deployment) return undefined;
+  const { id, url, connection } = deployment;
+  return { id, url, ...(connection !== undefined && { connection }) };
 }

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { OtherControlPlane } from "../other-control-plane";
 
 /** Reference to a deployment: a `Deployment` or the result of a lookup. */
 export interface DeploymentReference {
@@ -6,6 +7,8 @@ export interface DeploymentReference {
   id: pulumi.Input<string>;
   /** URL of its agent server. Changing it has no effect. */
   url: pulumi.Input<string | undefined>;
+  /** Connection to its control plane. Changing it changes only the state. @default the configured one */
+  connection?: pulumi.Input<OtherControlPlane | undefined>;
 }
 
 /** Agent server that does not belong to a deployment of the configured control plane. */

@@ -1,5 +1,6 @@
 import type { Input } from "@pulumi/pulumi";
 import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
+import type { OtherControlPlane } from "../other-control-plane";
 import type { PromotionGateArgs } from "../functions/promote";
 import type { ServiceContents } from "./agent-service-args";
 
@@ -12,6 +13,8 @@ export interface EnvironmentArgs
   environment: string;
   /** Name of its deployment. @default `<name>-<environment>` */
   name?: string;
+  /** Control plane of its deployment and contents, if it differs. */
+  connection?: OtherControlPlane;
   /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each overrides the common field. */
   sourceConfig?: SourceConfigArgs;
   /**
@@ -29,6 +32,8 @@ export interface EnvironmentsArgs
   extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig">, ServiceContents {
   /** Prefix of the names of the deployments. */
   name: string;
+  /** Control plane of the environments. @default the one in the `agentserver` configuration */
+  connection?: OtherControlPlane;
   /**
    * Kind of source: `github` (promoted by commit), `external_docker` (promoted by image) or `internal_source` (the
    * folder as read for the first environment; gates are not supported).

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import type * as Gate from "../../provider/promotion/gate";
 import type { Finding } from "../../provider/resource/inputs/finding";
@@ -31,6 +32,7 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
     "source",
     "sourceConfig",
     "sourceRevisionConfig",
+    "connection",
     "environments",
   );
   const errors = [...commonErrors(args)];
@@ -39,7 +41,7 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
   for (const [index, one] of args.environments.entries()) {
     const path = `${component}: environments[${index}]`;
     requirePlain(path, one);
-    requirePlainFields(`${path}.`, one, "environment", "name", "sourceConfig", "gate");
+    requirePlainFields(`${path}.`, one, "environment", "name", "sourceConfig", "connection", "gate");
     requirePlainFields(`${path}.gate.`, one.gate, "approved", "approvedFrom");
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
@@ -87,7 +89,7 @@ function* commonErrors(args: unknown): Generator<string> {
 
 /** Yields errors in one environment, given those before it. */
 function* environmentErrors(
-  { name: base, source, sourceConfig, rollout }: EnvironmentsArgs,
+  { name: base, source, sourceConfig, rollout, connection: common }: EnvironmentsArgs,
   one: EnvironmentArgs,
   before: readonly PlannedEnvironment[],
 ): Generator<string> {
@@ -96,7 +98,9 @@ function* environmentErrors(
     yield `.environment must consist of letters, digits, ".", "_", and "-".`;
   if (before.some((other) => other.environment === environment))
     yield `.environment: "${environment}" is used by another environment.`;
-  const same = before.find((other) => other.name === name);
+  const isSamePlace = (other: EnvironmentArgs) =>
+    isDeepStrictEqual(other.connection ?? common, one.connection ?? common);
+  const same = before.find((other) => other.name === name && isSamePlace(other.args));
   if (same) yield `.name: "${name}" is already the deployment of "${same.environment}".`;
   for (const field of ["source", "sourceRevisionConfig", "agent"])
     if (field in one) yield `.${field} is the same in all environments; remove it here.`;

@@ -118,8 +118,8 @@ export class Environments extends pulumi.ComponentResource {
   /** Returns the source of an environment, and reports what waits. */
   private async promoteFrom(
     { environment: fromName, service }: DeclaredEnvironment,
-    { environment, name, args: { gate } }: PlannedEnvironment,
-    { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
+    { environment, name, args: { gate, connection: own } }: PlannedEnvironment,
+    { source, sourceRevisionConfig: configured, connection: common }: EnvironmentsArgs,
   ): Promise<EnvironmentSource> {
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
@@ -129,6 +129,7 @@ export class Environments extends pulumi.ComponentResource {
       });
       return { source: { ...configured, folder }, waiting: pulumi.output(undefined) };
     }
+    const connection = own ?? common;
     const promotion = promoteIn(
       {
         component: this,
@@ -136,7 +137,7 @@ export class Environments extends pulumi.ComponentResource {
         mayBeAbsent: gate !== undefined || !service,
         isUpstreamAbsent: !service,
       },
-      { from, fromName, to: { name }, gate },
+      { from, fromName, to: { name, ...(connection && { connection }) }, gate },
     );
     const waiting = promotion.apply((result) => result.waiting);
     // An unknown result of a preview may be a source, and is declared.

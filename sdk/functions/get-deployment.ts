@@ -1,22 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
 import type { AgentArgs } from "../deployment-args";
+import type { OtherControlPlane } from "../other-control-plane";
 import { run } from "./run";
 import type { GetDeploymentResult } from "./results";
-
-/** Another control plane than the configured one; exactly one of `baseUrl` and `region` is required. */
-export interface OtherControlPlane {
-  /** URL of the control plane. */
-  baseUrl?: string;
-  /** Region of the public service: `us` or `eu`. */
-  region?: string;
-  /** ID of the workspace; required unless the dialect is `langsmith` and the key belongs to a single workspace. */
-  tenantId?: string;
-  /** Dialect of the control plane's API. @default detected */
-  dialect?: "interface" | "langsmith";
-  /** Name of the configuration key or environment variable that contains the API key. */
-  apiKeyFrom: string;
-}
 
 /** Verification of the revision that a deployment serves: that `GET /ok` responds with 200, and that the graph exists. */
 export interface VerifyServing {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
+import type { OtherControlPlane } from "../other-control-plane";
 import { run } from "./run";
 import type { DeploymentSummary } from "./results";
 
@@ -7,6 +8,8 @@ import type { DeploymentSummary } from "./results";
 export interface GetDeploymentsArgs {
   /** Filters. By default, all deployments of the workspace are listed. */
   filters?: GetDeploymentsFilters;
+  /** Control plane to query. @default the one in the `agentserver` configuration */
+  connection?: OtherControlPlane;
 }
 
 /** Filters for deployments. Omitted filters match everything. */
@@ -24,8 +27,7 @@ export interface GetDeploymentsFilters {
 }
 
 /**
- * Lists the workspace's deployments (`GET /v2/deployments`, all pages), using the connection in the `agentserver`
- * configuration. Omits deployments that are being deleted.
+ * Lists the workspace's deployments (`GET /v2/deployments`, all pages). Omits deployments that are being deleted.
  */
 export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<DeploymentSummary[]> {
   return (await run("getDeployments", args)).deployments;
@@ -35,6 +37,7 @@ export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<Dep
 export function getDeploymentsOutput(
   args: {
     filters?: { [Filter in keyof GetDeploymentsFilters]: pulumi.Input<GetDeploymentsFilters[Filter]> };
+    connection?: OtherControlPlane;
   } = {},
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<DeploymentSummary[]> {

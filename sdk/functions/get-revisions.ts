@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterDependencies } from "./invoke-options";
+import type { OtherControlPlane } from "../other-control-plane";
 import { run } from "./run";
 
 /** Revision of a deployment. */
@@ -25,17 +26,22 @@ export interface GetRevisionsResult {
 }
 
 /**
- * Lists the revisions of a deployment, newest first (`GET /v2/deployments/{deployment_id}/revisions`, all pages), using
- * the connection in the `agentserver` configuration.
+ * Lists the revisions of a deployment, newest first (`GET /v2/deployments/{deployment_id}/revisions`, all pages).
+ * @param connection control plane of the deployment; by default, the one in the `agentserver` configuration
  */
-export async function getRevisions(deploymentId: string): Promise<GetRevisionsResult[]> {
-  return (await run("getRevisions", { deploymentId })).revisions;
+export async function getRevisions(
+  deploymentId: string,
+  connection?: OtherControlPlane,
+): Promise<GetRevisionsResult[]> {
+  return (await run("getRevisions", { deploymentId, ...(connection && { connection }) })).revisions;
 }
 
 /** Output version of `getRevisions`. */
 export function getRevisionsOutput(
   deploymentId: pulumi.Input<string>,
-  options?: pulumi.InvokeOutputOptions,
+  options?: pulumi.InvokeOutputOptions & { connection?: OtherControlPlane },
 ): pulumi.Output<GetRevisionsResult[]> {
-  return afterDependencies(pulumi.output(deploymentId), options).apply((resolved) => getRevisions(resolved));
+  return afterDependencies(pulumi.output(deploymentId), options).apply((resolved) =>
+    getRevisions(resolved, options?.connection),
+  );
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
 import type { VerifiedArtifacts } from "../deployment-outputs";
+import type { OtherControlPlane } from "../other-control-plane";
 import type { TargetSources } from "../../provider/promotion/decide";
 import { targetSources } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
@@ -79,12 +80,14 @@ export interface PromotionGateArgs extends Omit<PromotionGate, "checks"> {
   checks?: (PromotionCheck | PromotionCheckFunction)[];
 }
 
-/** Deployment that gets a source: exactly one of the two. */
+/** Deployment that gets a source: exactly one of `name` and `agent` is required. */
 export interface PromotionTarget {
   /** Exact name of the deployment. */
   name?: string;
   /** Agent and environment of the deployment. */
   agent?: { agentId: string; environment: "development" | "staging" | "production" };
+  /** Control plane of the deployment. @default the one in the `agentserver` configuration */
+  connection?: OtherControlPlane;
 }
 
 /** Arguments of `promote`. */
@@ -162,7 +165,7 @@ export function promoteIn(
   const inProgram = {
     ...context,
     checkFunctions,
-    ...(component && { findTarget: ({ name }: PromotionTarget) => findTarget(component, name!) }),
+    ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target) }),
   };
   const upstream = pulumi.output(from);
   const isSecret = pulumi.isSecret(upstream);
@@ -183,13 +186,20 @@ export function promoteIn(
 }
 
 /**
- * Finds the revisions of a deployment with the connection of a component; `undefined` if the deployment does not exist.
+ * Finds the revisions of the deployment of a component; `undefined` if the deployment does not exist.
  */
-async function findTarget(component: pulumi.Resource, name: string): Promise<TargetSources | undefined> {
-  const { deployments } = await runFor(component, "getDeployments", { filters: { nameContains: name } });
+async function findTarget(
+  component: pulumi.Resource,
+  { name, connection }: PromotionTarget,
+): Promise<TargetSources | undefined> {
+  const place = connection && { connection };
+  const { deployments } = await runFor(component, "getDeployments", {
+    filters: { nameContains: name! },
+    ...place,
+  });
   const found = deployments.find((one) => one.name === name);
   if (!found) return undefined;
-  const { revisions } = await runFor(component, "getRevisions", { deploymentId: found.id });
+  const { revisions } = await runFor(component, "getRevisions", { deploymentId: found.id, ...place });
   return targetSources(found, revisions);
 }
 

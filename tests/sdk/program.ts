@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { waitForRPCs } from "@pulumi/pulumi/runtime/settings";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
@@ -42,6 +43,8 @@ export async function withoutEngine(
     }),
     call: () => ({}),
   };
+  // An earlier program may still register outputs.
+  await waitForRPCs();
   await pulumi.runtime.setMocks(mocks, "shop", "dev", isPreview, "acme");
 }
 

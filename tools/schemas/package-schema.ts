@@ -57,6 +57,8 @@ type Comments = Map<string, FieldComment>;
 
 const inSdk = (...path: string[]) => join(repositoryRoot, "sdk", ...path);
 
+const otherControlPlaneFile = inSdk("other-control-plane.ts");
+
 /** Resource of the SDK. */
 interface ResourceSource {
   kind: KindName;
@@ -70,7 +72,11 @@ interface ResourceSource {
 }
 
 const ofAgentServer = {
-  others: [inSdk("agent-server", "server-args.ts"), inSdk("agent-server", "resource.ts")],
+  others: [
+    otherControlPlaneFile,
+    inSdk("agent-server", "server-args.ts"),
+    inSdk("agent-server", "resource.ts"),
+  ],
 };
 
 /** Returns a resource on an agent server. */
@@ -84,7 +90,7 @@ const resourceSources: Record<string, ResourceSource> = {
     kind: "provider",
     outputs: deploymentOutputs,
     file: inSdk("deployment.ts"),
-    others: [inSdk("deployment-args.ts"), inSdk("deployment-outputs.ts")],
+    others: [otherControlPlaneFile, inSdk("deployment-args.ts"), inSdk("deployment-outputs.ts")],
     args: ["NamedArgs", "AgentDeploymentArgs", "DeploymentSettings"],
   },
   Listener: {
@@ -107,6 +113,7 @@ const computedInputs = ["itemHashes", "contentHash"];
 
 /** Files with the result types of functions, in addition to the function's own. */
 const functionFiles = [
+  otherControlPlaneFile,
   inSdk("functions", "lookup-server.ts"),
   inSdk("functions", "results.ts"),
   inSdk("deployment-args.ts"),
@@ -312,6 +319,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   });
   const deployment = inputsOf("provider");
   const environmentFiles = [
+    otherControlPlaneFile,
     inSdk("deployment-args.ts"),
     inSdk("functions", "promote.ts"),
     inSdk("components", "environments-args.ts"),
@@ -343,6 +351,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
       name: plainText,
       source: { ...common.properties!["source"], plain: true },
       sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
+      connection: { ...common.properties!["connection"], plain: true },
       sourceRevisionConfig: {
         ...without(common.properties!["sourceRevisionConfig"]!, "dependencyFolders"),
         plain: true,
@@ -357,6 +366,7 @@ function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
             environment: plainText,
             name: plainText,
             sourceConfig: { ...common.properties!["sourceConfig"], plain: true },
+            connection: { ...common.properties!["connection"], plain: true },
             gate: { ...jsonSchema(gateInputs), plain: true },
           },
         },

@@ -1,10 +1,11 @@
 import { AgentServerError } from "../../errors";
-import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Finding } from "../../resource/inputs/finding";
 import type { AgentServerKind } from "../../resource/kind";
 import { type ManagedState, addressIn, type Location } from "../../resource/managed";
 import { type ServerInputs, serverIn, type ServerAddress, serverPaths } from "../../resource/server";
 import { at, type Props } from "../../resource/inputs/values";
 import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
+import { Connections, refusedSetting } from "../connections";
 import { AgentServerChecker } from "./checker";
 import { KeyRing } from "./key-ring";
 import { Servers } from "./servers";
@@ -18,6 +19,7 @@ import { parseImportId } from "./import-id";
 export class AgentServer implements Endpoint {
   private readonly checker: AgentServerChecker;
   private readonly keys: KeyRing;
+  private readonly connections: Connections;
   private readonly servers: Servers;
 
   constructor(
@@ -26,7 +28,8 @@ export class AgentServer implements Endpoint {
   ) {
     const { session, config, maxWaitMs } = options;
     this.keys = new KeyRing(config, session.env);
-    this.servers = new Servers(session, this.keys);
+    this.connections = new Connections(session, this.keys);
+    this.servers = new Servers(this.connections, this.keys);
     this.checker = new AgentServerChecker(kind, this.servers, maxWaitMs);
   }
 
@@ -35,7 +38,11 @@ export class AgentServer implements Endpoint {
     return [
       ...(news["deployment"] === undefined
         ? []
-        : refusedSetting("deployment", () => this.options.session.connection)),
+        : this.connections.failures(
+            at(news, "deployment.connection"),
+            "deployment.connection",
+            "deployment",
+          )),
       ...(typeof apiKeyFrom === "string"
         ? refusedSetting("connection.apiKeyFrom", () => this.keys.get(apiKeyFrom))
         : []),
@@ -43,8 +50,9 @@ export class AgentServer implements Endpoint {
   }
 
   secrets(all: readonly Props[]): string[] {
-    const keys = all.flatMap((values) => this.keys.find(at(values, "connection.apiKeyFrom")) ?? []);
-    return [...keys, ...this.options.session.secrets];
+    return this.connections.secrets(
+      all.flatMap((values) => [at(values, "connection"), at(values, "deployment.connection")]),
+    );
   }
 
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
@@ -55,10 +63,11 @@ export class AgentServer implements Endpoint {
    * True if the control plane of the deployment has a different address. An agent server without a control plane cannot
    * move.
    */
-  hasMoved({ controlPlane }: ManagedState): boolean {
+  hasMoved({ controlPlane }: ManagedState, wanted: Props): boolean {
     if (!controlPlane) return false;
-    this.options.session.refuseMove(controlPlane);
-    return this.options.session.hasMoved(controlPlane);
+    const session = this.connections.find(at(wanted, "deployment.connection"));
+    session?.refuseMove(controlPlane);
+    return session?.hasMoved(controlPlane) ?? false;
   }
 
   async operation(course: OperationContext): Promise<AgentServerOperation> {
@@ -88,17 +97,6 @@ export class AgentServer implements Endpoint {
       throw new AgentServerError("resource_gone", `Deployment ${id} does not exist in this workspace.`);
     const url = addressOf(record);
     return { ...imported, server: { deployment: { id, ...(url !== undefined && { url }) } } };
-  }
-}
-
-/** Returns the finding for a setting that cannot be used. */
-function refusedSetting(property: string, use: () => unknown): Finding[] {
-  try {
-    use();
-    return [];
-  } catch (error) {
-    if (!AgentServerError.is(error)) throw error;
-    return [failure(property, error.message)];
   }
 }
 
@@ -141,12 +139,13 @@ interface ServerLocation {
  * @throws AgentServerError `moved_control_plane` if the configured control plane is not the one in state
  */
 async function locationOf(
-  { session }: Servers,
+  servers: Servers,
   server: ServerAddress,
   { call, reporter, hasInputs, known }: OperationContext,
   deadline: Deadline,
 ): Promise<ServerLocation> {
   if (server.deploymentId === undefined) return { server };
+  const session = servers.controlPlaneOf(server);
   const recorded = addressIn(known);
   session.refuseMove(recorded);
   const { baseUrl, tenantId = recorded?.tenantId ?? "" } = session.connection;

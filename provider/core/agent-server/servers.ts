@@ -2,14 +2,28 @@ import type { AgentServerClient } from "../../agent-server/client";
 import type { TransportOptions } from "../../http/transport";
 import type { ServerAddress } from "../../resource/server";
 import type { Session } from "../../session/session";
+import type { Connections } from "../connections";
 import type { KeyRing } from "./key-ring";
 
 /** The agent servers that inputs specify. */
 export class Servers {
   constructor(
-    readonly session: Session,
+    private readonly connections: Connections,
     private readonly keys: KeyRing,
   ) {}
+
+  /** The configured session. */
+  get session(): Session {
+    return this.connections.configured;
+  }
+
+  /**
+   * Returns the session with the control plane of a server's deployment.
+   * @throws AgentServerError `missing_credentials` if the key of its connection is missing
+   */
+  controlPlaneOf({ controlPlane }: ServerAddress): Session {
+    return this.connections.session(controlPlane);
+  }
 
   /**
    * Returns a client for one of these agent servers.
@@ -18,7 +32,7 @@ export class Servers {
    */
   client(server: ServerAddress, options: Partial<TransportOptions>): AgentServerClient {
     const { url, deploymentId, apiKeyFrom } = server;
-    if (deploymentId !== undefined) return this.session.agentServer(url, options);
+    if (deploymentId !== undefined) return this.controlPlaneOf(server).agentServer(url, options);
     const apiKey = apiKeyFrom === undefined ? undefined : this.keys.get(apiKeyFrom);
     return this.session.standalone({ url, apiKey, apiKeyFrom }, options);
   }

@@ -29,9 +29,10 @@ export class ControlPlaneChecker {
     facts: new Map<string, Promise<unknown>>(),
   };
 
+  /** @param session undefined if the connection in the inputs is unknown or cannot be used */
   constructor(
     kind: ControlPlaneKind<object, ControlPlaneState, string>,
-    private readonly session: Session,
+    private readonly session: Session | undefined,
     maxWaitMs: number,
   ) {
     this.checks = kind.checks();
@@ -46,19 +47,20 @@ export class ControlPlaneChecker {
     const selfHosted = connection !== undefined && !isCloudHost(new URL(connection.baseUrl).hostname);
     const rules: Rules = (dialect) => besides(misshapen, checks.rules(wanted, dialect, selfHosted));
     const known = this.knownDialect(olds);
-    if (!connection || connection.offline || found.length > 0)
+    if (!this.session || !connection || connection.offline || found.length > 0)
       return [...found, ...(known ? rules(known) : commonFindings(rules))];
-    return this.asking(wanted, rules, known, connection, who);
+    return this.asking(this.session, wanted, rules, known, connection, who);
   }
 
   private async asking(
+    session: Session,
     wanted: DesiredInputs,
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
     { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedResource,
   ): Promise<Finding[]> {
-    const { session, checks } = this;
+    const { checks } = this;
     const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit());
     const { signal, once } = inquiry;
     const dialect =
@@ -93,7 +95,7 @@ export class ControlPlaneChecker {
 
   private connection(): Connection | undefined {
     try {
-      return this.session.connection;
+      return this.session?.connection;
     } catch {
       // Invalid settings are reported separately.
       return undefined;
@@ -102,7 +104,7 @@ export class ControlPlaneChecker {
 
   private knownDialect(olds: Props): Dialect | undefined {
     const { dialect } = addressIn(olds) ?? {};
-    return dialect ? dialectOf(dialect) : this.session.knownDialect;
+    return dialect ? dialectOf(dialect) : this.session?.knownDialect;
   }
 
   /** True if the findings about new values depend on the dialect. */

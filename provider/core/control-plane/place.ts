@@ -1,53 +1,58 @@
-import { AgentServerError } from "../../errors";
-import { failure, type Finding } from "../../resource/inputs/finding";
+import type { ConnectionInputs } from "../../control-plane/connection-inputs";
+import type { Finding } from "../../resource/inputs/finding";
 import type { ControlPlaneKind } from "../../resource/kind";
 import { type ControlPlaneState, addressIn } from "../../resource/managed";
 import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
-import type { CheckedResource, OperationContext, Endpoint } from "../endpoint";
+import { KeyRing } from "../agent-server/key-ring";
+import { Connections } from "../connections";
+import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { ControlPlaneChecker } from "./checker";
 import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../http/retry";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** The control plane of a configuration. */
+/** The configured control plane, and those of the connections in the inputs of resources. */
 export class ControlPlane implements Endpoint {
-  private readonly checker: ControlPlaneChecker;
+  private readonly connections: Connections;
+  /** Checkers by session; names on different control planes are independent. */
+  private readonly checkers = new Map<Session | undefined, ControlPlaneChecker>();
 
-  /** @param maxWaitMs maximum time for all questions about one resource, in milliseconds of real time */
   constructor(
-    kind: ControlPlaneKind<object, ControlPlaneState, string>,
-    private readonly session: Session,
-    maxWaitMs: number,
+    private readonly kind: ControlPlaneKind<object, ControlPlaneState, string>,
+    private readonly options: EndpointOptions,
   ) {
-    this.checker = new ControlPlaneChecker(kind, session, maxWaitMs);
+    const { session, config } = options;
+    this.connections = new Connections(session, new KeyRing(config, session.env));
   }
 
-  failures(): Finding[] {
-    try {
-      void this.session.connection;
-      return [];
-    } catch (error) {
-      if (!AgentServerError.is(error)) throw error;
-      return [failure("", error.message)];
-    }
+  failures({ connection }: Props): Finding[] {
+    return this.connections.failures(connection, "connection", "");
   }
 
-  secrets(): string[] {
-    return this.session.secrets;
+  secrets(all: readonly Props[]): string[] {
+    return this.connections.secrets(all.map(({ connection }) => connection));
   }
 
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
-    return this.checker.findings(olds, news, who);
+    const session = this.connections.find(news["connection"]);
+    let checker = this.checkers.get(session);
+    if (!checker) {
+      checker = new ControlPlaneChecker(this.kind, session, this.options.maxWaitMs);
+      this.checkers.set(session, checker);
+    }
+    return checker.findings(olds, news, who);
   }
 
-  hasMoved({ controlPlane }: ControlPlaneState): boolean {
-    this.session.refuseMove(controlPlane);
-    return this.session.hasMoved(controlPlane);
+  hasMoved({ controlPlane }: ControlPlaneState, { connection }: Props): boolean {
+    const session = this.connections.find(connection);
+    session?.refuseMove(controlPlane);
+    return session?.hasMoved(controlPlane) ?? false;
   }
 
-  operation(course: OperationContext) {
-    return createControlPlaneOperation(this.session, course);
+  async operation(context: OperationContext): Promise<ControlPlaneOperation> {
+    const connection = context.wanted["connection"] as ConnectionInputs | undefined;
+    return createControlPlaneOperation(this.connections.session(connection), context);
   }
 }
 

@@ -1,3 +1,4 @@
+import { connectionInputs } from "../../control-plane/connection-inputs";
 import { z } from "zod";
 import { evaluationInputs } from "../../evaluation/inputs";
 import { duration } from "../../text/duration";
@@ -87,6 +88,7 @@ export const deploymentInputs = z.strictObject({
   rollout: rolloutInputs.optional(),
   adopt: z.enum(["never", "ifOwned", "always"]).optional(),
   deletionProtection: z.boolean().optional(),
+  connection: connectionInputs.optional(),
 });
 
 export type SourceConfigInputs = z.infer<typeof sourceConfigInputs>;

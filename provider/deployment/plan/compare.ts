@@ -108,6 +108,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   },
   adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
   deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
+  connection: (from, to, { differ }) => differ("connection", from, to, "state"),
 };
 
 /** Returns the hash of a source in a folder, which can only be computed if the inputs that determine it are known. */

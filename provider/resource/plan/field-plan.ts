@@ -69,11 +69,22 @@ function serverChanges(state: object, wanted: object): Changed[] {
     at(wanted, "deployment.url"),
     "state",
   );
+  const ofControlPlane = differences(
+    "deployment.connection",
+    at(state, "deployment.connection"),
+    at(wanted, "deployment.connection"),
+    "state",
+  );
   const ofConnection = (["url", "apiKeyFrom"] as const).flatMap((field) => {
     const place = `connection.${field}`;
     return differences(place, at(state, place), at(wanted, place), field === "url" ? "replace" : "state");
   });
-  return [...ofDeployment, ...ofAddress.filter(({ unknown }) => !unknown), ...ofConnection];
+  return [
+    ...ofDeployment,
+    ...ofAddress.filter(({ unknown }) => !unknown),
+    ...ofControlPlane,
+    ...ofConnection,
+  ];
 }
 
 function replacing(change: Changed): Changed {

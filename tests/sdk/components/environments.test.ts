@@ -245,6 +245,41 @@ test("promotes the contents, which an environment overrides by name", async () =
   ]);
 });
 
+test("promotes to an environment on another control plane, with its contents", async () => {
+  const [here, there] = [
+    await World.start(),
+    await World.start({ apiKey: "their-key", tenantId: "tenant-2" }),
+  ];
+  await there.deployed({ ...agentAt(later), name: "support-agent-production" });
+  const connection = {
+    baseUrl: there.plane.baseUrl,
+    tenantId: there.plane.tenantId,
+    apiKeyFrom: "agentserver:productionKey",
+  };
+  pulumi.runtime.setAllConfig({
+    "agentserver:baseUrl": here.plane.baseUrl,
+    "agentserver:apiKey": here.plane.apiKey,
+    "agentserver:tenantId": here.plane.tenantId,
+    "agentserver:productionKey": there.plane.apiKey,
+  });
+  const created = new Environments("support", {
+    ...args,
+    assistants: { brief: { graph: "agent" } },
+    environments: [
+      { environment: "development" },
+      { environment: "production", connection, gate: { approved: null } },
+    ],
+  });
+  const { inputs } = await registered(created, "production");
+  expect(inputs).toMatchObject({ sourceRevisionConfig: { repoRef: later }, connection });
+  expect((await registered(created, "development")).inputs["connection"]).toBeUndefined();
+  const { brief } = (await valueOf(created.services["production"]!))!.assistants;
+  await valueOf(brief!.id);
+  expect(registeredAnywhere("support-production-brief", ":Assistant")!.inputs["deployment"]).toMatchObject({
+    connection,
+  });
+});
+
 test("rolls back only one environment to an approved commit that was verified earlier", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withoutEngine(() => ({ verified: verified("github", later, commit) }));

@@ -11,4 +11,5 @@ runOverPlugin([
   "deployment/reconcile/adopt",
   "deployment/reconcile/read",
   "deployment/reconcile/credentials",
+  "core/own-connection",
 ]);

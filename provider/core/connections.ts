@@ -1,0 +1,66 @@
+import { type ConnectionInputs, isConnection } from "../control-plane/connection-inputs";
+import { AgentServerError } from "../errors";
+import { failure, type Finding } from "../resource/inputs/finding";
+import type { Session } from "../session/session";
+import type { KeyRing } from "./agent-server/key-ring";
+
+/** Sessions of a program: the configured one, and one for each connection in the inputs of its resources. */
+export class Connections {
+  constructor(
+    readonly configured: Session,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /**
+   * Returns the session of a connection; without one, the configured session.
+   * @throws AgentServerError `missing_credentials` if the key of the connection is missing
+   */
+  session(connection: ConnectionInputs | undefined): Session {
+    return connection
+      ? this.configured.elsewhere(connection, this.keys.get(connection.apiKeyFrom))
+      : this.configured;
+  }
+
+  /** Returns the session of inputs that may be invalid or unknown; `undefined` if there is none. Never throws. */
+  find(connection: unknown): Session | undefined {
+    if (connection === undefined) return this.configured;
+    try {
+      return isConnection(connection) ? this.session(connection) : undefined;
+    } catch {
+      // Reported by `failures`.
+      return undefined;
+    }
+  }
+
+  /**
+   * Returns the finding for a connection that cannot be used. Inputs of an invalid shape are reported separately.
+   * @param property property of the connection in the inputs
+   * @param otherwise property that needs the configured connection, if the inputs contain none
+   */
+  failures(connection: unknown, property: string, otherwise: string): Finding[] {
+    if (connection === undefined) return refusedSetting(otherwise, () => this.configured.connection);
+    if (!isConnection(connection)) return [];
+    return refusedSetting(property, () => this.session(connection).connection);
+  }
+
+  /** Returns the API keys of connections, and the secrets of the configured session. */
+  secrets(connections: readonly unknown[]): string[] {
+    const keys = connections.flatMap((one) =>
+      typeof one === "object" && one !== null && "apiKeyFrom" in one
+        ? (this.keys.find(one.apiKeyFrom) ?? [])
+        : [],
+    );
+    return [...keys, ...this.configured.secrets];
+  }
+}
+
+/** Returns the finding for a setting that cannot be used. */
+export function refusedSetting(property: string, use: () => unknown): Finding[] {
+  try {
+    use();
+    return [];
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    return [failure(property, error.message)];
+  }
+}
