@@ -30,7 +30,7 @@ const sides = ["plugin", "empty", "dynamic"] as const;
 type Side = (typeof sides)[number];
 
 /** Numbers of deployments, and how often each preview is repeated. */
-const usual: Readonly<Record<number, number>> = { 1: 9, 100: 5, 300: 3, 1000: 1 };
+const usual: Readonly<Record<number, number>> = { 1: 15, 100: 9, 300: 5, 1000: 1 };
 
 void main(process.argv.slice(2).map(Number)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -61,7 +61,8 @@ async function main(sizes: number[]): Promise<void> {
         ]);
         const name = `${size} ${size === 1 ? "deployment" : "deployments"}, ${what}`;
         bounds.push({ what: `${name}: ratio to the empty plugin`, measured: round(toEmpty), most: 1.1 });
-        if (figure === "cpuSeconds")
+        // With a few deployments, the start of the engine and of the program dominates.
+        if (figure === "cpuSeconds" && size >= 100)
           bounds.push({
             what: `${name}: ratio to the dynamic provider`,
             measured: round(toDynamic),
