@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import { waitForRPCs } from "@pulumi/pulumi/runtime/settings";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
@@ -26,6 +25,9 @@ export interface Registered {
 
 const registered: Registered[] = [];
 
+/** Functions of Pulumi's SDK, including one that its types omit. */
+const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
+
 /**
  * Runs programs without an engine. Every resource gets an id, and its inputs become its outputs.
  * @param more additional outputs of a resource with these inputs
@@ -44,8 +46,8 @@ export async function withoutEngine(
     call: () => ({}),
   };
   // An earlier program may still register outputs.
-  await waitForRPCs();
-  await pulumi.runtime.setMocks(mocks, "shop", "dev", isPreview, "acme");
+  await runtime.waitForRPCs();
+  await runtime.setMocks(mocks, "shop", "dev", isPreview, "acme");
 }
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- Called on the monitor that is asked.
