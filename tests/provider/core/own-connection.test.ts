@@ -83,7 +83,7 @@ describe("a deployment with its own connection", () => {
     ]);
   });
 
-  test("may have the name of a deployment on the configured control plane", async () => {
+  test("accepts the name of a deployment on the configured control plane", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const host = world.host(keys);
     const [here, there] = [world.stack(keys), world.stack(keys)];
@@ -111,7 +111,7 @@ describe("a deployment with its own connection", () => {
   });
 });
 
-test("resources in a deployment use the connection of the deployment", async () => {
+test("uses the connection of a deployment for the resources in it", async () => {
   const world = await AgentWorld.start();
   const configured = await startOther();
   const env = {
