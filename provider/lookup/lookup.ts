@@ -19,6 +19,7 @@ import { verifyServing } from "./verified";
 import type { DeploymentRecord } from "../../wire";
 import { lookUpLogs, type WantedLogs } from "./logs";
 import { AgentServerError } from "../errors";
+import { at } from "../resource/inputs/values";
 import { serverIn, type ServerAddress, type ServerInputs } from "../resource/server";
 import { type ClientOptions, Session } from "../session/session";
 
@@ -51,7 +52,7 @@ export function lookUpsIn(
   const servers = new Servers(connections, keys);
   // A lookup on an agent server of another connection needs no control plane.
   const client = () => session.client(options);
-  const at = (server: ServerInputs) => servers.client(addressOf(server), options);
+  const clientOf = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {
     /** Returns the lookups on the configured control plane, or on a different one. */
     controlPlane: (connection?: ConnectionInputs) => {
@@ -76,18 +77,24 @@ export function lookUpsIn(
     logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
     authenticate: (request: AuthenticationRequest, wait: Pick<AuthenticationWait, "waitMs" | "onPending">) =>
       authenticate(client(), request, { ...wait, clock: session.clock, signal: options.signal }),
-    secrets: () => session.secrets,
+    /** Returns the secrets of the connections that a function with these arguments uses. */
+    secrets: (args: object) => connections.secrets(connectionsIn(args)),
     probe: (url: string, signal: AbortSignal) => session.probe(url, signal),
     now: () => session.clock.now(),
     assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
-      lookUpAssistant(at(server), wanted),
+      lookUpAssistant(clientOf(server), wanted),
     assistants: async (server: ServerInputs, filters: AssistantFilters) =>
-      listAssistants(at(server), filters),
+      listAssistants(clientOf(server), filters),
     storeItem: async (server: ServerInputs, namespace: readonly string[], key: string) =>
-      lookUpStoreItem(at(server), namespace, key),
+      lookUpStoreItem(clientOf(server), namespace, key),
     threads: async (server: ServerInputs, filter: object, limit: number) =>
-      at(server).threads.list(filter, limit),
+      clientOf(server).threads.list(filter, limit),
   };
+}
+
+/** Returns the connections in the arguments of a function. */
+export function connectionsIn(args: object): unknown[] {
+  return ["connection", "deployment.connection", "to.connection"].map((path) => at(args, path));
 }
 
 /**

@@ -30,7 +30,7 @@ export async function run<Name extends Functions.FunctionName>(
   requireValid(name, args);
   const config = new pulumi.Config("agentserver");
   const lookUps = lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env });
-  const redact = displayRedactor([...lookUps.secrets(), ...secretConfig()]);
+  const redact = displayRedactor([...lookUps.secrets(args), ...secretConfig()]);
   return runFunction(name, args, {
     lookUps,
     isPreview: pulumi.runtime.isDryRun(),

@@ -1,14 +1,14 @@
+import { Connections } from "../../core/connections";
 import { KeyRing, qualifiedKey } from "../../core/agent-server/key-ring";
 import { displayRedactor } from "../../core/redaction";
 import { bestEffort, type EngineLog } from "../../engine/log";
 import { asError } from "../../errors";
 import { type FunctionArgs, type FunctionName, functionShapes, secretResults } from "../../lookup/functions";
-import { lookUpsIn } from "../../lookup/lookup";
+import { connectionsIn, lookUpsIn } from "../../lookup/lookup";
 import { runFunction } from "../../lookup/run-function";
 import { findingText } from "../../resource/inputs/finding";
 import { shapeFindings } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
-import { at } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
 import { checkFailures, invalid } from "./failures";
 import { decode, encode, secretTextsIn } from "./properties";
@@ -41,10 +41,11 @@ export async function invoke(
   if (findings.length > 0) return response.setFailuresList(checkFailures(findings.map(findingText)));
   if (hasUnknown(values)) return response.setReturn(encode({}, () => false));
   const keys = new KeyRing(config, session.env);
-  const key = keys.find(at(values, "connection.apiKeyFrom"));
-  const redact = displayRedactor(
-    [...secretTextsIn(args), ...configuredSecrets, ...session.secrets, key ?? []].flat(),
-  );
+  const redact = displayRedactor([
+    ...secretTextsIn(args),
+    ...configuredSecrets,
+    ...new Connections(session, keys).secrets(connectionsIn(values)),
+  ]);
   const messagesOfRun = bestEffort(log);
   try {
     const result = await runFunction(name, values as FunctionArgs<typeof name>, {
