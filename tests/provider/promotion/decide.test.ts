@@ -160,12 +160,16 @@ test("does not choose between artifacts that start with the approved digits", ()
 });
 
 test.each([
-  ["has failed", "DEPLOY_FAILED", "has failed in production (DEPLOY_FAILED)"],
-  ["was rolled back", undefined, "was rolled back in production"],
+  ["has failed", "DEPLOY_FAILED", " and has failed in production (DEPLOY_FAILED)"],
+  [
+    "was replaced by an earlier one",
+    undefined,
+    ", and production has returned from it to an earlier artifact",
+  ],
 ])("does not suggest the approval of an artifact that %s in the target", (_, status, expected) => {
   const present = { serving: at(one), failed: [{ ...at(two), status }] };
   expect(decided([entry(two, 1)], one, approval(one), { present })[1]).toBe(
-    `production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved and ${expected}.`,
+    `production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved${expected}.`,
   );
 });
 
@@ -187,6 +191,15 @@ test("promotes only during the window", () => {
     one,
     "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for the window Sun, Sat 09:00–17:00 (Europe/Berlin): run `pulumi up` in that window.",
   ]);
+  // Monday, 13:00 in Berlin.
+  const first = { present: undefined, now: Date.parse("2026-01-05T12:00:00Z") };
+  const [source, waiting] = decided([entry(two, 1)], undefined, { window }, first);
+  expect([source, waiting]).toEqual([
+    undefined,
+    expect.stringContaining("production does not exist yet; 2222222 has been verified in staging since"),
+  ]);
+  const inside = { ...first, now: Date.parse("2026-01-10T12:00:00Z") };
+  expect(decided([entry(two, 1)], undefined, { window }, inside)).toEqual([two, undefined]);
 });
 
 test("continues a rollout that an earlier update started, even if the gate no longer passes", () => {
