@@ -31,25 +31,22 @@ export function isCloudHost(hostname: string): boolean {
   return hostname === "api.host.langchain.com" || hostname.endsWith(".api.host.langchain.com");
 }
 
-function parse(baseUrl: string): URL {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw invalid("is not a URL");
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw invalid("must start with https:// or http://");
-  if (url.username || url.password)
-    throw invalid("must not contain a user name or password; use the API key");
-  if (url.search || url.hash) throw invalid("must not have a query or a fragment");
-  if (/\/v[12](\/|$)/.test(url.pathname) && !/\/api\/v1\/?$/.test(url.pathname))
-    throw invalid("must not include the version: remove /v1 or /v2 and everything after it");
-  return url;
+/** Returns the reason why a string is not the address of a control plane; `undefined` if it is one. */
+export function baseUrlProblem(baseUrl: string): string | undefined {
+  if (!URL.canParse(baseUrl)) return "is not a URL";
+  const { protocol, username, password, search, hash, pathname } = new URL(baseUrl);
+  if (protocol !== "https:" && protocol !== "http:") return "must start with https:// or http://";
+  if (username || password) return "must not contain a user name or password; use the API key";
+  if (search || hash) return "must not have a query or a fragment";
+  if (/\/v[12](\/|$)/.test(pathname) && !/\/api\/v1\/?$/.test(pathname))
+    return "must not include the version: remove /v1 or /v2 and everything after it";
+  return undefined;
 }
 
-function invalid(problem: string): AgentServerError {
-  return new AgentServerError(
+function parse(baseUrl: string): URL {
+  const problem = baseUrlProblem(baseUrl);
+  if (problem === undefined) return new URL(baseUrl);
+  throw new AgentServerError(
     "bad_configuration",
     `The control plane's address ${problem}. Set agentserver:baseUrl (or AGENTSERVER_BASE_URL) to something like https://host.example.com.`,
   );

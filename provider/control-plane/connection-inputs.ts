@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dialectNames } from "../../wire";
-import { regions } from "./base-url";
+import { baseUrlProblem, regions } from "./base-url";
 import { hasUnknown } from "../resource/inputs/unknown";
 import { text } from "../resource/inputs/shape";
 
@@ -10,7 +10,12 @@ import { text } from "../resource/inputs/shape";
  */
 export const connectionInputs = z
   .strictObject({
-    baseUrl: text.optional(),
+    baseUrl: text
+      .superRefine((value, context) => {
+        const problem = baseUrlProblem(value);
+        if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+      })
+      .optional(),
     region: z.enum(regions).optional(),
     tenantId: text.optional(),
     dialect: z.enum(dialectNames).optional(),

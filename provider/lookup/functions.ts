@@ -153,7 +153,10 @@ export const functionShapes = {
       .superRefine(({ id: deploymentId, name, agent }, context) =>
         requireOne({ deploymentId, name, agent }, "an id, a name, or an agent", context),
       ),
-    outputs: deployment.extend({ verified: verifiedArtifacts.optional() }),
+    outputs: deployment.extend({
+      verified: verifiedArtifacts.optional(),
+      connection: connectionInputs.optional(),
+    }),
   },
   getDeploymentLogs: {
     inputs: z.strictObject({

@@ -71,6 +71,7 @@ const functions: {
       warn(`Deployment ${titleOf({ name: record.name ?? record.id })} is not verified: ${reason}.`);
     return {
       ...deploymentResult(record),
+      ...(connection && { connection }),
       ...(verify && { verified: await place.verified(record, verify, onProblem) }),
     };
   },

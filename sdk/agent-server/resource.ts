@@ -3,7 +3,7 @@ import { prepareArgs } from "../hidden-inputs";
 import { registrationOf } from "../registration";
 import type { TypeName } from "../../provider/resource/ownership/type-token";
 import type { OtherControlPlane } from "../other-control-plane";
-import type { ServerArgs } from "./server-args";
+import { type ServerArgs, toReference } from "./server-args";
 
 /** Description of a resource class, by which it registers with the engine. */
 export interface ResourceClass {
@@ -42,7 +42,7 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
       {
         ...Object.fromEntries(properties.map((property) => [property, undefined])),
         ...inputs,
-        deployment: toReference(inputs?.deployment),
+        deployment: inputs?.deployment && toReference(inputs.deployment),
         connection: inputs?.connection,
         ownerId: undefined,
         ...added,
@@ -50,11 +50,4 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
       options,
     );
   }
-}
-
-/** Returns only the properties that locate the agent server, so that no other property becomes a dependency. */
-function toReference(deployment: ServerArgs["deployment"]): pulumi.Inputs | undefined {
-  if (!deployment) return undefined;
-  const { id, url, connection } = deployment;
-  return { id, url, ...(connection !== undefined && { connection }) };
 }

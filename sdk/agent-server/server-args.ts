@@ -11,6 +11,19 @@ export interface DeploymentReference {
   connection?: pulumi.Input<OtherControlPlane | undefined>;
 }
 
+/** Returns only the properties that locate the agent server, so that no other property becomes a dependency. */
+export function toReference<Id, Url, Connection>({
+  id,
+  url,
+  connection,
+}: {
+  id: Id;
+  url?: Url;
+  connection?: Connection;
+}): { id: Id; url?: Url; connection?: Connection } {
+  return { id, ...(url !== undefined && { url }), ...(connection !== undefined && { connection }) };
+}
+
 /** Agent server that does not belong to a deployment of the configured control plane. */
 export interface ConnectionArgs {
   /** URL of the agent server. Changing it replaces the resource. */

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServerArgs } from "../agent-server/server-args";
+import { type ServerArgs, toReference } from "../agent-server/server-args";
+import type { OtherControlPlane } from "../other-control-plane";
 
 /** Agent server of a lookup: either a deployment or a connection. */
 export type LookUpServer =
   | {
-      /** Deployment of the configured control plane, such as the result of `getDeployment`. */
-      deployment: { id: string; url?: string };
+      /** Deployment, such as the result of `getDeployment`. */
+      deployment: { id: string; url?: string; connection?: OtherControlPlane };
       connection?: undefined;
     }
   | {
@@ -17,17 +18,17 @@ export type LookUpServer =
       connection: { url: string; apiKeyFrom?: string };
     };
 
-/** Returns the agent server in the arguments. For a deployment, returns only the ID and the URL. */
+/** Returns the agent server in the arguments. */
 export function serverOf({ deployment, connection }: LookUpServer): LookUpServer {
   rejectBoth(deployment, connection);
-  return deployment ? { deployment: { id: deployment.id, url: deployment.url } } : { connection };
+  return deployment ? { deployment: toReference(deployment) } : { connection };
 }
 
 /** Output version of `serverOf`. */
 export function serverOutput({ deployment, connection }: ServerArgs): pulumi.Output<LookUpServer> {
   rejectBoth(deployment, connection);
   if (!deployment) return pulumi.output({ connection });
-  return pulumi.output({ deployment: { id: deployment.id, url: deployment.url } });
+  return pulumi.output({ deployment: toReference(deployment) });
 }
 
 function rejectBoth(deployment: unknown, connection: unknown): void {

@@ -1,4 +1,5 @@
 import type { VerifiedArtifacts } from "../deployment-outputs";
+import type { OtherControlPlane } from "../other-control-plane";
 
 /** Assistant in the version that is in use. */
 export interface GetAssistantResult {
@@ -64,4 +65,6 @@ export interface GetDeploymentResult extends DeploymentSummary {
    * undefined without `verify`.
    */
   verified?: VerifiedArtifacts;
+  /** The `connection` argument, which resources in the deployment use. */
+  connection?: OtherControlPlane;
 }

@@ -96,6 +96,11 @@ describe("a deployment with its own connection", () => {
   test.each([
     ["a missing key", { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "NO_KEY" }, /NO_KEY/],
     ["no address", { tenantId: "t", apiKeyFrom: "OTHER_KEY" }, /^connection: needs a baseUrl or a region/],
+    [
+      "an invalid address",
+      { baseUrl: "c.example.com", tenantId: "t", apiKeyFrom: "OTHER_KEY" },
+      /^connection.baseUrl: is not a URL/,
+    ],
     ["no workspace", { region: "eu", apiKeyFrom: "OTHER_KEY" }, /^connection.tenantId: is required/],
     [
       "an unknown region",

@@ -4,6 +4,9 @@ import {
   getAssistantOutput,
   getAssistants,
   getAssistantsOutput,
+  getDeployment,
+  getDeployments,
+  getRevisions,
   getStoreItem,
   getStoreItemOutput,
   searchThreads,
@@ -121,6 +124,19 @@ test("sends the configured key to an agent server outside the control plane", as
   await expect(by("other:agentKey")).rejects.toThrow(/401|403/);
   await expect(by("other:agentKey")).rejects.not.toThrow("wrong-key");
   await expect(by("noKey")).rejects.toThrow("connection.apiKeyFrom is noKey");
+});
+
+test("uses the connection of a deployment on another control plane", async () => {
+  pulumi.runtime.setAllConfig({ "shop:agentKey": world.plane.apiKey });
+  const { baseUrl, tenantId } = world.plane;
+  const connection = { baseUrl, tenantId, apiKeyFrom: "shop:agentKey" };
+  const deployment = await getDeployment({ id: place().deployment.id, connection });
+  expect(deployment.connection).toEqual(connection);
+  expect(await getAssistants({ deployment })).toHaveLength(5);
+  const later = getAssistantsOutput({ deployment: { ...deployment, url: deployment.url } });
+  expect(await valueOf(later)).toHaveLength(5);
+  expect((await getDeployments({ connection })).map(({ id }) => id)).toContain(deployment.id);
+  expect(await getRevisions(deployment.id, connection)).toHaveLength(1);
 });
 
 test("does not send a key over plain HTTP to another host", async () => {
