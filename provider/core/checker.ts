@@ -57,8 +57,10 @@ export class Checker {
     return { wanted, misshapen, found };
   }
 
-  timeLimit(): AbortSignal {
-    return AbortSignal.timeout(this.maxWaitMs);
+  /** @param canceled signal of the call */
+  timeLimit(canceled: AbortSignal | undefined): AbortSignal {
+    const limit = AbortSignal.timeout(this.maxWaitMs);
+    return canceled ? AbortSignal.any([limit, canceled]) : limit;
   }
 
   inquiry(respondent: Respondent, signal: AbortSignal): Inquiry {

@@ -169,6 +169,7 @@ export class Core {
         isSecret: secretAmong(news.secretPaths),
         predecessor: replacement?.id,
         pending: replacement?.state.replaced,
+        signal: call.signal,
       });
       const said = [...findings, ...besides(local, found)].map((one) => ({
         ...one,
@@ -264,7 +265,10 @@ export class Core {
       const kept = Object.entries(before).filter(
         ([name]) => kind.outputs.includes(name) || !Object.hasOwn(earlier, name),
       );
+      // An unknown value may replace the resource.
+      const mayReplace = plan.changes.some(({ effect, unknown }) => effect === "replace" && unknown);
       const changed = [
+        ...(mayReplace ? kind.outputs.filter((name) => !managedOutputNames.includes(name)) : []),
         ...(plan.changedOutputs ?? []),
         ...(isRenamed ? (kind.tagOutputs ?? []) : []),
         ...(endpoint.hasMoved(state, news.values) ? ["controlPlane"] : []),

@@ -14,6 +14,8 @@ export interface CheckedResource extends Checked {
   faults: readonly Finding[];
   /** The program's option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
+  /** Signal of the call. */
+  signal?: AbortSignal | undefined;
   /** Removes the secrets of the resource from text that a server returned. */
   redact: (text: string) => string;
 }

@@ -33,7 +33,7 @@ export class AgentServerChecker {
     const { wanted, misshapen, found: local } = checker.local(olds, news, who);
     const found = [...local, ...besides(misshapen, checks.rules(wanted, session.clock.now()))];
     if (session.isOffline || found.some(({ severity }) => severity === "failure")) return found;
-    const signal = checker.timeLimit();
+    const signal = checker.timeLimit(who.signal);
     const ask = async (place: Props, questions: AgentServerChecks["questions"] = []): Promise<Finding[]> => {
       const server = serverIn(place);
       if (!server || questions.length === 0) return [];

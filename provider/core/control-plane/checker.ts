@@ -58,10 +58,10 @@ export class ControlPlaneChecker {
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
-    { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedResource,
+    { urn, ownerId, predecessor, pending, isSecret, redact, signal: canceled }: CheckedResource,
   ): Promise<Finding[]> {
     const { checks } = this;
-    const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit());
+    const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit(canceled));
     const { signal, once } = inquiry;
     const dialect =
       known ??

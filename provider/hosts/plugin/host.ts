@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { bestEffort } from "../../engine/log";
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
@@ -5,14 +6,21 @@ import { secretSettings, settings } from "../../control-plane/connection";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { type Props, withValuesAt } from "../../resource/inputs/values";
+import { at, type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import type * as Invoke from "./invoke";
-import { decode, dynamicPropsIn, encode, encodeInputs, encodeState, secretTextsIn } from "./properties";
+import {
+  decode,
+  dynamicPropsIn,
+  encode,
+  encodeInputs,
+  encodeState,
+  secretTextsIn,
+} from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
 
@@ -150,10 +158,12 @@ export class PluginHost {
     const response = new proto.ReadResponse();
     if (!found) return response;
     const hidden = { ...inputs.hidden, ...props.hidden };
+    const marked = (values: object) =>
+      secretPaths.map((path) => changedListAt(path, { ...inputs.values, ...props.values }, values) ?? path);
     return response
       .setId(found.id)
-      .setProperties(encodeState(kind, found.state, { ...props, secretPaths, hidden }))
-      .setInputs(encodeInputs(kind, { ...hidden, ...found.inputs }, secretPaths));
+      .setProperties(encodeState(kind, found.state, { ...props, secretPaths: marked(found.state), hidden }))
+      .setInputs(encodeInputs(kind, { ...hidden, ...found.inputs }, marked(found.inputs)));
   }
 
   async delete(request: messages.DeleteRequest): Promise<InstanceType<typeof Empty>> {
@@ -223,6 +233,17 @@ export class PluginHost {
   }
 }
 
+/**
+ * Returns the path of the outermost list on the way to a value if the list has changed: another item may contain the
+ * value now.
+ */
+function changedListAt(path: string, olds: object, news: object): string | undefined {
+  const keys = path.split(".");
+  const lists = keys.map((_, index) => keys.slice(0, index + 1).join("."));
+  const list = lists.find((one) => Array.isArray(at(news, one)));
+  return list === undefined || isDeepStrictEqual(at(olds, list), at(news, list)) ? undefined : list;
+}
+
 function checkResponse(
   inputs: ReturnType<typeof encode>,
   failures: readonly string[],
@@ -243,12 +264,18 @@ function diffResponse(
     .setReplacesList([...new Set(replacing.map(({ path }) => path.split(".")[0]!))]);
   const values = [news.values, olds.values];
   for (const change of hasChanges ? changes : []) {
-    const keys = keysOf(change.path, values);
+    const keys = upToUnknown(keysOf(change.path, values), news.values);
     const kind = kindOf(keys, replacing.includes(change), olds.values, news.values);
     const detail = new proto.PropertyDiff().setInputdiff(true).setKind(kind);
     response.getDetaileddiffMap().set(propertyPath(keys), detail);
   }
   return response;
+}
+
+/** Returns the path, or that of the unknown value that contains it, whose fields cannot be compared. */
+function upToUnknown(keys: readonly string[], news: Props): readonly string[] {
+  const end = keys.findIndex((_, index) => valueOf(news, keys.slice(0, index + 1)) === notKnownYet);
+  return end === -1 ? keys : keys.slice(0, end + 1);
 }
 
 function kindOf(

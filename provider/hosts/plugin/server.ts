@@ -1,5 +1,5 @@
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { plainFailure, unsupported } from "./failures";
+import { plainFailure } from "./failures";
 import type { PluginHost } from "./host";
 import { Empty, grpc, type messages, PluginInfo, proto, ResourceProviderService } from "./protocol";
 
@@ -30,7 +30,8 @@ export async function servePlugin(
 }
 
 function implementationOf(host: PluginHost, version: string): UntypedServiceImplementation {
-  const handled = {
+  // The service responds with UNIMPLEMENTED to all other calls.
+  return {
     handshake: unary(() =>
       new proto.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptOutputs(true),
     ),
@@ -52,9 +53,6 @@ function implementationOf(host: PluginHost, version: string): UntypedServiceImpl
     getMapping: unary(() => new proto.GetMappingResponse()),
     getMappings: unary(() => new proto.GetMappingsResponse()),
   };
-  const names = Object.keys(ResourceProviderService).filter((name) => !Object.hasOwn(handled, name));
-  const others = names.map((name) => [name, unary(() => Promise.reject(unsupported(name)))]);
-  return { ...handled, ...(Object.fromEntries(others) as UntypedServiceImplementation) };
 }
 
 /** Returns the handler of a call with one request and one response. */

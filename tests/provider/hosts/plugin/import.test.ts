@@ -1,6 +1,7 @@
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { asSecret } from "../../../../provider/engine/sentinels";
 import { type KindName, kinds } from "../../../../provider/kinds";
 import type { Props } from "../../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../../provider/session/session-pool";
@@ -65,6 +66,37 @@ class Import {
     await send(client, "delete", new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(state));
   }
 }
+
+test("marks a changed list as secret if an item of it was secret", async () => {
+  const agents = await AgentWorld.start();
+  const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::brief";
+  const context = (...words: unknown[]) => ({ words });
+  const sessions = new SessionPool({ env: agents.environment, clock: agents.time, random: () => 0.5 });
+  const client = await connect({
+    kindOf: () => kinds.assistant(),
+    sessions,
+    log: agents.log,
+    schema: () => "{}",
+  });
+  const news = struct({ ...agents.deployment, graph: "agent", context: context("a", asSecret("key")) });
+  const checked = await send(
+    client,
+    "check",
+    new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(news),
+  );
+  const inputs = checked.getInputs()!;
+  const created = await send(
+    client,
+    "create",
+    new messages.CreateRequest().setUrn(urn).setProperties(inputs),
+  );
+  await agents.ask("PATCH", `/assistants/${created.getId()}`, { context: context("new", "a", "key") });
+  const request = new messages.ReadRequest().setUrn(urn).setId(created.getId());
+  const found = await send(client, "read", request.setProperties(created.getProperties()).setInputs(inputs));
+  const expected = context("new", "a", "key");
+  for (const props of [found.getProperties(), found.getInputs()])
+    expect(propsIn(props)["context"]).toEqual({ words: asSecret(expected.words) });
+});
 
 describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {
   test("finds no difference from the program, even after a new revision and a refresh", async () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { status, type ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
@@ -9,6 +12,7 @@ import { deploymentKind } from "../../../../provider/deployment/kind";
 import { asSecret } from "../../../../provider/engine/sentinels";
 import { typeNameOf } from "../../../../provider/resource/ownership/type-token";
 import { SessionPool } from "../../../../provider/session/session-pool";
+import { RecordedLog } from "../../recorded-log";
 import { agent, agentAt, canary, World } from "../../world";
 import { connect, propsIn, send, struct } from "./client";
 
@@ -85,6 +89,82 @@ test("rejects calls that it does not support", async () => {
   await expect(refused).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
+test("rejects streaming calls, and continues to respond", async () => {
+  const client = await start(await World.start());
+  const stream = client.list(new messages.ListRequest()).on("data", () => undefined);
+  const [error] = (await once(stream, "error")) as [ServiceError];
+  expect(error.code).toBe(status.UNIMPLEMENTED);
+  await checkConfig(client, {});
+});
+
+/** Returns the kinds of the changes, by path. */
+function changesIn(response: messages.DiffResponse): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  response.getDetaileddiffMap().forEach((change: messages.PropertyDiff, path: string) => {
+    kinds[path] = change.getKind();
+  });
+  return kinds;
+}
+
+/** Creates the agent, and returns its state and inputs. */
+async function created(client: ResourceProviderClient) {
+  const news = struct({ ...agent(), ownerId: "owner" });
+  const request = new messages.CreateRequest().setUrn(urn).setProperties(news);
+  const response = await send(client, "create", request);
+  return { id: response.getId(), olds: response.getProperties()!, news };
+}
+
+test("leaves the outputs unknown if an unknown input may replace the resource", async () => {
+  const client = await start(await World.start());
+  const { id, olds, news } = await created(client);
+  const change = struct({ ...propsIn(news), name: unknownValue });
+  const request = new messages.UpdateRequest().setUrn(urn).setId(id).setPreview(true);
+  const planned = await send(client, "update", request.setOlds(olds).setOldInputs(news).setNews(change));
+  expect(propsIn(planned.getProperties())).toMatchObject({
+    url: unknownValue,
+    latestRevisionId: unknownValue,
+    verified: unknownValue,
+  });
+});
+
+test("shows an unknown group as a single change", async () => {
+  const client = await start(await World.start());
+  const { olds, news } = await created(client);
+  const change = { ...propsIn(news), sourceRevisionConfig: unknownValue };
+  const response = await diff(client, propsIn(olds), change);
+  const { UPDATE } = messages.PropertyDiff.Kind;
+  expect(changesIn(response)).toEqual({ sourceRevisionConfig: UPDATE });
+});
+
+test("ends a check when the update is canceled", async () => {
+  let hold = () => {};
+  const held = new Promise<void>((resolve) => (hold = resolve));
+  const server = createServer(() => hold());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const env = {
+      AGENTSERVER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AGENTSERVER_API_KEY: "key",
+      AGENTSERVER_TENANT_ID: "tenant",
+    };
+    const client = await connect({
+      kindOf: () => deploymentKind(),
+      sessions: new SessionPool({ env, clock: systemClock, random: () => 0.5 }),
+      log: new RecordedLog(),
+      schema: () => "{}",
+      // Long enough that the test detects a cancellation that does not end the check.
+      maxWaitMs: 3_600_000,
+    });
+    const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(struct(agent()));
+    const checked = send(client, "check", request);
+    await held;
+    await send(client, "cancel", new Empty());
+    expect((await checked).getFailuresList()).toEqual([]);
+  } finally {
+    server.close().closeAllConnections();
+  }
+});
+
 test("names an unknown resource type", async () => {
   const client = await start(await World.start());
   const request = new messages.CreateRequest().setUrn(urn.replace("Deployment", "Toaster"));
@@ -152,11 +232,7 @@ test("lists each changed path with its effect", async () => {
   const news = agentAt("v2", { source: "external_docker", displayName: "Agent" });
   const response = await diff(client, propsIn(created.getProperties()), { ...news, ownerId: "owner" });
   const { Kind } = messages.PropertyDiff;
-  const effects: Record<string, number> = {};
-  response.getDetaileddiffMap().forEach((change: messages.PropertyDiff, path: string) => {
-    effects[path] = change.getKind();
-  });
-  expect(effects).toEqual({
+  expect(changesIn(response)).toEqual({
     source: Kind.UPDATE_REPLACE,
     "sourceRevisionConfig.repoRef": Kind.UPDATE,
     displayName: Kind.ADD,
