@@ -13,14 +13,7 @@ import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import type * as Invoke from "./invoke";
-import {
-  decode,
-  dynamicPropsIn,
-  encode,
-  encodeInputs,
-  encodeState,
-  secretTextsIn,
-} from "./properties";
+import { decode, dynamicPropsIn, encode, encodeInputs, encodeState, secretTextsIn } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
 
