@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
-import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { storeResults, type Bound, type Plot } from "../../tools/performance/results";
 import { median } from "../median";
 import { installPackage } from "./package";
 import { programs, type Shape } from "./programs";
 import { ratios } from "./ratio";
 import { withSettings } from "./settings";
-import { type Figures, Stopwatch } from "./stopwatch";
+import { type Figures, stopwatchOf } from "./stopwatch";
 
 /** A stack to measure. */
 interface Fleet {
@@ -158,14 +157,7 @@ async function measure(folder: string, fleet: Fleet, rows: string[][]): Promise<
   const plane = await startControlPlane();
   plane.admin.steer({ pace: { secondsPerStatus: 1 } });
   const engine = await ensureEngine();
-  const env = {
-    ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
-    PULUMI_STACK: "fleet",
-    AGENTSERVER_BASE_URL: plane.baseUrl,
-    AGENTSERVER_API_KEY: plane.apiKey,
-    AGENTSERVER_TENANT_ID: plane.tenantId,
-  };
-  const watch = new Stopwatch(engine.pulumi, project, env, plane.admin);
+  const watch = stopwatchOf(project, engine, plane);
   const program = programs[shape];
   try {
     program.declare(project, size);

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
-import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { declareIdle, declareReal, writeIdleProvider } from "./baseline";
-import { Stopwatch } from "./stopwatch";
+import { type Stopwatch, stopwatchOf } from "./stopwatch";
 
 /** Durations of a command for both stacks, in seconds and in the order of the rounds. */
 interface Pair {
@@ -27,15 +26,8 @@ export async function ratios(
   try {
     const sides = (["real", "idle"] as const).map((name) => {
       const project = join(folder, `ratio-${size}-${name}`);
-      const env = {
-        ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
-        PULUMI_STACK: "fleet",
-        AGENTSERVER_BASE_URL: plane.baseUrl,
-        AGENTSERVER_API_KEY: plane.apiKey,
-        AGENTSERVER_TENANT_ID: plane.tenantId,
-      };
       const declare = name === "real" ? declareReal : declareIdle;
-      return { name, project, declare, watch: new Stopwatch(engine.pulumi, project, env, plane.admin) };
+      return { name, project, declare, watch: stopwatchOf(project, engine, plane) };
     });
     const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
     const [real] = sides as [(typeof sides)[0], (typeof sides)[0]];

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { startControlPlane } from "../../emulator/index";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
-import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { declareReal } from "./baseline";
-import { Stopwatch } from "./stopwatch";
+import { stopwatchOf } from "./stopwatch";
 
 /** Engine settings that change how it writes a stack's state. */
 const settings: Record<string, Record<string, string>> = {
@@ -25,16 +24,8 @@ export async function withSettings(folder: string, size: number, parallel: numbe
   try {
     for (const [name, variables] of Object.entries(settings)) {
       const project = join(folder, `settings-${rows.length}`);
-      const env = {
-        ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
-        PULUMI_STACK: "fleet",
-        AGENTSERVER_BASE_URL: plane.baseUrl,
-        AGENTSERVER_API_KEY: plane.apiKey,
-        AGENTSERVER_TENANT_ID: plane.tenantId,
-        ...variables,
-      };
       declareReal(project, size, "v1");
-      const watch = new Stopwatch(engine.pulumi, project, env, plane.admin);
+      const watch = stopwatchOf(project, engine, plane, variables);
       await watch.run("stack", "init", "fleet");
       const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
       const created = await watch.run("up", ...apply);

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import type { AdminLibrary } from "../../emulator/index";
+import { join } from "node:path";
+import type { AdminLibrary, ControlPlane } from "../../emulator/index";
+import type { Engine } from "../../tools/dev-engine/ensure";
+import { engineEnvironment } from "../../tools/dev-engine/environment";
 
 /** Cost of one command of the engine. */
 export interface Figures {
@@ -19,6 +22,24 @@ const intervalMs = 25;
 
 /** Clock ticks per second in the statistics of the kernel. */
 const ticksPerSecond = 100;
+
+/** Returns a stopwatch for a project whose stack uses a control plane. */
+export function stopwatchOf(
+  project: string,
+  engine: Engine,
+  { baseUrl, apiKey, tenantId, admin }: ControlPlane,
+  variables: NodeJS.ProcessEnv = {},
+): Stopwatch {
+  const env = {
+    ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
+    PULUMI_STACK: "fleet",
+    AGENTSERVER_BASE_URL: baseUrl,
+    AGENTSERVER_API_KEY: apiKey,
+    AGENTSERVER_TENANT_ID: tenantId,
+    ...variables,
+  };
+  return new Stopwatch(engine.pulumi, project, env, admin);
+}
 
 /** Runs the engine, and measures its duration, CPU time, memory and requests. */
 export class Stopwatch {

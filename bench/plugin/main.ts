@@ -15,13 +15,12 @@ import { join } from "node:path";
 import { type ControlPlane, startControlPlane } from "../../emulator/index";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
-import { engineEnvironment } from "../../tools/dev-engine/environment";
 import { ensureExecutable } from "../../tools/executables/ensure-executable";
 import { storeResults, type Bound, type Table } from "../../tools/performance/results";
 import { declareReal } from "../fleet/baseline";
 import { installPackage } from "../fleet/package";
 import { spec, writeProject } from "../fleet/programs";
-import { type Figures, Stopwatch } from "../fleet/stopwatch";
+import { type Figures, stopwatchOf } from "../fleet/stopwatch";
 import { median } from "../median";
 import { writeEmptyPlugin } from "./empty-plugin";
 
@@ -109,14 +108,7 @@ async function previews(
     const plane = await startControlPlane();
     planes.push(plane);
     plane.admin.steer({ pace: "at once" });
-    const env = {
-      ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
-      PULUMI_STACK: "fleet",
-      AGENTSERVER_BASE_URL: plane.baseUrl,
-      AGENTSERVER_API_KEY: plane.apiKey,
-      AGENTSERVER_TENANT_ID: plane.tenantId,
-    };
-    return { project, watch: new Stopwatch(engine.pulumi, project, env, plane.admin) };
+    return { project, watch: stopwatchOf(project, engine, plane) };
   };
   try {
     const [viaPlugin, viaDynamic] = [await stackOf("plugin"), await stackOf("dynamic")];
