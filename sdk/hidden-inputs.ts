@@ -41,8 +41,10 @@ function withoutDependencies<Value>(output: pulumi.Output<Value>): Promise<Value
 
 /** Marks each value as secret instead of the map, so that previews can show the names. */
 export function secretValues(
-  secrets: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined,
-): pulumi.Input<Record<string, unknown>> | undefined {
+  secrets: pulumi.Input<Record<string, pulumi.Input<string>>> | null | undefined,
+): pulumi.Input<Record<string, unknown>> | null | undefined {
+  // The provider rejects null, which programs in JavaScript may pass.
+  if (secrets === null) return secrets;
   if (secrets === undefined || pulumi.Output.isInstance(secrets) || secrets instanceof Promise)
     return secrets && pulumi.secret(secrets as pulumi.Input<Record<string, string>>);
   return printable(

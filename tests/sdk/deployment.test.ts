@@ -58,6 +58,11 @@ test("does not make deployments in one component wait for each other", async () 
   expect(urns).toHaveLength(3);
 });
 
+test("leaves the rejection of null as secrets to the provider", async () => {
+  const { inputs } = await registration(new Deployment("agent", { ...args, secrets: null as never }));
+  expect(inputs.secrets).toBeNull();
+});
+
 test("marks each secret value and keeps the names readable", async () => {
   const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));

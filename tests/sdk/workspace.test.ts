@@ -190,6 +190,12 @@ test("rejects a missing folder and a folder without manifests", async () => {
   expect(workspace.deployments).toEqual({});
 });
 
+test("rejects missing manifests", () => {
+  expect(() => workspaceOf({}, { manifests: undefined as never })).toThrow(
+    'Workspace "agents": manifests is missing; it is the folder of the manifests.',
+  );
+});
+
 test("rejects readable variables that include credentials", () => {
   const message = refusal(
     { "a.yaml": manifestText() },
