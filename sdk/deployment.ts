@@ -64,7 +64,7 @@ export class Deployment extends pulumi.CustomResource {
   /** Control plane of the deployment. */
   declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
   /** Connection to the control plane, if it is not the configured one. */
-  declare readonly connection: pulumi.Output<OtherControlPlane | undefined>;
+  readonly connection: pulumi.Output<OtherControlPlane | undefined>;
   /** Owner ID in the ownership tag, by which the resource recognizes its deployment. */
   declare readonly ownerId: pulumi.Output<string>;
   /** Resource and stack that have adopted the deployment, once a refresh has detected it; otherwise undefined. */
@@ -83,7 +83,6 @@ export class Deployment extends pulumi.CustomResource {
       displayName: undefined,
       source: undefined,
       sourceConfig: undefined,
-      connection: undefined,
       ...inputs,
       sourceRevisionConfig: withWorkingPaths(inputs?.sourceRevisionConfig),
       ...(inputs?.secrets !== undefined && { secrets: secretValues(inputs.secrets) }),
@@ -99,6 +98,8 @@ export class Deployment extends pulumi.CustomResource {
       ...added,
     };
     super(type, name, props, withProtection(inputs?.deletionProtection, props, options));
+    // In previews, the engine reports an omitted input as unknown.
+    this.connection = pulumi.output(inputs?.connection);
   }
 
   /** ID of the deployment on the control plane; the same as `id`. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, type DeploymentArgs, type DeploymentSettings } from "../../sdk";
+import { Assistant, Deployment, type DeploymentArgs, type DeploymentSettings } from "../../sdk";
 import { prepareArgs } from "../../sdk/hidden-inputs";
 import { isSecret } from "../provider/wire";
 import { registeredAs, registration, valueOf, withoutEngine } from "./program";
@@ -56,6 +56,18 @@ test("does not make deployments in one component wait for each other", async () 
   const agents = ["one", "two", "three"].map((name) => new Deployment(name, args, { parent }));
   const urns = await Promise.all(agents.map((agent) => valueOf(agent.urn)));
   expect(urns).toHaveLength(3);
+});
+
+test("has no connection in a preview if the program specifies none", async () => {
+  await withoutEngine(undefined, true);
+  const deployment = new Deployment("agent", args);
+  const { inputs } = await registration(new Assistant("brief", { deployment, graph: "agent" }));
+  expect(inputs["deployment"]).toEqual({ id: expect.anything(), url: expect.anything() });
+  const connection = { region: "eu", tenantId: "t", apiKeyFrom: "euKey" } as const;
+  const other = new Deployment("other", { ...args, connection });
+  expect(
+    (await registration(new Assistant("long", { deployment: other, graph: "agent" }))).inputs,
+  ).toMatchObject({ deployment: { connection } });
 });
 
 test("leaves the rejection of null as secrets to the provider", async () => {
