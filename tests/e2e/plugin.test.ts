@@ -130,7 +130,7 @@ test("stops waiting at the first Ctrl-C and keeps the resource, and the next upd
   await run.ended;
 
   expect(run.code).not.toBe(0);
-  expect(run.output).toContain("the update was canceled, and the next `pulumi up` resumes it");
+  expect(run.output).toContain("the operation was canceled; run the same command again to resume it");
   const [deployment] = await world.deployments();
   expect(await stack.state()).toMatchObject({
     pendingOperations: [],

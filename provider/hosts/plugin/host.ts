@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { bestEffort } from "../../engine/log";
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
@@ -6,14 +5,22 @@ import { secretSettings, settings } from "../../control-plane/connection";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { at, type Props, withValuesAt } from "../../resource/inputs/values";
+import { type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import type * as Invoke from "./invoke";
-import { decode, dynamicPropsIn, encode, encodeInputs, encodeState, secretTextsIn } from "./properties";
+import {
+  decode,
+  dynamicPropsIn,
+  encode,
+  encodeInputs,
+  encodeState,
+  pathsWith,
+  secretTextsIn,
+} from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto } from "./protocol";
 
@@ -151,8 +158,9 @@ export class PluginHost {
     const response = new proto.ReadResponse();
     if (!found) return response;
     const hidden = { ...inputs.hidden, ...props.hidden };
-    const marked = (values: object) =>
-      secretPaths.map((path) => changedListAt(path, { ...inputs.values, ...props.values }, values) ?? path);
+    const texts = [...secretTextsIn(props), ...secretTextsIn(inputs)];
+    // The server may have moved a secret to another place.
+    const marked = (values: object) => [...secretPaths, ...pathsWith(texts, values)];
     return response
       .setId(found.id)
       .setProperties(encodeState(kind, found.state, { ...props, secretPaths: marked(found.state), hidden }))
@@ -186,7 +194,7 @@ export class PluginHost {
 
   /** Ends all waits. The resources stay in state, and the next update continues. */
   cancel(): InstanceType<typeof Empty> {
-    this.canceled.abort(new Error("the update was canceled, and the next `pulumi up` resumes it"));
+    this.canceled.abort(new Error("the operation was canceled; run the same command again to resume it"));
     return new Empty();
   }
 
@@ -224,17 +232,6 @@ export class PluginHost {
       signal: this.canceled.signal,
     };
   }
-}
-
-/**
- * Returns the path of the outermost list on the way to a value if the list has changed: another item may contain the
- * value now.
- */
-function changedListAt(path: string, olds: object, news: object): string | undefined {
-  const keys = path.split(".");
-  const lists = keys.map((_, index) => keys.slice(0, index + 1).join("."));
-  const list = lists.find((one) => Array.isArray(at(news, one)));
-  return list === undefined || isDeepStrictEqual(at(olds, list), at(news, list)) ? undefined : list;
 }
 
 function checkResponse(

@@ -33,6 +33,20 @@ export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | 
   return secretPaths.flatMap((path) => textsAt(values, path));
 }
 
+/** Minimum length of a secret for which a longer string that contains it is secret as well. */
+const minContained = 8;
+
+/** Returns the paths of the strings that are one of these secrets, or that contain one. */
+export function pathsWith(secrets: readonly string[], values: object, prefix = ""): string[] {
+  const isSecret = (text: string) =>
+    secrets.some((one) => one === text || (one.length >= minContained && text.includes(one)));
+  return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
+    const path = prefix + key;
+    if (typeof value === "string") return value !== "" && isSecret(value) ? [path] : [];
+    return typeof value === "object" && value !== null ? pathsWith(secrets, value, `${path}.`) : [];
+  });
+}
+
 /** Returns the properties of the dynamic host in a state that it wrote, which it needs if the resource returns to it. */
 export function dynamicPropsIn({ hidden }: Decoded): Props {
   const { __provider, __call } = (hidden ?? {}) as Props;

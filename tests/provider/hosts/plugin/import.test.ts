@@ -67,10 +67,11 @@ class Import {
   }
 }
 
-test("marks a changed list as secret if an item of it was secret", async () => {
+test("keeps secrets marked that someone has moved on the server", async () => {
   const agents = await AgentWorld.start();
   const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::brief";
-  const context = (...words: unknown[]) => ({ words });
+  const context = { "a.b": ["x", asSecret("key")], token: asSecret("a long key") };
+  const moved = { "a.b": ["new", "x", "key"], header: { auth: "Bearer a long key" } };
   const sessions = new SessionPool({ env: agents.environment, clock: agents.time, random: () => 0.5 });
   const client = await connect({
     kindOf: () => kinds.assistant(),
@@ -78,7 +79,7 @@ test("marks a changed list as secret if an item of it was secret", async () => {
     log: agents.log,
     schema: () => "{}",
   });
-  const news = struct({ ...agents.deployment, graph: "agent", context: context("a", asSecret("key")) });
+  const news = struct({ ...agents.deployment, graph: "agent", context });
   const checked = await send(
     client,
     "check",
@@ -90,12 +91,15 @@ test("marks a changed list as secret if an item of it was secret", async () => {
     "create",
     new messages.CreateRequest().setUrn(urn).setProperties(inputs),
   );
-  await agents.ask("PATCH", `/assistants/${created.getId()}`, { context: context("new", "a", "key") });
+  await agents.ask("PATCH", `/assistants/${created.getId()}`, { context: moved });
   const request = new messages.ReadRequest().setUrn(urn).setId(created.getId());
   const found = await send(client, "read", request.setProperties(created.getProperties()).setInputs(inputs));
-  const expected = context("new", "a", "key");
   for (const props of [found.getProperties(), found.getInputs()])
-    expect(propsIn(props)["context"]).toEqual({ words: asSecret(expected.words) });
+    expect(propsIn(props)["context"]).toEqual({
+      // The item that is now in the place of the secret stays marked.
+      "a.b": ["new", asSecret("x"), asSecret("key")],
+      header: { auth: asSecret("Bearer a long key") },
+    });
 });
 
 describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {

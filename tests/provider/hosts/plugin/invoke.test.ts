@@ -493,7 +493,7 @@ test("stops waiting for consent when the call is canceled", async () => {
   await send(client, "cancel", new Empty());
   expect(await waiting).toMatchObject({
     code: status.UNKNOWN,
-    details: expect.stringContaining("the update was canceled"),
+    details: expect.stringContaining("the operation was canceled"),
   });
   expect(log.lines("warning")).toHaveLength(1);
 });

@@ -265,7 +265,7 @@ test("stops waiting when the call is canceled, and keeps the resource", async ()
   const failure = (await created) as ServiceError;
   expect(failure).toMatchObject({
     code: status.UNKNOWN,
-    details: expect.stringContaining("the update was canceled, and the next `pulumi up` resumes it"),
+    details: expect.stringContaining("the operation was canceled; run the same command again to resume it"),
   });
   expect(failure.metadata.get("grpc-status-details-bin")).toHaveLength(1);
 });
