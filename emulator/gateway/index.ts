@@ -186,7 +186,7 @@ function isPreflight(request: Request): boolean {
 }
 
 /**
- * Allows pages of any origin to read a response of the gateway. If the response is from an agent, the agent specifies
+ * Allows pages from any origin to read a response from the gateway. If the response is from an agent, the agent specifies
  * which origins may read it. Browsers ask for permission before a public page can access this machine; only the pages
  * in `allowedOrigins` get it.
  */

@@ -7,7 +7,7 @@ import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
 
 /**
- * Returns a function that hides every secret in these properties and in the connection, and removes terminal commands.
+ * Returns a function that hides every secret in these properties and in the connection, and removes terminal escape sequences.
  */
 export function redactorFor(
   place: Endpoint,
@@ -23,7 +23,7 @@ export function redactorFor(
   return displayRedactor([...texts, ...place.secrets(all.map(({ values }) => values))]);
 }
 
-/** Returns a function that hides these secrets and removes terminal commands. */
+/** Returns a function that redacts these secrets and removes terminal escape sequences. */
 export function displayRedactor(secrets: readonly string[]): (text: string) => string {
   const redact = redactor(secrets);
   // The second pass finds a secret that a terminal command interrupted.

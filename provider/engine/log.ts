@@ -7,7 +7,7 @@ import { ofPulumi } from "./pulumi-modules";
 export interface EngineLog {
   /** Writes a line that stays in the resource's diagnostics. */
   write(urn: string, severity: "info" | "warning", message: string): Promise<void>;
-  /** Writes a line to the resource's status column, which the next one replaces. */
+  /** Writes a line to the resource's status column and replaces the previous line. */
   status(urn: string, message: string): Promise<void>;
 }
 

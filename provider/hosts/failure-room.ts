@@ -10,7 +10,7 @@ export const failureRoom = {
   properties: 36_000,
   reasons: 8_000,
   message: 1_000,
-  /** A plain failure is sent as text, in which each byte may take up to three. */
+  /** A plain failure is sent as text, in which one byte may expand to as many as three. */
   text: 16_000,
 };
 

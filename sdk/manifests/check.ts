@@ -6,12 +6,12 @@ import { isCredentialVariable } from "./readable-variables";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
-/** Returns all faults of a manifest that can be found without the values of its references. */
+/** Returns all errors in a manifest that can be found without the values of its references. */
 export function checkManifest(value: unknown): InputFault[] {
   return [...checkFilled(value), ...plainSecrets(value)];
 }
 
-/** Returns all faults of a manifest in which references were replaced by their values. */
+/** Returns all errors in a manifest whose references have been resolved. */
 export function checkFilled(value: unknown): InputFault[] {
   return [...checkShape(manifestSchema(valueAt(value, ["kind"])), value), ...checkReferences(value)];
 }

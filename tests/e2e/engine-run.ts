@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { until } from "./waiting";
 
-/** A message of the engine about one resource, or about the stack if there is no URN. */
+/** A message from the engine about one resource, or about the stack if there is no URN. */
 export interface Diagnostic {
   urn?: string;
   severity: string;

@@ -41,7 +41,7 @@ test("reports the deployment in a review that checks for drift, and fails the dr
   expect(review.code).toBe(2);
 });
 
-test("warns about the lost ownership in a refresh, and in a preview with a refresh", async () => {
+test("warns about lost ownership during a refresh and during a preview with a refresh", async () => {
   expect((await ours.preview("--refresh")).output).toMatch(holder);
   const refreshed = await ours.run("refresh", "--yes");
   expect(refreshed).toMatchObject({ code: 0 });

@@ -160,7 +160,7 @@ async function createByRequest(body: object): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test("imports a deployment for which the documented program changes nothing", async () => {
+test("imports a deployment so that the documented program then shows no changes", async () => {
   const args = agentArgs({ name: "imported" });
   await createByRequest({
     name: args.name,

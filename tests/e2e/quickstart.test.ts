@@ -117,7 +117,7 @@ test("reports the message of an agent that throws, and the earlier agent still r
   expect(answer).toContain('So you ask: "Are you there?"');
 });
 
-test("keeps an earlier control plane running after an interrupted update, but no new process", async () => {
+test("leaves no process of an interrupted update running, except an earlier control plane", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
   checkout.editAgent((source) => startsSlowly(answers("Again:")(source)));

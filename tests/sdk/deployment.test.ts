@@ -227,7 +227,7 @@ test("exposes outputs by name and the id as deploymentId", async () => {
   expect(await valueOf(agent.deploymentId)).toBe("agent-id");
 });
 
-test("names the required arguments if there are none", () => {
+test("lists the required arguments if none are given", () => {
   const make = () => new Deployment("agent", undefined as unknown as DeploymentArgs);
   expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
 });

@@ -15,7 +15,7 @@ export interface YamlProgram {
 
 const folder = join(repositoryRoot, "tools", "schemas", "examples");
 
-/** Returns the example programs in a language that are written by hand, by the name of their resource or function. */
+/** Returns the handwritten example programs in a language, keyed by resource or function name. */
 function examplesIn(extension: ".yaml" | ".go"): Record<string, string> {
   const files = readdirSync(folder).filter((file) => file.endsWith(extension));
   return Object.fromEntries(

@@ -140,7 +140,7 @@ const mostNames = 50;
 const longestName = 200;
 
 /**
- * Returns names that clients chose, with a limited number and length.
+ * Returns client-chosen names, limited in number and length.
  *
  * @param hide - Redacts secrets in a name.
  */

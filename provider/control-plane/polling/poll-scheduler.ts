@@ -8,7 +8,7 @@ const maxIndividual = 3;
 const listPauseMs = { elsewhere: 4_000, local: 500 };
 /** Maximum time between individual polls, in milliseconds: a list does not show failures. */
 const individualPollMs = 90_000;
-/** Number of waits that may poll individually per page of the list. */
+/** For each page of the list, number of waits that may poll individually instead of sharing the list. */
 const individualPollsPerPage = 1;
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */

@@ -76,7 +76,7 @@ export interface Change<Effect extends string = string> {
 export type ChangeSummary = string | { added: string[]; changed: string[]; removed: string[] };
 
 /**
- * Text of each reason of a kind, by code. If the reason is about fields, a colon and a list of changes follow, so the
+ * Text for each reason of a kind, by code. If the reason is about fields, a colon and a list of changes follow, so the
  * text contains no colon; no text contains a quote or a semicolon.
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;

@@ -59,7 +59,7 @@ test("redeploys the chosen revision's source, and interrupts a rollout in progre
   expect(problems).toEqual([]);
 });
 
-test("scrolls to a linked revision on a phone, even an old one", async () => {
+test("scrolls to a linked revision, even an old one, on a phone", async () => {
   const { client, plane, runner, deployment } = await deployed();
   for (let made = 0; made < 22; made++) {
     await client.patch(`/v2/deployments/${deployment.id}`, {

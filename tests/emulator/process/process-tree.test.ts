@@ -92,7 +92,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
   });
 
   if (hold !== "environment")
-    test("ends processes that fork and exit in sequence", async () => {
+    test("kills processes that repeatedly fork and exit", async () => {
       const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
       expect(await ended).toEqual({ code: 3, signal: null });
       // The processes of the chain inherit the lock, which is released when all have ended.

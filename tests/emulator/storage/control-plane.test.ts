@@ -205,7 +205,7 @@ test("stops an agent that could not be recorded with its deployment or control p
   expect(stopped).toBe(1);
 });
 
-test("removes files of a failed build on a full disk", async () => {
+test("removes the files of a failed build when the disk is full", async () => {
   let folder = "";
   const runner: RolloutRunner = {
     roll: async ({ revisionFolder }) => {

@@ -10,7 +10,7 @@ const withSpec = (resourceSpec: object | string, deploymentType = "prod") => ({
 });
 
 describe("resource-bounds", () => {
-  test("rejects values out of bounds in both spellings", () => {
+  test("rejects out-of-range values in both spellings", () => {
     const settings = { bounds: { cpu: { max: 2 }, memoryMb: { min: 512 }, maxScale: { max: 5 } } };
     expect(said(resourceBounds, withSpec({ cpu: 4, memory_mb: 256, maxScale: 5 }), { settings })).toEqual([
       'Deployment "agent": sourceConfig.resourceSpec.cpu is above 2. Set it to 2 or less.',

@@ -40,7 +40,7 @@ const rolloutOutputs = Object.fromEntries(
   ].map((name) => [name, notKnownYet]),
 );
 
-test("knows no outputs of a resource that will be created", async () => {
+test("treats the outputs of a resource to be created as unknown", async () => {
   const world = await World.start();
   const inputs = { ...agent(), ownerId: "owner" };
   expect(await coreOf(world).previewCreate(decoded(inputs))).toEqual({

@@ -49,7 +49,7 @@ test.each<[Name, object, string]>([
   expect(await world.ask("GET", path).catch(() => null)).toBeNull();
 });
 
-test("deletes a thread with runs that is renamed and replaced in one update if this is allowed", async () => {
+test("deletes a thread with runs when one update renames and replaces it, if allowed", async () => {
   const name = randomUUID();
   const first = declared("thread", name);
   await first.up(located({}));

@@ -33,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-test("creates a cron with one request, reports its next times, and changes it in place", async () => {
+test("creates a cron with one request, reports its upcoming run times, and changes it in place", async () => {
   const stack = world.stack("cron");
   expect(await stack.up(daily({ timezone: "Europe/Berlin" }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /runs/crons"]);

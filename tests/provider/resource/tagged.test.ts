@@ -563,7 +563,7 @@ describe("pause before a write", () => {
     expect([notes.writes.length, notes.said]).toEqual([1, []]);
   });
 
-  test("sends an update of an adopted note if its owner has not changed in the meantime", async () => {
+  test("sends an update to an adopted note if its owner has not changed in the meantime", async () => {
     const notes = withNote({ metadata: tagOf("theirs") });
     notes.duringPause = takenBy(notes, "theirs");
     await notes.update({}, { title: "B", adopt: "always" });

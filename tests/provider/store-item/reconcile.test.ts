@@ -39,7 +39,7 @@ test("creates, changes, and deletes an item, and detects external changes", asyn
   expect(await item("a").catch(() => null)).toBeNull();
 });
 
-test("reports in the preview that an item of another owner is not changed", async () => {
+test("reports in the preview that an item with another owner will not be changed", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("said"));
   await world.ask("PUT", "/store/items", { ...tone("said"), value: { text: "Rude." } });

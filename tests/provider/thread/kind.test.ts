@@ -65,7 +65,7 @@ test("keeps a thread if its initial state is rejected, and writes that in the ne
   }
 });
 
-test("creates its thread although others wrote to it during a pause, with adopt: never", async () => {
+test("creates its thread with adopt: never even if others wrote to it during a pause", async () => {
   const stack = world.stack("thread");
   const threadId = randomUUID();
   const path = "/agents/:id/threads/:thread/state";

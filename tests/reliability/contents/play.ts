@@ -340,7 +340,7 @@ export class Play {
     }
   }
 
-  /** Runs the final commands, first without a refresh and then with one. They must converge and leave no objects. */
+  /** Runs the final commands, first without a refresh and then with one. They must converge and leave no objects behind. */
   private async conclude(resource: Resource): Promise<void> {
     const where = (error: Error) => {
       error.message = `conclusion of ${resource.who}: ${error.message}`;

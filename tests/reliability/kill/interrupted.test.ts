@@ -56,7 +56,7 @@ test("shows progress and the limit after one Ctrl-C, and the rollout ends normal
   expect(world.writes()).toEqual([]);
 });
 
-test("stops the provider with a killed engine, and the next update creates no duplicates", async () => {
+test("stops the provider when the engine is killed, and the next update creates no duplicates", async () => {
   const { stack, up } = await waiting("killed");
 
   up.kill();

@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("passes to an agent only those variables of the machine that programs need", () => {
+test("passes an agent only the environment variables of the machine that programs need", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],

@@ -12,7 +12,7 @@ function read(configuration: unknown, path = "langgraph.json", files: Record<str
   return readGraphConfiguration(repository.folder, path);
 }
 
-test("resolves paths of a configuration from its folder", async () => {
+test("resolves paths in a configuration relative to its folder", async () => {
   const text = JSON.stringify({
     graphs: { a: "../agent.ts:one", b: { path: "b.ts:two", description: "B" } },
     python_version: 3,

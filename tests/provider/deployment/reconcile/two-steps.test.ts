@@ -121,7 +121,7 @@ describe("killed update", () => {
     await expectDone(all);
   });
 
-  test("does not fail the next update with onConflict: fail after one step", async () => {
+  test("does not fail with onConflict: fail if an earlier update completed only one step", async () => {
     const all = await killed(1);
     const strict = sized("v2", "DEDICATED_L", { rollout: { onConflict: "fail" } });
     expect(await all.stack.up(strict)).toEqual({ step: "update", checkFailures: [] });

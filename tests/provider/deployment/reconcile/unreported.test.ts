@@ -40,7 +40,7 @@ describe.each(combinations)("server in %s whose secrets are %s", (dialect, secre
     expect((await stack.preview(wanted)).changes).toBe(false);
   });
 
-  test("finds no drift in a refresh, and writes no masked value back", async () => {
+  test("finds no drift during a refresh and does not write masked values back", async () => {
     const world = await World.start({ dialect }, { secrets });
     const stack = await world.deployed(withSecret("one"));
     expect(await stack.refresh()).toBe(true);

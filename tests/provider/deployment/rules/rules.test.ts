@@ -65,7 +65,7 @@ test("rejects reserved names of secrets", () => {
   expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("allows names that only the public service reserves on a self-hosted one", () => {
+test("accepts names on a self-hosted service that only the public service reserves", () => {
   const wanted = { ...github, secrets: { LANGSMITH_API_KEY: "1" } };
   expect(rules(wanted)).toEqual(["failure secrets.LANGSMITH_API_KEY: is reserved by the control plane"]);
   expect(rules(wanted, { selfHosted: true })).toEqual([]);

@@ -96,7 +96,7 @@ test("keeps secrets marked that someone has moved on the server", async () => {
   const found = await send(client, "read", request.setProperties(created.getProperties()).setInputs(inputs));
   for (const props of [found.getProperties(), found.getInputs()])
     expect(propsIn(props)["context"]).toEqual({
-      // The item that is now in the place of the secret stays marked.
+      // The item at the former position of the secret stays marked.
       "a.b": ["new", asSecret("x"), asSecret("key")],
       header: { auth: asSecret("Bearer a long key") },
     });
