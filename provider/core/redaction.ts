@@ -7,7 +7,8 @@ import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
 
 /**
- * Returns a function that hides every secret in these properties and in the connection, and removes terminal escape sequences.
+ * Returns a function that hides every secret in these properties and in the connection, and removes terminal escape
+ * sequences.
  */
 export function redactorFor(
   place: Endpoint,

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
+import type * as ConnectionInputs from "../../provider/control-plane/connection-inputs";
 import type * as Gate from "../../provider/promotion/gate";
 import type { Finding } from "../../provider/resource/inputs/finding";
 import type * as Shape from "../../provider/resource/inputs/shape";
+import type { OtherControlPlane } from "../other-control-plane";
 import { splitGate } from "../functions/promote";
 import { isImmutable } from "../../provider/promotion/artifact";
 import { requirePlain } from "./plain-args";
@@ -15,6 +17,8 @@ export interface PlannedEnvironment {
   /** Name of its deployment. */
   name: string;
   args: EnvironmentArgs;
+  /** Control plane of its deployment, if it is not the configured one. */
+  connection: OtherControlPlane | undefined;
 }
 
 const sources = ["github", "external_docker", "internal_source"];
@@ -46,7 +50,7 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
     const { environment, name = `${args.name}-${environment}` } = one;
     const [error] = environmentErrors(args, one, result);
     if (error) throw new Error(`${path}${error}`);
-    result.push({ environment, name, args: one });
+    result.push({ environment, name, args: one, connection: one.connection ?? args.connection });
   }
   return result;
 }
@@ -63,6 +67,14 @@ function findingIn(gate: NonNullable<EnvironmentArgs["gate"]>): Finding | undefi
   const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
   const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
   return shapeFindings(gateInputs, splitGate(gate).inputs!)[0];
+}
+
+/** Returns the first problem with a connection. */
+function findingInConnection(connection: OtherControlPlane): Finding | undefined {
+  const { connectionInputs } =
+    require("../../provider/control-plane/connection-inputs") as typeof ConnectionInputs;
+  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
+  return shapeFindings(connectionInputs, connection)[0];
 }
 
 /** Yields errors in the common arguments, because programs in JavaScript may pass any value. */
@@ -98,9 +110,8 @@ function* environmentErrors(
     yield `.environment must consist of letters, digits, ".", "_", and "-".`;
   if (before.some((other) => other.environment === environment))
     yield `.environment: "${environment}" is used by another environment.`;
-  const isSamePlace = (other: EnvironmentArgs) =>
-    isDeepStrictEqual(other.connection ?? common, one.connection ?? common);
-  const same = before.find((other) => other.name === name && isSamePlace(other.args));
+  const connection = one.connection ?? common;
+  const same = before.find((other) => other.name === name && isDeepStrictEqual(other.connection, connection));
   if (same) yield `.name: "${name}" is already the deployment of "${same.environment}".`;
   for (const field of ["source", "sourceRevisionConfig", "agent"])
     if (field in one) yield `.${field} is the same in all environments; remove it here.`;
@@ -108,6 +119,8 @@ function* environmentErrors(
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
     yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
+  const unusable = connection && findingInConnection(connection);
+  if (unusable) yield `.connection${unusable.property && `.${unusable.property}`} ${unusable.reason}.`;
   const finding = gate && findingIn(gate);
   if (finding) yield `.gate${finding.property && `.${finding.property}`} ${finding.reason}.`;
   if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
@@ -105,6 +106,7 @@ export class Environments extends pulumi.ComponentResource {
     const { source, waiting } = previous
       ? await this.promoteFrom(await previous, one, args)
       : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined) };
+    if (!source) await requireNew(serviceName, one);
     const service =
       source &&
       new AgentService(
@@ -118,8 +120,8 @@ export class Environments extends pulumi.ComponentResource {
   /** Returns the source of an environment, and reports what waits. */
   private async promoteFrom(
     { environment: fromName, service }: DeclaredEnvironment,
-    { environment, name, args: { gate, connection: own } }: PlannedEnvironment,
-    { source, sourceRevisionConfig: configured, connection: common }: EnvironmentsArgs,
+    { environment, name, args: { gate }, connection }: PlannedEnvironment,
+    { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
   ): Promise<EnvironmentSource> {
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
@@ -129,7 +131,6 @@ export class Environments extends pulumi.ComponentResource {
       });
       return { source: { ...configured, folder }, waiting: pulumi.output(undefined) };
     }
-    const connection = own ?? common;
     const promotion = promoteIn(
       {
         component: this,
@@ -155,6 +156,35 @@ export class Environments extends pulumi.ComponentResource {
   }
 }
 
+/** Outputs of a deployment in state. */
+interface DeploymentOutputs {
+  name?: unknown;
+  connection?: unknown;
+}
+
+/**
+ * Fails the program if the stack contains the deployment of an environment that waits for its first promotion, under
+ * another name or on another control plane: such an environment is not declared, so the engine would delete it.
+ */
+async function requireNew(
+  serviceName: string,
+  { environment, name, connection }: PlannedEnvironment,
+): Promise<void> {
+  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+  const { outputs: resources = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
+    stackName,
+  })) as { outputs?: Record<string, { outputs?: DeploymentOutputs }> };
+  for (const [urn, { outputs }] of Object.entries(resources)) {
+    const isOurs =
+      urn.includes("agentserver:index:Environments$") && urn.endsWith(`:Deployment::${serviceName}`);
+    if (!isOurs || !outputs) continue;
+    if (outputs.name === name && isDeepStrictEqual(outputs.connection, connection)) continue;
+    throw new pulumi.RunError(
+      `${environment} is waiting for its first promotion as "${name}", but the stack contains its deployment "${String(outputs.name)}", which this update would delete. Restore its name and connection, or let the promotion pass first.`,
+    );
+  }
+}
+
 /** Fails the program if the previous environment does not serve a verified folder. */
 function requireVerified(current: object | undefined, before: string, environment: string): void {
   if (current) return;
@@ -165,18 +195,23 @@ function requireVerified(current: object | undefined, before: string, environmen
 
 /** Returns the settings and contents of an environment, without its name and source. */
 function settingsOf(
-  { args: { environment: _environment, name: _name, gate: _gate, sourceConfig, ...own } }: PlannedEnvironment,
+  {
+    args: { environment: _environment, name: _name, gate: _gate, connection: _own, sourceConfig, ...own },
+    connection,
+  }: PlannedEnvironment,
   {
     name: _base,
     environments: _environments,
     sourceConfig: common,
     sourceRevisionConfig: _given,
+    connection: _common,
     ...others
   }: EnvironmentsArgs,
 ): Omit<AgentServiceArgs, "name" | "agent" | "sourceRevisionConfig"> & { sourceConfig: SourceConfigArgs } {
   return {
     ...others,
     ...own,
+    ...(connection && { connection }),
     assistants: { ...others.assistants, ...own.assistants },
     crons: { ...others.crons, ...own.crons },
     memory: { ...others.memory, ...own.memory },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-function declare(commit: string): void {
+function declare(commit: string, production = "support-agent-production"): void {
   stack.program(`
 const { Environments } = require("pulumi-agentserver");
 const support = new Environments("support", {
@@ -33,7 +33,7 @@ const support = new Environments("support", {
   environments: [
     { environment: "development" },
     { environment: "staging", environmentVariables: { STAGE: "staging" } },
-    { environment: "production", gate: { approvedFrom: "approved" } },
+    { environment: "production", name: "${production}", gate: { approvedFrom: "approved" } },
   ],
 });
 exports.serves = support.serves;
@@ -182,6 +182,20 @@ test("keeps production if an approval is removed", async () => {
     `production stays at 2222222; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(requests()).toEqual([]);
+});
+
+test("does not delete production if it is renamed while its gate is closed", async () => {
+  const names = async () => (await world.deployments()).map(({ name }) => name).sort();
+  const before = await names();
+  declare(second!, "renamed-production");
+  for (const run of [await stack.preview(), await stack.up()]) {
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain(
+      'the stack contains its deployment "support-agent-production", which this update would delete',
+    );
+  }
+  expect(await names()).toEqual(before);
+  expect(requests().filter((request) => /^(POST|DELETE) .v2.deployments/.test(request))).toEqual([]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });

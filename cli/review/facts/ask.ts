@@ -69,7 +69,9 @@ async function holderOf(
 ): Promise<DeploymentFacts> {
   const agent = agentInputs.safeParse(after?.inputs.agent).data;
   const name = plainText(after?.inputs.name);
-  if (!agent && name === undefined) return {};
+  // The review knows only the configured control plane.
+  const isElsewhere = after?.inputs.connection !== undefined;
+  if (isElsewhere || (!agent && name === undefined)) return {};
   const { deployments } = session.client();
   const found = agent
     ? await deployments.findByAgent(agent.agentId, agent.environment, signal)

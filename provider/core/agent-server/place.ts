@@ -63,8 +63,11 @@ export class AgentServer implements Endpoint {
    * True if the control plane of the deployment has a different address. An agent server without a control plane cannot
    * move.
    */
-  hasMoved({ controlPlane }: ManagedState, wanted: Props): boolean {
+  hasMoved(state: ManagedState, wanted: Props): boolean {
+    const { controlPlane } = state;
     if (!controlPlane) return false;
+    // In another deployment, the resource is created again and not moved.
+    if (at(wanted, "deployment.id") !== at(state, "deployment.id")) return false;
     const session = this.connections.find(at(wanted, "deployment.connection"));
     session?.refuseMove(controlPlane);
     return session?.hasMoved(controlPlane) ?? false;

@@ -15,8 +15,8 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 /** The configured control plane, and those of the connections in the inputs of resources. */
 export class ControlPlane implements Endpoint {
   private readonly connections: Connections;
-  /** Checkers by session; names on different control planes are independent. */
-  private readonly checkers = new Map<Session | undefined, ControlPlaneChecker>();
+  /** Checkers by location; names on different control planes are independent. */
+  private readonly checkers = new Map<string, ControlPlaneChecker>();
 
   constructor(
     private readonly kind: ControlPlaneKind<object, ControlPlaneState, string>,
@@ -36,11 +36,11 @@ export class ControlPlane implements Endpoint {
 
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     const session = this.connections.find(news["connection"]);
-    let checker = this.checkers.get(session);
-    if (!checker) {
-      checker = new ControlPlaneChecker(this.kind, session, this.options.maxWaitMs);
-      this.checkers.set(session, checker);
-    }
+    const location = session && locationOf(session);
+    const created = () => new ControlPlaneChecker(this.kind, session, this.options.maxWaitMs);
+    if (location === undefined) return created().findings(olds, news, who);
+    const checker = this.checkers.get(location) ?? created();
+    this.checkers.set(location, checker);
     return checker.findings(olds, news, who);
   }
 
@@ -53,6 +53,16 @@ export class ControlPlane implements Endpoint {
   async operation(context: OperationContext): Promise<ControlPlaneOperation> {
     const connection = context.wanted["connection"] as ConnectionInputs | undefined;
     return createControlPlaneOperation(this.connections.session(connection), context);
+  }
+}
+
+/** Returns a key for the workspace of a session; `undefined` if its settings are invalid. */
+function locationOf(session: Session): string | undefined {
+  try {
+    const { baseUrl, tenantId } = session.connection;
+    return JSON.stringify([baseUrl, tenantId]);
+  } catch {
+    return undefined;
   }
 }
 
