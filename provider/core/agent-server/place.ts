@@ -66,7 +66,7 @@ export class AgentServer implements Endpoint {
   hasMoved(state: ManagedState, wanted: Props): boolean {
     const { controlPlane } = state;
     if (!controlPlane) return false;
-    // In another deployment, the resource is created again and not moved.
+    // A resource in another deployment is recreated, not moved.
     if (at(wanted, "deployment.id") !== at(state, "deployment.id")) return false;
     const session = this.connections.find(at(wanted, "deployment.connection"));
     session?.refuseMove(controlPlane);
