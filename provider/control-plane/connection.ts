@@ -76,7 +76,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     credential: resolveCredential(config, env),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
-    offline: readFlag("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
+    offline: isOffline(config, env) || undefined,
     maxRequestsPerSecond: resolveRequestLimit(baseUrl, config, env),
     ...way,
   };
@@ -98,6 +98,11 @@ export function resolveNetwork(config: ConfigReader, env: NodeJS.ProcessEnv): Ne
 export function withoutConnection(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["BASE_URL", "API_KEY", "ACCESS_TOKEN", "TENANT_ID", "DIALECT"];
   return { ...env, ...Object.fromEntries(names.map((name) => [`AGENTSERVER_${name}`, undefined])) };
+}
+
+/** True if previews send no requests. @throws AgentServerError `bad_configuration` for a value that is not a boolean */
+export function isOffline(config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
+  return readFlag("offline", "AGENTSERVER_OFFLINE", config, env);
 }
 
 /** Returns the secret values of a connection: the key, and the proxy password in every form in which it is sent. */

@@ -7,6 +7,7 @@ import {
   resolveConnection,
   withoutConnection,
   type Setting,
+  isOffline,
   proxyPasswords,
   resolveNetwork,
   secretsOf,
@@ -112,10 +113,10 @@ export class Session {
     ));
   }
 
-  /** True if previews send no requests; false if a setting is invalid. */
+  /** True if previews send no requests; false if the setting is invalid. */
   get isOffline(): boolean {
     try {
-      return this.connection.offline === true;
+      return isOffline(this.options.config, this.options.env);
     } catch {
       return false;
     }

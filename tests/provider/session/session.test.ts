@@ -36,6 +36,15 @@ test.each([
   expect(() => session.agentServer(url)).toThrow("No credential is sent to the agent server's address");
 });
 
+test.each([{ AGENTSERVER_OFFLINE: "true" }, { AGENTSERVER_OFFLINE: "true", ...env }])(
+  "is offline if the setting says so, even without a control plane (%j)",
+  (settings) => {
+    const options = { config: () => undefined, clock: systemClock, random: () => 0.5 };
+    expect(new Session({ ...options, env: settings }).isOffline).toBe(true);
+    expect(new Session({ ...options, env }).isOffline).toBe(false);
+  },
+);
+
 test("sends the access token to an agent server if one is configured", () => {
   const network = new Network(undefined, undefined);
   const tokens = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "token" };
