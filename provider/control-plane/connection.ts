@@ -32,6 +32,8 @@ export interface Connection extends NetworkSettings {
   dialect: DialectName | undefined;
   /** `agentserver:allowMove`; true to accept state that refers to a different control plane. */
   allowMove: boolean;
+  /** Name of the setting that contains the key, if the connection is an input of a resource. */
+  apiKeyFrom?: string | undefined;
   /** `agentserver:offline`; true if previews send no requests. */
   offline?: boolean;
   /** `agentserver:maxRequestsPerSecond`; omitted if there is no limit, which is the default on this machine. */

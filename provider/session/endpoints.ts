@@ -17,13 +17,17 @@ import { AgentServerError } from "../errors";
  * @param pace rate limit of all requests to it
  */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
-  const { baseUrl, credential, tenantId } = connection;
+  const { baseUrl, credential, tenantId, apiKeyFrom } = connection;
+  const [address, tenant] =
+    apiKeyFrom === undefined
+      ? ["agentserver:baseUrl", "agentserver:tenantId (AGENTSERVER_TENANT_ID)"]
+      : ["connection.baseUrl", "connection.tenantId"];
   return {
     texts: {
       name: "control plane",
-      addressSetting: "agentserver:baseUrl",
-      checkAddress: "Check that agentserver:baseUrl points to a control plane.",
-      checkCredentials: `Check ${settingOf(credential)} and agentserver:tenantId (AGENTSERVER_TENANT_ID): the ${credentialName(credential)} must belong to the organization of that workspace and may need more permissions.`,
+      addressSetting: address,
+      checkAddress: `Check that ${address} points to a control plane.`,
+      checkCredentials: `Check ${settingOf(connection)} and ${tenant}: the ${credentialName(credential)} must belong to the organization of that workspace and may need more permissions.`,
       checkTrust: checkTrust("it"),
     },
     baseUrl,
@@ -45,7 +49,7 @@ export function agentServerService(url: string, connection: Connection, network:
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL points to its agent server.",
-      checkCredentials: `Check ${settingOf(connection.credential)}: the ${credentialName(connection.credential)} must belong to the organization of the deployment.`,
+      checkCredentials: `Check ${settingOf(connection)}: the ${credentialName(connection.credential)} must belong to the organization of the deployment.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
@@ -90,7 +94,8 @@ export function standaloneService(server: StandaloneServer, network: Network): S
   };
 }
 
-function settingOf(credential: Credential): string {
+function settingOf({ credential, apiKeyFrom }: Pick<Connection, "credential" | "apiKeyFrom">): string {
+  if (apiKeyFrom !== undefined) return `the key that connection.apiKeyFrom (${apiKeyFrom}) specifies`;
   return "apiKey" in credential
     ? "agentserver:apiKey (AGENTSERVER_API_KEY)"
     : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";

@@ -14,6 +14,7 @@ import {
   type ConfigReader,
   type Connection,
 } from "../control-plane/connection";
+import type { ConnectionInputs } from "../control-plane/connection-inputs";
 import { NameLookup } from "../control-plane/name-lookup";
 import { historyTimeoutMs } from "../control-plane/polling/known-rollouts";
 import { RolloutPolling } from "../control-plane/polling/rollout-polling";
@@ -45,6 +46,8 @@ export interface SessionOptions {
   clock: Clock;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
+  /** Name of the setting that contains the key, if the connection is an input of a resource. */
+  apiKeyFrom?: string;
   /** Maximum time for a response, in milliseconds; by default 30 s. */
   answerTimeoutMs?: number;
 }
@@ -54,14 +57,6 @@ export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "red
 
 /** Settings of a client for optional requests: each one is sent once. */
 export const memoizedQuery = { retry: { ...defaultRetryPolicy, attempts: 1 } };
-
-/** Address of another control plane. */
-export interface ControlPlaneSettings {
-  baseUrl?: string | undefined;
-  region?: string | undefined;
-  tenantId?: string | undefined;
-  dialect?: string | undefined;
-}
 
 /** A connection to a control plane, and the known facts about it. */
 export class Session {
@@ -96,7 +91,8 @@ export class Session {
 
   /** Returns the address and the credential; throws while a setting is missing or invalid. */
   get connection(): Connection {
-    return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
+    const { config, env, apiKeyFrom } = this.options;
+    return (this.resolved ??= { ...resolveConnection(config, env), apiKeyFrom });
   }
 
   get env(): NodeJS.ProcessEnv {
@@ -193,7 +189,7 @@ export class Session {
    * Returns a session with another control plane, with the network settings of this one. Equal connections share a
    * session.
    */
-  elsewhere(connection: ControlPlaneSettings, apiKey: string): Session {
+  elsewhere(connection: ConnectionInputs, apiKey: string): Session {
     const key = sortedJson([connection, apiKey]);
     const known = this.others.get(key);
     if (known) return known;
@@ -202,9 +198,9 @@ export class Session {
     return session;
   }
 
-  private sessionWith(connection: ControlPlaneSettings, apiKey: string): Session {
+  private sessionWith(connection: ConnectionInputs, apiKey: string): Session {
     const { config, env } = this.options;
-    const { baseUrl, region, tenantId, dialect } = connection;
+    const { baseUrl, region, tenantId, dialect, apiKeyFrom } = connection;
     const given: Partial<Record<Setting, string | undefined>> = {
       baseUrl,
       region,
@@ -215,6 +211,7 @@ export class Session {
     const shared: readonly Setting[] = ["caFile", "offline", "maxRequestsPerSecond", "allowMove"];
     return new Session({
       ...this.options,
+      apiKeyFrom,
       config: (setting) => (shared.includes(setting) ? config(setting) : given[setting]),
       env: withoutConnection(env),
     });

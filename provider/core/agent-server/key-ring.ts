@@ -17,7 +17,8 @@ export class KeyRing {
    */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
-    return (this.config(name) ?? this.config(qualifiedKey(name)) ?? this.env[name])?.trim() || undefined;
+    const variable = Object.hasOwn(this.env, name) ? this.env[name] : undefined;
+    return (this.config(name) ?? this.config(qualifiedKey(name)) ?? variable)?.trim() || undefined;
   }
 
   /**

@@ -93,6 +93,16 @@ describe("a deployment with its own connection", () => {
     expect(await there.up(agent(connectionTo(other)))).toMatchObject({ step: "create" });
   });
 
+  test("names the setting of a key that the control plane rejects", async () => {
+    const [world, other] = [await World.start(), await startOther()];
+    const stack = world.stack({ ...keys, OTHER_KEY: "wrong" });
+    const { failure } = await stack.up(agent(connectionTo(other)));
+    expect(failure!.message).toContain(
+      "Check the key that connection.apiKeyFrom (OTHER_KEY) specifies and connection.tenantId",
+    );
+    expect(writesTo(other)).toEqual([]);
+  });
+
   test.each([
     ["a missing key", { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "NO_KEY" }, /NO_KEY/],
     ["no address", { tenantId: "t", apiKeyFrom: "OTHER_KEY" }, /^connection: needs a baseUrl or a region/],
