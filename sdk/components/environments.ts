@@ -174,11 +174,13 @@ async function requireNew(
   const { outputs: resources = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
     stackName,
   })) as { outputs?: Record<string, { outputs?: DeploymentOutputs }> };
+  // State does not contain undefined fields.
+  const inState: unknown = connection && JSON.parse(JSON.stringify(connection));
   for (const [urn, { outputs }] of Object.entries(resources)) {
     const isOurs =
       urn.includes("agentserver:index:Environments$") && urn.endsWith(`:Deployment::${serviceName}`);
     if (!isOurs || !outputs) continue;
-    if (outputs.name === name && isDeepStrictEqual(outputs.connection, connection)) continue;
+    if (outputs.name === name && isDeepStrictEqual(outputs.connection, inState)) continue;
     throw new pulumi.RunError(
       `${environment} is waiting for its first promotion as "${name}", but the stack contains its deployment "${String(outputs.name)}", which this update would delete. Restore its name and connection, or let the promotion pass first.`,
     );
