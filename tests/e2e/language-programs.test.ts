@@ -122,7 +122,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       run.interrupt();
       await run.ended;
       expect(run.code).toBe(1);
-      expect(run.output).toContain("the next `pulumi up` resumes it");
+      expect(run.output).toContain("run the same command again to resume it");
       await succeed("up");
       expect(requests()).toEqual(["PATCH /v2/deployments/{id}"]);
       expect(await answer()).toContain("I remember: this program.");
