@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import type * as ConnectionInputs from "../../provider/control-plane/connection-inputs";
 import type * as Gate from "../../provider/promotion/gate";
-import type { Finding } from "../../provider/resource/inputs/finding";
 import type * as Shape from "../../provider/resource/inputs/shape";
 import type { OtherControlPlane } from "../other-control-plane";
 import { splitGate } from "../functions/promote";
@@ -62,19 +61,26 @@ function requirePlainFields(prefix: string, fields: object | undefined, ...names
     requirePlain(`${prefix}${name}`, (fields as Record<string, unknown> | undefined)?.[name]);
 }
 
-/** Returns the first problem with a gate. */
-function findingIn(gate: NonNullable<EnvironmentArgs["gate"]>): Finding | undefined {
-  const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
+/** Returns the error in a field, if its schema rejects it. */
+function errorIn(
+  field: string,
+  schema: Parameters<typeof Shape.shapeFindings>[0],
+  value: unknown,
+): string | undefined {
   const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
-  return shapeFindings(gateInputs, splitGate(gate).inputs!)[0];
+  const [finding] = shapeFindings(schema, value as object);
+  return finding && `.${field}${finding.property && `.${finding.property}`} ${finding.reason}.`;
 }
 
-/** Returns the first problem with a connection. */
-function findingInConnection(connection: OtherControlPlane): Finding | undefined {
+function connectionError(connection: OtherControlPlane): string | undefined {
   const { connectionInputs } =
     require("../../provider/control-plane/connection-inputs") as typeof ConnectionInputs;
-  const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
-  return shapeFindings(connectionInputs, connection)[0];
+  return errorIn("connection", connectionInputs, connection);
+}
+
+function gateError(gate: NonNullable<EnvironmentArgs["gate"]>): string | undefined {
+  const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
+  return errorIn("gate", gateInputs, splitGate(gate).inputs);
 }
 
 /** Yields errors in the common arguments, because programs in JavaScript may pass any value. */
@@ -119,10 +125,8 @@ function* environmentErrors(
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
     yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
-  const unusable = connection && findingInConnection(connection);
-  if (unusable) yield `.connection${unusable.property && `.${unusable.property}`} ${unusable.reason}.`;
-  const finding = gate && findingIn(gate);
-  if (finding) yield `.gate${finding.property && `.${finding.property}`} ${finding.reason}.`;
+  const errors = [connection && connectionError(connection), gate && gateError(gate)];
+  yield* errors.filter((error) => error !== undefined);
   if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)
     yield ".sourceConfig.buildOnPush must not be true: a push would bypass the promotion.";
   const effective = one.rollout ?? rollout;
