@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AgentServerError } from "../../errors";
 import type { Finding } from "../../resource/inputs/finding";
 import type { AgentServerKind } from "../../resource/kind";
@@ -66,9 +67,11 @@ export class AgentServer implements Endpoint {
   hasMoved(state: ManagedState, wanted: Props): boolean {
     const { controlPlane } = state;
     if (!controlPlane) return false;
-    // A resource in another deployment is recreated, not moved.
-    if (at(wanted, "deployment.id") !== at(state, "deployment.id")) return false;
-    const session = this.connections.find(at(wanted, "deployment.connection"));
+    const connection = at(wanted, "deployment.connection");
+    const isElsewhere = !isDeepStrictEqual(connection, at(state, "deployment.connection"));
+    // A resource that follows its deployment to another control plane is recreated, not moved.
+    if (isElsewhere && at(wanted, "deployment.id") !== at(state, "deployment.id")) return false;
+    const session = this.connections.find(connection);
     session?.refuseMove(controlPlane);
     return session?.hasMoved(controlPlane) ?? false;
   }

@@ -1,8 +1,8 @@
+import { unknownValue } from "@pulumi/pulumi/runtime";
 import { type ControlPlane, startControlPlane } from "../../../emulator/index";
 import { findingText } from "../../../provider/resource/inputs/finding";
-import { versatileAgent } from "../../emulator/gateway/agent";
-import { deploy } from "../../emulator/gateway/deployment";
-import { Repository } from "../../emulator/rollout/repository";
+import { runDeployment } from "../../emulator/gateway/deployment";
+import { Client } from "../../emulator/control-plane/client";
 import { AgentWorld } from "../agent-world";
 import { agent, agentAt, canary, World } from "../world";
 
@@ -66,15 +66,15 @@ describe("a deployment with its own connection", () => {
 
   test("is not moved to the configured control plane, nor back", async () => {
     const [world, other] = [await World.start(), await startOther()];
-    const refusal = /is on a different control plane than the configured one/;
-    for (const [before, after] of [
-      [connectionTo(other), {}],
-      [{}, connectionTo(other)],
-    ]) {
+    const refusal = "The resource in state is on a different control plane than the";
+    for (const [before, after, selected] of [
+      [connectionTo(other), {}, "configured one"],
+      [{}, connectionTo(other), "one of its `connection`"],
+    ] as const) {
       const stack = world.stack(keys);
-      const name = `agent-${Object.keys(before!).length}`;
+      const name = `agent-${Object.keys(before).length}`;
       await stack.up(agent({ name, ...before }));
-      await expect(stack.preview(agent({ name, ...after }))).rejects.toThrow(refusal);
+      await expect(stack.preview(agent({ name, ...after }))).rejects.toThrow(`${refusal} ${selected} (`);
       await stack.destroy();
     }
     expect([writesTo(world), writesTo(other)]).toEqual([
@@ -91,6 +91,22 @@ describe("a deployment with its own connection", () => {
     there.host = host;
     expect(await here.up(agent())).toMatchObject({ step: "create" });
     expect(await there.up(agent(connectionTo(other)))).toMatchObject({ step: "create" });
+  });
+
+  test("does not conflict with another deployment while one of their connections is unknown", async () => {
+    const [world, other] = [await World.start(), await startOther()];
+    const host = world.host(keys);
+    const [here, there] = [world.stack(keys), world.stack(keys)];
+    here.host = host;
+    there.host = host;
+    expect((await here.check(agent())).failures).toEqual([]);
+    expect((await there.check({ ...agent(), connection: unknownValue })).failures).toEqual([]);
+    const twice = world.stack(keys);
+    twice.host = host;
+    expect((await twice.check(agent())).failures).toMatchObject([
+      { reason: expect.stringContaining("name") },
+    ]);
+    expect([world.admin.journal({ writes: true }), other.admin.journal()]).toEqual([[], []]);
   });
 
   test("names the setting of a key that the control plane rejects", async () => {
@@ -126,29 +142,77 @@ describe("a deployment with its own connection", () => {
   });
 });
 
-test("uses the connection of a deployment for the resources in it", async () => {
-  const world = await AgentWorld.start();
-  const configured = await startOther();
-  const env = {
-    AGENTSERVER_BASE_URL: configured.baseUrl,
-    AGENTSERVER_API_KEY: configured.apiKey,
-    AGENTSERVER_TENANT_ID: configured.tenantId,
-    THEIR_KEY: world.plane.apiKey,
-  };
-  const url = await deploy(world.plane, new Repository(versatileAgent()), "there");
-  const { connection } = connectionTo(world.plane, "THEIR_KEY");
-  const deployment = { id: url.split("/").at(-1)!, url, connection };
-  const stack = world.stack("assistant");
-  stack.host = world.host("assistant", env);
-  const inputs = { deployment, graph: "agent", name: "brief" };
-  expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
-  expect(stack.outputs["controlPlane"]).toMatchObject({
-    baseUrl: expect.stringContaining(world.plane.baseUrl),
+describe("a resource in a deployment with its own connection", () => {
+  /** Starts two control planes with a deployment each, and returns a stack whose key of the other one is set. */
+  async function start() {
+    const world = await AgentWorld.start();
+    const there = await runDeployment({ apiKey: otherKey, tenantId: "tenant-2" });
+    const stack = world.stack("assistant");
+    stack.host = world.host("assistant", { ...world.environment, OTHER_KEY: otherKey });
+    const deployed = {
+      deployment: { id: there.url.split("/").at(-1)!, url: there.url, ...connectionTo(there.plane) },
+    };
+    const assistants = async (client: Client) =>
+      (await client.post<{ name: string }[]>("/assistants/search", { metadata: { of: "test" } })).body.map(
+        ({ name }) => name,
+      );
+    return {
+      world,
+      there,
+      stack,
+      program: (place: object, name = "brief") => ({
+        graph: "agent",
+        name,
+        metadata: { of: "test" },
+        ...place,
+      }),
+      elsewhere: deployed,
+      here: () => assistants(new Client(world.url, { "X-Api-Key": world.plane.apiKey })),
+      beyond: () => assistants(there.client),
+    };
+  }
+
+  test("is created, read, updated, and deleted on the control plane of the deployment", async () => {
+    const { world, stack, program, elsewhere, here, beyond } = await start();
+    world.admin.clearJournal();
+    expect(await stack.up(program(elsewhere))).toEqual({ step: "create", checkFailures: [] });
+    expect(stack.outputs["controlPlane"]).toMatchObject({ tenantId: "tenant-2" });
+    expect(await stack.refresh()).toBe(true);
+    expect(await stack.up(program(elsewhere))).toMatchObject({ step: "same" });
+    expect(await stack.up(program(elsewhere, "long"))).toMatchObject({ step: "update" });
+    expect(await beyond()).toEqual(["long"]);
+    await stack.destroy();
+    expect(await beyond()).toEqual([]);
+    expect(world.admin.journal()).toEqual([]);
+    expect(await here()).toEqual([]);
+    expect(JSON.stringify(stack.outputs)).not.toContain(otherKey);
   });
-  expect(await stack.refresh()).toBe(true);
-  expect(await stack.up(inputs)).toMatchObject({ step: "same" });
-  expect(await stack.up({ ...inputs, name: "long" })).toMatchObject({ step: "update" });
-  await stack.destroy();
-  expect(configured.admin.journal()).toEqual([]);
-  expect(JSON.stringify(stack.outputs)).not.toContain(world.plane.apiKey);
+
+  test("follows the deployment to another control plane and back", async () => {
+    const { world, stack, program, elsewhere, here, beyond } = await start();
+    expect(await stack.up(program(world.deployment))).toMatchObject({ step: "create" });
+    expect(await here()).toEqual(["brief"]);
+    expect(await stack.up(program(elsewhere))).toEqual({ step: "replace", checkFailures: [] });
+    expect([await here(), await beyond()]).toEqual([[], ["brief"]]);
+    expect(await stack.up(program(elsewhere))).toMatchObject({ step: "same" });
+    expect(await stack.up(program(world.deployment))).toEqual({ step: "replace", checkFailures: [] });
+    expect([await here(), await beyond()]).toEqual([["brief"], []]);
+  });
+
+  test("does not follow a deployment if only the configuration selects another control plane", async () => {
+    const { world, there, stack, program, here, beyond } = await start();
+    await stack.up(program(world.deployment));
+    stack.host = world.host("assistant", {
+      AGENTSERVER_BASE_URL: there.plane.baseUrl,
+      AGENTSERVER_API_KEY: otherKey,
+      AGENTSERVER_TENANT_ID: "tenant-2",
+    });
+    const { id } = stack;
+    const next = program({ deployment: { id: there.url.split("/").at(-1)!, url: there.url } });
+    await expect(stack.preview(next)).rejects.toThrow(
+      "is on a different control plane than the configured one",
+    );
+    expect(stack.id).toBe(id);
+    expect([await here(), await beyond()]).toEqual([["brief"], []]);
+  });
 });
