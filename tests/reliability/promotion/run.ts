@@ -1,11 +1,11 @@
-import { VirtualClock } from "../../../emulator/index";
+import type { FunctionArgs, FunctionName } from "../../../provider/lookup/functions";
 import { lookUpsWith } from "../../../provider/lookup/lookup";
 import { runFunction } from "../../../provider/lookup/run-function";
 import type { GateInputs } from "../../../provider/promotion/gate";
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { Stack } from "../../provider/stack";
-import { agentAt, World } from "../../provider/world";
-import { SimulatedAgents } from "../model/world/agents";
+import type { World } from "../../provider/world";
+import type { SimulatedAgents } from "../model/world/agents";
 import { ask } from "../model/world/plane-view";
 import { Killed, ProviderProcess } from "../model/world/provider-process";
 import {
@@ -17,7 +17,7 @@ import {
   type History,
   type UpAction,
 } from "./history";
-import { type GateSettings, Oracle, type Seen } from "./oracle";
+import { type GateSettings, type Judged, Oracle, type Seen } from "./oracle";
 
 /** Figures for all histories. */
 export const figures = {
@@ -36,53 +36,56 @@ export const figures = {
 const window = { from: "09:00", to: "17:00", timeZone: "UTC" };
 const soakMinutes = 120;
 
-/** Runs a history. @throws Error that describes the violated guarantee */
-export async function run(history: History): Promise<void> {
-  const clock = new VirtualClock();
-  const agents = new SimulatedAgents(clock, history.dialect === "langsmith");
-  const world = await World.start({ dialect: history.dialect, clock, runner: agents });
-  try {
-    await new Run(world, agents, history).play();
-    figures.histories += 1;
-  } finally {
-    await world.end();
-  }
+/** Result of the update of one deployment. */
+interface Deployed {
+  failure: unknown;
+  isKilled: boolean;
+  /** True if the rollout may fail because of a simulated failure. */
+  mayFail: boolean;
+  /** True if the update changed the deployment and succeeded, which includes the verification. */
+  isVerified: boolean;
 }
 
-class Run {
-  private readonly stacks: Stack[];
+/** Facts that were observed before an update. */
+export interface Before extends Pick<Judged, "before" | "startedAt" | "upstream"> {
+  action: UpAction;
+}
+
+/** A history: the actions of everyone, and the updates of a program. */
+export abstract class Run {
+  protected readonly stacks: Stack[];
+  protected commit: string = commits[0];
   private readonly oracle = new Oracle(figures);
   private readonly approvals: [never: null, staging: string | null, production: string | null] = [
     null,
     null,
     null,
   ];
-  private commit: string = commits[0];
   /** Environments whose next rollout fails because of an earlier update. */
   private readonly mayFail = new Set<number>();
   /** Failure of the latest update. */
   private failure: unknown;
 
+  /** @param urnOf returns the URN of the deployment of an environment */
   constructor(
-    private readonly world: World,
+    protected readonly world: World,
     private readonly agents: SimulatedAgents,
-    private readonly history: History,
+    protected readonly history: History,
+    urnOf: (environment: string) => string,
   ) {
-    this.stacks = environments.map(
-      (name) =>
-        new Stack(
-          world,
-          world.host(),
-          `urn:pulumi:${name}::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent`,
-        ),
-    );
+    this.stacks = environments.map((name) => new Stack(world, world.host(), urnOf(name)));
   }
 
+  /** Runs `pulumi up` of the environments of an action, and judges it. */
+  protected abstract update(action: UpAction): Promise<void>;
+
+  /** @throws Error that describes the violated guarantee */
   async play(): Promise<void> {
     for (const action of this.history.actions) await this.act(action);
     this.agents.clearSteering();
     this.mayFail.clear();
     await this.conclude();
+    figures.histories += 1;
   }
 
   /** Promotes the declared commit through all environments without disturbances. */
@@ -93,7 +96,7 @@ class Run {
         await this.world.clock.advance(soakMinutes * 60_000);
         while (!this.oracle.isInWindow(this.world.clock.now())) await this.world.clock.advance(3_600_000);
       }
-      await this.up(place, { do: "up", who: "all", refreshes: true, missesReference: false });
+      await this.update({ do: "up", who: "all", refreshes: true, missesReference: false });
       const [serving] = await this.observe(place);
       promise(
         serving?.commit === this.commit,
@@ -104,22 +107,9 @@ class Run {
 
   private async act(action: Action): Promise<void> {
     switch (action.do) {
-      case "up": {
-        const { who, commit = commits.indexOf(this.commit), killAt, fails, ...others } = action;
-        this.commit = commits[commit]!;
-        const places = who === "all" ? [...environments.keys()] : [who];
-        for (const place of places) {
-          const isFirst = place === places[0];
-          const step = {
-            ...others,
-            who,
-            killAt: isFirst ? killAt : undefined,
-            fails: isFirst ? fails : undefined,
-          };
-          if (!(await this.up(place, step))) break;
-        }
-        return;
-      }
+      case "up":
+        this.commit = commits[action.commit ?? commits.indexOf(this.commit)]!;
+        return this.update(action);
       case "approve": {
         const approved =
           typeof action.commit === "number" ? commits[action.commit]! : action.commit && foreignCommit;
@@ -143,58 +133,66 @@ class Run {
     this.oracle.ignore(await this.observe(place));
   }
 
-  /** Runs `pulumi up` of one environment. Returns true if it succeeded. */
-  private async up(place: number, { refreshes, killAt, fails, missesReference }: UpAction): Promise<boolean> {
-    const { clock } = this.world;
+  /** Refreshes an environment if it exists. */
+  protected async refresh(place: number): Promise<void> {
     const stack = this.stacks[place]!;
-    if (refreshes && stack.id !== undefined) {
-      this.begin(stack);
-      await stack.refresh();
-    }
-    const before = await this.observe(place);
-    const startedAt = clock.now();
-    const upstream = place === 0 ? undefined : (await this.observe(place - 1))[0]?.commit;
-    const source = place === 0 ? this.commit : await this.promoted(place, missesReference);
-    if (fails === "build" && source !== undefined)
+    if (stack.id === undefined) return;
+    this.begin(stack);
+    await stack.refresh();
+  }
+
+  /** Updates a deployment, with the kill and the failure that apply to it. */
+  protected async deploy(
+    place: number,
+    inputs: object,
+    { killAt, fails }: Pick<UpAction, "killAt" | "fails">,
+  ): Promise<Deployed> {
+    const stack = this.stacks[place]!;
+    if (fails === "build")
       this.agents.steer({ deployment: environments[place]!, verdict: "BUILD_FAILED", times: 1 });
     this.agents.now = fails === "verification" ? "without the graph" : "well";
-    let failure: unknown;
-    let step: string | undefined;
-    let isKilled = false;
-    if (source !== undefined) {
-      const process = this.begin(stack, killAt);
-      const up = await stack
-        .up(agentAt(source, { name: environments[place]!, rollout: { verify: { graph: "agent" } } }))
-        .catch((error: unknown) => {
-          if (!(error instanceof Killed)) throw error;
-          return { step: "refused" as const, failure: error, checkFailures: [] };
-        });
-      promise(up.checkFailures.length === 0, JSON.stringify(up.checkFailures));
-      ({ failure, step } = up);
-      isKilled = process.struck;
-    }
+    const process = this.begin(stack, killAt);
+    const { failure, step, checkFailures } = await stack.up(inputs).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error;
+      return { step: "refused" as const, failure: error, checkFailures: [] };
+    });
+    promise(checkFailures.length === 0, JSON.stringify(checkFailures));
     this.agents.now = "well";
+    const isKilled = process.struck;
     const mayFail = this.mayFail.has(place) || fails !== undefined;
     // A killed update may not have started the rollout that fails.
     if (isKilled && fails === "build") this.mayFail.add(place);
     else if (!isKilled) this.mayFail.delete(place);
     if (this.mayFail.size === 0) this.agents.clearSteering();
-    this.failure = failure;
-    const after = await this.observe(place);
-    figures.updates += 1;
     figures.kills += Number(isKilled);
     figures["failed rollouts"] += Number(failure !== undefined && !isKilled);
+    return { failure, isKilled, mayFail, isVerified: failure === undefined && step !== "same" };
+  }
+
+  /**
+   * Compares the revisions of an environment with the guarantees.
+   * @param source commit that the program declared, if it declared one
+   * @param failure failure of the program if the deployment was not updated
+   */
+  protected async judge(
+    place: number,
+    { before, startedAt, upstream, action: { refreshes, missesReference } }: Before,
+    source: string | undefined,
+    { failure, isKilled, mayFail, isVerified }: Deployed = unchanged,
+  ): Promise<void> {
+    this.failure = failure;
+    figures.updates += 1;
     figures["updates that wait"] += Number(source === undefined);
     this.oracle.judge({
       place,
       gate: place === 0 ? undefined : this.gateOf(place),
       before,
-      after,
+      after: await this.observe(place),
       startedAt,
-      endedAt: clock.now(),
+      endedAt: this.world.clock.now(),
       source,
       upstream,
-      isVerified: failure === undefined && step !== undefined && step !== "same",
+      isVerified,
       isUndisturbed:
         !isKilled &&
         !mayFail &&
@@ -203,47 +201,6 @@ class Run {
         !isRollingOut(before),
       failure,
     });
-    return failure === undefined && source !== undefined;
-  }
-
-  /** Returns the commit that `promote` returns, or `undefined` if it fails because nothing may be promoted. */
-  private async promoted(place: number, missesReference: boolean): Promise<string | undefined> {
-    const previous = this.stacks[place - 1]!;
-    const { world } = this;
-    const lookUps = lookUpsWith({
-      config: () => undefined,
-      keys: () => undefined,
-      env: { ...world.environment, AGENTSERVER_DIALECT: this.history.dialect },
-      clock: world.time,
-    });
-    try {
-      const promotion = await runFunction(
-        "promote",
-        {
-          from: missesReference ? undefined : previous.outputs["verified"],
-          fromName: environments[place - 1]!,
-          to: { name: environments[place]! },
-          gate: this.gateInputs(place),
-        },
-        {
-          lookUps,
-          isPreview: false,
-          config: { get: () => undefined, keyOf: (key) => key },
-          env: {},
-          warn: () => undefined,
-          inform: () => undefined,
-          redact: (text) => text,
-        },
-      );
-      promise(promotion !== undefined && "artifact" in promotion, "promote returned no source");
-      return promotion.artifact;
-    } catch (error) {
-      promise(
-        error instanceof Error && error.message.startsWith("Nothing can be promoted: "),
-        `promote failed: ${String(error)}`,
-      );
-      return undefined;
-    }
   }
 
   private gateOf(place: number): GateSettings {
@@ -255,7 +212,7 @@ class Run {
     };
   }
 
-  private gateInputs(place: number): GateInputs | undefined {
+  protected gateInputs(place: number): GateInputs | undefined {
     const kind = this.history.gates[place - 1]!;
     if (kind === "none") return undefined;
     return {
@@ -265,9 +222,32 @@ class Run {
     };
   }
 
-  private begin(stack: Stack, killAt?: number): ProviderProcess {
+  /** Environment variables of the provider. */
+  private get env(): NodeJS.ProcessEnv {
+    return { ...this.world.environment, AGENTSERVER_DIALECT: this.history.dialect };
+  }
+
+  /** Runs a function of the provider in a program. */
+  protected call<Name extends FunctionName>(
+    name: Name,
+    args: FunctionArgs<Name>,
+  ): ReturnType<typeof runFunction<Name>> {
+    const { env, world } = this;
+    const none = () => undefined;
+    return runFunction(name, args, {
+      lookUps: lookUpsWith({ config: none, keys: none, env, clock: world.time }),
+      isPreview: false,
+      config: { get: none, keyOf: (key) => key },
+      env: {},
+      warn: none,
+      inform: none,
+      redact: (text) => text,
+    });
+  }
+
+  protected begin(stack: Stack, killAt?: number): ProviderProcess {
     const process = new ProviderProcess(this.world, {
-      env: { ...this.world.environment, AGENTSERVER_DIALECT: this.history.dialect },
+      env: this.env,
       limits: {},
       fault: killAt === undefined ? undefined : { kind: "killed", at: killAt },
     });
@@ -283,7 +263,7 @@ class Run {
   }
 
   /** Returns the revisions of an environment: the serving one first, and then the others, newest first. */
-  private async observe(place: number): Promise<Seen> {
+  protected async observe(place: number): Promise<Seen> {
     const record = await this.find(place);
     if (!record) return [undefined];
     const { resources } = (await ask(
@@ -301,6 +281,8 @@ class Run {
   }
 }
 
+const unchanged: Deployed = { failure: undefined, isKilled: false, mayFail: false, isVerified: false };
+
 /** True if an earlier update has started a rollout, whose result it has determined. */
 function isRollingOut([serving, newest]: Seen): boolean {
   if (!newest) return false;
@@ -313,11 +295,11 @@ function isRollingOut([serving, newest]: Seen): boolean {
 const hasApproval = (kind: GateKind) => kind.startsWith("approval");
 const hasSoak = (kind: GateKind) => kind.endsWith("soak");
 
-function describeFailure(failure: unknown): string {
+export function describeFailure(failure: unknown): string {
   if (!(failure instanceof Error)) return "no failure";
   return (failure as Error & { reasons?: string[] }).reasons?.join(" ") ?? failure.message;
 }
 
-function promise(holds: boolean, otherwise: string): asserts holds {
+export function promise(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }

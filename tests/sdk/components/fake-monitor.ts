@@ -12,7 +12,7 @@ export class FakeMonitor {
   /** Returns the outputs of a resource, in addition to its inputs. If it throws, the resource fails. */
   outputsOf: (request: messages.RegisterResourceRequest) => Props | Promise<Props> = () => ({});
   /** Returns the result of a function. */
-  resultOf: (token: string, args: Props) => Props = () => ({});
+  resultOf: (token: string, args: Props) => Props | Promise<Props> = () => ({});
 
   private constructor(
     readonly address: string,
@@ -42,7 +42,7 @@ export class FakeMonitor {
         monitor.invoked.push(request);
         const args = request.getArgs()!.toJavaScript();
         return new messages.ResourceInvokeResponse().setReturn(
-          struct(monitor.resultOf(request.getTok(), args)),
+          struct(await monitor.resultOf(request.getTok(), args)),
         );
       }),
     };
@@ -79,6 +79,7 @@ export class FakeMonitor {
   }
 }
 
+/** Encodes properties, without undefined ones. */
 function struct(props: Props): Struct {
-  return Struct.fromJavaScript(props as Record<string, JavaScriptValue>);
+  return Struct.fromJavaScript(JSON.parse(JSON.stringify(props)) as Record<string, JavaScriptValue>);
 }
