@@ -1,7 +1,6 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import type { FunctionArgs } from "../../../provider/lookup/functions";
 import type { Props } from "../../../provider/resource/inputs/values";
 import { propsIn, send, struct } from "../../provider/hosts/plugin/client";
 import { agentAt, type World } from "../../provider/world";
