@@ -107,7 +107,7 @@ export class Deployment extends pulumi.CustomResource {
     return this.id;
   }
 
-  /** Reads an existing deployment without managing it (`GET /v2/deployments/{deployment_id}`). */
+  /** Reads an existing deployment on the configured control plane, without managing it (`GET /v2/deployments/{deployment_id}`). */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Deployment {
     return new Deployment(name, undefined as unknown as DeploymentArgs, { ...opts, id });
   }

@@ -196,7 +196,7 @@ export const reviewReport = z.object({
     .array(z.string())
     .optional()
     .describe(
-      "Messages of Environments: what waits for promotion, why, and what to do. Missing if there are none",
+      "Promotions: what is waiting, why, and what to do. Omitted if there are no messages about promotions",
     ),
   rollouts: count,
   notAsked: z

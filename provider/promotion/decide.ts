@@ -113,10 +113,24 @@ export function decideAfterFailedCheck(
   source: Source,
   problem: string,
 ): PromotionDecision {
-  const entry = facts.verified.history.find((one) => isSame(one, source)) as Candidate;
+  const { current, history } = facts.verified;
+  const entry = [current, ...history].filter(isPromotable).find((one) => isSame(one, source))!;
   return keep(
     facts,
     `${describeVerified(facts, entry)}, but ${problem}: fix the cause and run \`pulumi up\` again`,
+  );
+}
+
+/** Returns the message of a preview about a promotion whose checks run during the update. */
+export function describePlannedPromotion(target: string, artifact: string, checks: string): string {
+  return `${target} will change to ${abbreviate(artifact)} if the update passes ${checks}.`;
+}
+
+/** True if a message of a program states what waits for promotion, or what a promotion will change. */
+export function isPromotionMessage(message: string): boolean {
+  return (
+    /^\S.* (stays at \S+|serves no known source|does not exist yet); .+\.$/.test(message) ||
+    /^\S.* will change to \S+ if the update passes .+\.$/.test(message)
   );
 }
 

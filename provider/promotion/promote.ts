@@ -3,6 +3,7 @@ import type { Identity } from "../deployment/inputs/identity";
 import { AgentServerError } from "../errors";
 import { type CheckFunction, type CheckOptions, describeCheck, runChecks } from "./checks";
 import {
+  describePlannedPromotion,
   decide,
   decideAfterFailedCheck,
   decideWithoutUpstream,
@@ -130,8 +131,6 @@ async function withChecks(
     return problem === undefined ? decision : decideAfterFailedCheck(facts, source, problem);
   }
   const names = checks.map((check) => options.redact(describeCheck(check))).join(", ");
-  options.inform(
-    `${facts.target} will change to ${abbreviate(source.artifact)} if the update passes ${names}.`,
-  );
+  options.inform(describePlannedPromotion(facts.target, source.artifact, names));
   return decision;
 }

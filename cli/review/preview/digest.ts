@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
 import {
-  isOfEnvironments,
+  isAboutPromotion,
   type Preview,
   type PreviewedResource,
   type PreviewMessage,
@@ -59,7 +59,9 @@ export function readDigest(digest: z.infer<typeof previewDigest>): Preview {
     failed: errors.length > 0,
     errors,
     warnings: messages("warning").filter(({ urn }) => urn !== undefined),
-    promotions: messages("info").flatMap(({ urn, message }) => (isOfEnvironments(urn) ? [message] : [])),
+    promotions: messages("info")
+      .filter(isAboutPromotion)
+      .map(({ message }) => message),
     resources: urns.map((urn) => resourceFrom(urn, steps, said(urn), showsAll)),
     refreshed: steps.some(({ op }) => op === "refresh"),
   };

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
 import {
-  isOfEnvironments,
+  isAboutPromotion,
   type PolicyResult,
   type Preview,
   type PreviewedResource,
@@ -71,7 +71,7 @@ export function readEvents(events: EngineEvent[]): Preview {
   for (const { diagnosticEvent, resourcePreEvent, resOutputsEvent, summaryEvent } of events) {
     if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
-    else if (diagnosticEvent?.severity === "info" && isOfEnvironments(diagnosticEvent.urn))
+    else if (diagnosticEvent?.severity === "info" && isAboutPromotion(messageFrom(diagnosticEvent)))
       promotions.push(messageFrom(diagnosticEvent).message);
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
       said.set(diagnosticEvent.urn, [

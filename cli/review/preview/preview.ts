@@ -1,4 +1,5 @@
 import type { Props } from "../../../provider/resource/inputs/values";
+import { isPromotionMessage } from "../../../provider/promotion/decide";
 import { typeNameOf } from "../../../provider/resource/ownership/type-token";
 
 /** Operation on a resource, in the engine's terms, without their variants. */
@@ -59,9 +60,9 @@ export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean
   return typeNameOf(type) === "Deployment";
 }
 
-/** True for the URN of an `Environments`, whose messages concern promotions. */
-export function isOfEnvironments(urn: string | null | undefined): boolean {
-  return urn !== undefined && urn !== null && /\bagentserver:index:Environments::/.test(urn);
+/** True for a message about a promotion: of an `Environments`, or of `promote`. */
+export function isAboutPromotion({ urn, message }: PreviewMessage): boolean {
+  return /\bagentserver:index:Environments::/.test(urn ?? "") || isPromotionMessage(message);
 }
 
 /** A preview, in either of the engine's two formats. */
@@ -70,7 +71,7 @@ export interface Preview {
   errors: PreviewMessage[];
   /** Warnings about resources. */
   warnings: PreviewMessage[];
-  /** Messages of `Environments` about sources that wait or that are promoted if checks succeed. */
+  /** Messages about sources that wait for promotion or that are promoted if checks succeed. */
   promotions: string[];
   resources: PreviewedResource[];
   /** True if the preview checked for drift. */

@@ -191,12 +191,32 @@ test("reports preview warnings with their deployment, in both preview formats", 
     );
 });
 
-test("reports what waits for promotion, in both preview formats", () => {
-  const urn = "urn:pulumi:prod::agents::agentserver:index:Environments::support";
-  const message = "production stays at 1111111; 2222222 has been verified in staging.";
+const waiting = "production stays at 1111111; 2222222 has been verified in staging.";
+const environmentsUrn = "urn:pulumi:prod::agents::agentserver:index:Environments::support";
+
+test.each([
+  ["Environments", environmentsUrn, waiting],
+  ["Environments with a check", environmentsUrn, "The check succeeded."],
+  ["promote", undefined, waiting],
+  ["promote", "urn:pulumi:prod::agents::pulumi:pulumi:Stack::agents-prod", waiting],
+  [
+    "promote for a new deployment",
+    undefined,
+    "support (production) does not exist yet; 1111111 has been verified in staging.",
+  ],
+  ["promote with a check", undefined, "production will change to 2222222 if the update passes npm test."],
+])("reports the message of %s about a promotion, in both preview formats (%#)", (_, urn, message) => {
   const said = { urn, message: `${message}\n`, severity: "info" };
-  const digest = JSON.stringify({ steps: [{ op: "same", urn }], diagnostics: [said, said] });
-  const events = [{ diagnosticEvent: said }, { summaryEvent: { result: "succeeded" } }];
+  const other = { message: "The program says that production stays.", severity: "info" };
+  const digest = JSON.stringify({
+    steps: [{ op: "same", urn: environmentsUrn }],
+    diagnostics: [said, said, other],
+  });
+  const events = [
+    { diagnosticEvent: said },
+    { diagnosticEvent: other },
+    { summaryEvent: { result: "succeeded" } },
+  ];
   for (const text of [digest, events.map((event) => JSON.stringify(event)).join("\n")]) {
     const report = reportOf(readPreview(text));
     expect(report.promotions).toEqual([message]);

@@ -226,6 +226,16 @@ test("keeps the source of a target whose only rollout failed", () => {
   ]);
 });
 
+test("keeps the source after a failed check of an artifact that is missing from the history", () => {
+  const current = entry(two, 1);
+  const given = { ...facts([entry(one, 2)], one), verified: { current, history: [entry(one, 2)] } };
+  const { source, waiting } = decideAfterFailedCheck(given, decide(given).source!, "check `npm test` failed");
+  expect(source).toEqual(at(one));
+  expect(waiting).toMatch(
+    /^production stays at 1111111; 2222222 has been verified .* check `npm test` failed/,
+  );
+});
+
 test("keeps the source after a failed check", () => {
   const given = facts([entry(two, 1)], one);
   const { source } = decide(given);
