@@ -72,7 +72,8 @@ function errorIn(
   return finding && `.${field}${finding.property && `.${finding.property}`} ${finding.reason}.`;
 }
 
-function connectionError(connection: OtherControlPlane): string | undefined {
+function connectionError(connection: unknown): string | undefined {
+  if (connection === undefined) return undefined;
   const { connectionInputs } =
     require("../../provider/control-plane/connection-inputs") as typeof ConnectionInputs;
   return errorIn("connection", connectionInputs, connection);
@@ -89,7 +90,7 @@ function* commonErrors(args: unknown): Generator<string> {
     yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";
     return;
   }
-  const { name, source, sourceRevisionConfig, environments } = args as Record<string, unknown>;
+  const { name, source, sourceRevisionConfig, environments, connection } = args as Record<string, unknown>;
   if (typeof name !== "string" || name === "")
     yield "name is missing; it is the prefix of the names of the deployments.";
   if (typeof source !== "string" || !sources.includes(source))
@@ -103,6 +104,8 @@ function* commonErrors(args: unknown): Generator<string> {
     yield `sourceRevisionConfig.imageUri ${imageUri} must include its digest (…@sha256:…), because tags can change.`;
   if (!Array.isArray(environments) || environments.length === 0)
     yield "environments must be a list with at least one environment, in the order of promotion.";
+  const connectionProblem = connectionError(connection)?.slice(1);
+  if (connectionProblem !== undefined) yield connectionProblem;
 }
 
 /** Yields errors in one environment, given those before it. */
@@ -125,7 +128,7 @@ function* environmentErrors(
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
     yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
-  const errors = [connection && connectionError(connection), gate && gateError(gate)];
+  const errors = [connectionError(one.connection), gate && gateError(gate)];
   yield* errors.filter((error) => error !== undefined);
   if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)
     yield ".sourceConfig.buildOnPush must not be true: a push would bypass the promotion.";

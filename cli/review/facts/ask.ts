@@ -54,8 +54,11 @@ async function factsOf(resource: PreviewedResource, options: AskOptions): Promis
     redact: (text) => text,
   });
   try {
-    if (action === "create") return await holderOf(resource, options);
+    const hasConnection = (resource.before ?? resource.after)?.inputs.connection !== undefined;
+    if (action === "create") return hasConnection ? {} : await holderOf(resource, options);
     if (!countedActions.includes(action) || !resource.before?.id) return {};
+    if (hasConnection)
+      return { counts: { unknown: "a review does not query the control plane of its `connection`" } };
     refuseOtherPlace(resource, options.session);
     return await liveFactsOf(resource.before.id, action, options);
   } catch (thrown) {
@@ -69,9 +72,7 @@ async function holderOf(
 ): Promise<DeploymentFacts> {
   const agent = agentInputs.safeParse(after?.inputs.agent).data;
   const name = plainText(after?.inputs.name);
-  // The review knows only the configured control plane.
-  const isElsewhere = after?.inputs.connection !== undefined;
-  if (isElsewhere || (!agent && name === undefined)) return {};
+  if (!agent && name === undefined) return {};
   const { deployments } = session.client();
   const found = agent
     ? await deployments.findByAgent(agent.agentId, agent.environment, signal)

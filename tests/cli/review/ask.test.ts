@@ -163,17 +163,37 @@ test("sends no request about a deployment on another control plane", async () =>
   expect(asked).toEqual([]);
 });
 
+const connection = { baseUrl: "https://elsewhere.example", tenantId: "t", apiKeyFrom: "KEY" };
+
+test("sends no request about a deployment with its own connection", async () => {
+  const { address, asked } = await serving(holding);
+  const lost = replaced({ controlPlane: { baseUrl: connection.baseUrl, tenantId: "t" } });
+  lost.before!.inputs["connection"] = connection;
+  expect(await shown(lost, address)).toContain(
+    "It is not known what will be lost: a review does not query the control plane of its `connection`",
+  );
+  for (const adopt of ["ifOwned", "always"]) {
+    const text = await shown(created(adopt, { connection }), address);
+    expect(text).not.toMatch(/the name is used by|adopts/);
+  }
+  expect(asked).toEqual([]);
+});
+
+/** Returns the responses of a control plane with a deployment of the same name. */
+const holding = (): Answers => ({
+  "GET /api-host/v2/deployments": { resources: [{ id: "dep-7", name: "agent" }] },
+});
+
+const created = (adopt: string, inputs = {}): PreviewedResource => ({
+  urn: urnOf("agent"),
+  type: dynamicType("Deployment"),
+  operation: "create",
+  after: { inputs: { name: "agent", adopt, ownerId: "me", ...inputs }, outputs: {} },
+  replaceReasons: [],
+});
+
 test("finds a name that is in use before the update fails", async () => {
-  const { address } = await serving(() => ({
-    "GET /api-host/v2/deployments": { resources: [{ id: "dep-7", name: "agent" }] },
-  }));
-  const created = (adopt: string): PreviewedResource => ({
-    urn: urnOf("agent"),
-    type: dynamicType("Deployment"),
-    operation: "create",
-    after: { inputs: { name: "agent", adopt, ownerId: "me" }, outputs: {} },
-    replaceReasons: [],
-  });
+  const { address } = await serving(holding);
   expect(await shown(created("ifOwned"), address)).toContain("the name is used by dep-7");
   expect(await shown(created("always"), address)).toContain("agent adopts an existing deployment");
 });

@@ -280,6 +280,25 @@ test("promotes to an environment on another control plane, with its contents", a
   });
 });
 
+test("uses the common connection for an environment whose connection is undefined", async () => {
+  const common = { baseUrl: "https://common.example.com", tenantId: "tenant-2", apiKeyFrom: "COMMON_KEY" };
+  const own = { ...common, tenantId: "tenant-3" };
+  const created = new Environments("support", {
+    ...args,
+    connection: common,
+    environments: [{ environment: "development", connection: undefined }],
+  } as EnvironmentsArgs);
+  expect((await registered(created, "development")).inputs["connection"]).toEqual(common);
+  const other = new Environments("other", {
+    ...args,
+    connection: common,
+    environments: [{ environment: "development", connection: own }],
+  });
+  const deployment = await valueOf(other.deployments["development"]!);
+  await valueOf(deployment!.id);
+  expect(registeredAs("other-development")!.inputs["connection"]).toEqual(own);
+});
+
 test("rolls back only one environment to an approved commit that was verified earlier", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withoutEngine(() => ({ verified: verified("github", later, commit) }));
@@ -369,6 +388,12 @@ test.each<[string, object, string]>([
     "an approval that is too short",
     { environments: [{ environment: "a" }, { environment: "b", gate: { approved: "1" } }] },
     "environments[1].gate.approved must be a commit (at least its first seven digits)",
+  ],
+  ["a connection without a key", { connection: { region: "eu" } }, "connection.apiKeyFrom is required"],
+  [
+    "a connection of an environment without a key",
+    { environments: [{ environment: "a" }, { environment: "b", connection: { region: "eu" } }] },
+    "environments[1].connection.apiKeyFrom is required",
   ],
 ])("rejects %s", (_, change, message) => {
   const create = () => new Environments("support", { ...args, ...change });
