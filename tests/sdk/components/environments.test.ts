@@ -287,7 +287,7 @@ test("uses the common connection for an environment whose connection is undefine
     ...args,
     connection: common,
     environments: [{ environment: "development", connection: undefined }],
-  } as EnvironmentsArgs);
+  });
   expect((await registered(created, "development")).inputs["connection"]).toEqual(common);
   const other = new Environments("other", {
     ...args,
