@@ -152,13 +152,21 @@ describe("move of a deployment", () => {
   });
 });
 
-describe.each<[SubjectKind, () => object]>([
-  ["assistant", () => ({ assistantId: randomUUID() })],
-  ["cron", () => ({ assistant: randomUUID() })],
-  ["storeItem", () => ({ key: "other" })],
-  ["storeItems", () => ({ namespace: ["model", randomUUID()] })],
-  ["thread", () => ({ threadId: randomUUID() })],
-])("move of a %s", (kind, replacement) => {
+describe.each<[SubjectKind, () => object, update: { method: string; path: string }]>([
+  [
+    "assistant",
+    () => ({ assistantId: randomUUID() }),
+    { method: "PATCH", path: "/agents/:id/assistants/:assistant" },
+  ],
+  ["cron", () => ({ assistant: randomUUID() }), { method: "PATCH", path: "/agents/:id/runs/crons/:cron" }],
+  ["storeItem", () => ({ key: "other" }), { method: "PUT", path: "/agents/:id/store/items" }],
+  [
+    "storeItems",
+    () => ({ namespace: ["model", randomUUID()] }),
+    { method: "PUT", path: "/agents/:id/store/items" },
+  ],
+  ["thread", () => ({ threadId: randomUUID() }), { method: "PATCH", path: "/agents/:id/threads/:thread" }],
+])("move of a %s", (kind, replacement, update) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await AgentWorld.start();
@@ -204,20 +212,118 @@ describe.each<[SubjectKind, () => object]>([
     if (outcome === "created" || outcome === "adopted") expect(plan).toEqual(none);
     expect(world.writes()).toEqual([]);
   });
+
+  test.each<[string, (stack: Stack, inputs: object) => Promise<unknown>]>([
+    [
+      "failed",
+      async (stack, inputs) => {
+        world.admin.fault({ ...update, kind: "status", status: 400 });
+        expect((await stack.up(inputs)).failure).toBeDefined();
+      },
+    ],
+    [
+      "was interrupted before its result was stored",
+      async (stack, inputs) => {
+        const { inputs: before, outputs } = stack;
+        expect((await stack.up(inputs)).failure).toBeUndefined();
+        Object.assign(stack, { inputs: before, outputs });
+      },
+    ],
+  ])("completes an update that %s", async (_outcome, interrupt) => {
+    const subject = subjectOf(world, kind);
+    const stack = world.stack(kind);
+    expect((await stack.up(subject.inputs(0))).failure).toBeUndefined();
+    await interrupt(stack, subject.inputs(1));
+    world.writes();
+    const { moved, plan } = await expectMove(world, stack, kind, subject.inputs(1));
+    expect(plan).toEqual({ changes: true, replaces: [] });
+    expect(world.writes()).toEqual([]);
+    await moved.update();
+    expect(await subject.found()).toEqual(subject.expected(1));
+    await expectMove(world, stack, kind, subject.inputs(1));
+    expect(await planned(stack, subject.inputs(1))).toEqual(none);
+  });
 });
 
-test("changes nothing in a move of a listener", async () => {
-  const world = await World.start({ dialect: "langsmith" });
-  const { environment: env, time: clock, log } = world;
-  const sessions = new SessionPool({ env, clock, random: () => 0.5 });
-  const host = new DynamicHost(kinds.listener(), { argv: [], log, sessions });
-  const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Listener::eu";
-  const stack = new Stack(world, host, urn);
+// A failed create of other contents stores nothing.
+test.each<["storeItems" | "thread" | "run", string, object]>([
+  [
+    "storeItems",
+    "/agents/:id/store/items",
+    { namespace: ["failed"], items: { one: { a: 1 }, two: { b: 2 } } },
+  ],
+  ["thread", "/agents/:id/threads/:thread/state", { graph: "agent", state: { values: { messages: [] } } }],
+  ["run", "/agents/:id/threads/:thread/runs", { assistant: "agent", input: { messages: [] } }],
+])("completes a failed create of %s after a move", async (kind, path, fields) => {
+  const world = await AgentWorld.start();
+  const stack = world.stack(kind);
+  const inputs = { ...world.deployment, ...fields };
+  const method = kind === "storeItems" ? "PUT" : "POST";
+  // The first write of store items records their owner.
+  if (kind === "storeItems") world.admin.fault({ kind: "delay", ms: 0, method, path });
+  world.admin.fault({ kind: "status", status: 400, method, path });
+  expect((await stack.up(inputs)).failure!.id).toBeDefined();
+  world.writes();
+  const { moved } = await expectMove(world, stack, kind, inputs);
+  expect(world.writes()).toEqual([]);
+  await moved.update();
+  expect(world.writes()).not.toEqual([]);
+  expect(await planned(stack, inputs)).toEqual(none);
+});
+
+describe("move of a listener", () => {
   const inputs = { computeId: "eu", namespaces: ["agents"] };
-  expect((await stack.up(inputs)).failure).toBeUndefined();
-  world.forget();
-  expect((await expectMove(world, stack, "listener", inputs)).plan).toEqual(none);
-  expect(world.writes).toEqual([]);
+
+  async function start() {
+    const world = await World.start({ dialect: "langsmith" });
+    const { environment: env, time: clock, log } = world;
+    const create = (name: string) => {
+      const sessions = new SessionPool({ env, clock, random: () => 0.5 });
+      const host = new DynamicHost(kinds.listener(), { argv: [], log, sessions });
+      return new Stack(
+        world,
+        host,
+        `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Listener::${name}`,
+      );
+    };
+    const stack = create("eu");
+    expect((await stack.up(inputs)).failure).toBeUndefined();
+    return { world, stack, create };
+  }
+
+  test.each<[string, (at: Awaited<ReturnType<typeof start>>) => Promise<[Stack, object]>]>([
+    ["created", ({ stack }) => Promise.resolve([stack, inputs])],
+    [
+      "adopted",
+      async ({ stack, create }) => {
+        stack.lose();
+        const other = create("other");
+        const adopting = { ...inputs, adopt: "always" };
+        expect((await other.up(adopting)).failure).toBeUndefined();
+        return [other, adopting];
+      },
+    ],
+  ])("changes nothing if it is %s", async (_outcome, prepare) => {
+    const at = await start();
+    const [stack, wanted] = await prepare(at);
+    at.world.forget();
+    expect((await expectMove(at.world, stack, "listener", wanted)).plan).toEqual(none);
+    expect(at.world.writes).toEqual([]);
+  });
+
+  test("completes an update that failed", async () => {
+    const { world, stack } = await start();
+    const wanted = { ...inputs, namespaces: ["agents", "more"] };
+    world.admin.fault({ kind: "status", status: 400, method: "PATCH" });
+    expect((await stack.up(wanted)).failure).toBeDefined();
+    world.forget();
+    const { moved, plan } = await expectMove(world, stack, "listener", wanted);
+    expect(plan.changes).toBe(true);
+    expect(world.writes).toEqual([]);
+    await moved.update();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(await planned(stack, wanted)).toEqual(none);
+  });
 });
 
 test("starts no run in a move of a run", async () => {
