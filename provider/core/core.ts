@@ -133,9 +133,12 @@ export class Core {
     this.endpoint = this.endpointWith(() => undefined);
   }
 
-  /** Sets the configuration. Sends no requests and never throws: `check` reports invalid settings. */
-  configure(config: (key: string) => string | undefined): void {
-    this.endpoint = this.endpointWith(config);
+  /**
+   * Sets the configuration. Sends no requests and never throws: `check` reports invalid settings.
+   * @param secrets secret values of the configuration
+   */
+  configure(config: (key: string) => string | undefined, secrets: readonly string[] = []): void {
+    this.endpoint = this.endpointWith(config, secrets);
   }
 
   /** Returns all findings about the inputs, and the id by which the resource recognizes its own objects. */
@@ -171,15 +174,11 @@ export class Core {
         pending: replacement?.state.replaced,
         signal: call.signal,
       });
-      const said = [...findings, ...besides(local, found)].map((one) => ({
-        ...one,
-        property: redact(one.property),
-        reason: redact(one.reason),
-      }));
+      const all = [...this.endpoint.failures(news.values), ...findings, ...besides(local, found)];
+      const said = all.map((one) => ({ ...one, property: redact(one.property), reason: redact(one.reason) }));
       for (const one of said)
         if (one.severity !== "failure") await this.logOnce(urn, one.severity, findingText(one));
-      const failures = said.filter(({ severity }) => severity === "failure");
-      return { ownerId, computed, failures: [...this.endpoint.failures(news.values), ...failures] };
+      return { ownerId, computed, failures: said.filter(({ severity }) => severity === "failure") };
     });
   }
 
@@ -451,8 +450,11 @@ export class Core {
     );
   }
 
-  private endpointWith(config: (key: string) => string | undefined): Endpoint {
-    const session = this.options.sessions.of((setting) => config(`agentserver:${setting}`));
+  private endpointWith(
+    config: (key: string) => string | undefined,
+    secrets: readonly string[] = [],
+  ): Endpoint {
+    const session = this.options.sessions.of((setting) => config(`agentserver:${setting}`), secrets);
     return endpointOf(this.placed, { session, config, maxWaitMs: this.options.maxWaitMs ?? 5_000 });
   }
 

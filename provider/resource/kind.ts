@@ -4,11 +4,11 @@ import type { AgentServerChecks, Checks } from "./checks";
 import { secretAmong, type IsSecret } from "./call";
 import type { ControlPlaneOperation } from "./operation";
 import type { Finding } from "./inputs/finding";
-import type { ControlPlaneState, ManagedState } from "./managed";
+import { type ControlPlaneState, type ManagedState, secretLocations } from "./managed";
 import type { Result, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
-import { textsAt, type Props } from "./inputs/values";
+import { at, textsAt, type Props } from "./inputs/values";
 
 /** Input of a plan. */
 export interface PlanQuestion<Inputs, State> {
@@ -161,8 +161,13 @@ export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object 
 
 /** Returns the paths, as keys, of values that repeat a secret input, among properties that may lack some of them. */
 export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonly string[]): string[][] {
-  const copies = kind.secretCopies?.(props as never, secretAmong(secretPaths)) ?? [];
-  return copies.filter(([name = ""]) => props[name] !== undefined);
+  const isSecret = secretAmong(secretPaths);
+  const isSecretInput = (path: string) => at(props, path) !== undefined && isSecret(path);
+  const locations = secretLocations(
+    (field) => isSecretInput(`connection.${field}`) || isSecretInput(`deployment.connection.${field}`),
+  );
+  const copies = kind.secretCopies?.(props as never, isSecret) ?? [];
+  return [...copies, ...locations].filter(([name = ""]) => props[name] !== undefined);
 }
 
 /**

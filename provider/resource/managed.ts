@@ -17,6 +17,14 @@ export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 /** A workspace of a control plane. */
 export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
+/** Returns the paths, as keys, of the fields of `controlPlane` that repeat secret fields of a connection. */
+export function secretLocations(isSecret: (field: "baseUrl" | "region" | "tenantId") => boolean): string[][] {
+  return [
+    ...(isSecret("baseUrl") || isSecret("region") ? [["controlPlane", "baseUrl"]] : []),
+    ...(isSecret("tenantId") ? [["controlPlane", "tenantId"]] : []),
+  ];
+}
+
 /**
  * Returns the location of a resource according to its state; `undefined` for a resource that is not in state.
  * @throws AgentServerError `bad_configuration` for damaged state, and for a dialect of a later release

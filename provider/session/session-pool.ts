@@ -6,25 +6,31 @@ import { Session, type SessionOptions } from "./session";
 export class SessionPool {
   private last?: { configured: string | undefined; session: Session };
 
-  constructor(private readonly options: Omit<SessionOptions, "config">) {}
+  constructor(private readonly options: Omit<SessionOptions, "config" | "configuredSecrets">) {}
 
   get clock(): Clock {
     return this.options.clock;
   }
 
-  /** Returns the session of a configuration, which is the same one until the configuration changes. Never throws. */
-  of(config: ConfigReader): Session {
-    const configured = valuesIn(config);
+  /**
+   * Returns the session of a configuration, which is the same one until the configuration changes. Never throws.
+   * @param secrets secret values of the configuration
+   */
+  of(config: ConfigReader, secrets: readonly string[] = []): Session {
+    const configured = valuesIn(config, secrets);
     if (!this.last || configured === undefined || configured !== this.last.configured)
-      this.last = { configured, session: new Session({ ...this.options, config }) };
+      this.last = {
+        configured,
+        session: new Session({ ...this.options, config, configuredSecrets: secrets }),
+      };
     return this.last.session;
   }
 }
 
 /** Returns the configured values; `undefined` if they cannot be read, which the session reports when it is used. */
-function valuesIn(config: ConfigReader): string | undefined {
+function valuesIn(config: ConfigReader, secrets: readonly string[]): string | undefined {
   try {
-    return JSON.stringify(settings.map((setting) => config(setting) ?? null));
+    return JSON.stringify([...settings.map((setting) => config(setting) ?? null), secrets]);
   } catch {
     return undefined;
   }

@@ -42,6 +42,8 @@ import { SharedRequest, type Send, type Waiting } from "../http/shared-request";
 /** Dependencies of a session; everything that is not pure is passed in here. */
 export interface SessionOptions {
   config: ConfigReader;
+  /** Values that the configuration marks as secret, if the host knows them. */
+  configuredSecrets?: readonly string[];
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** Between 0 and 1, for the jitter of retries. */
@@ -118,13 +120,16 @@ export class Session {
     }
   }
 
-  /** Returns the secrets of the connection. */
+  /** Returns the secrets of the connection and of the configuration. */
   get secrets(): string[] {
+    const { config, configuredSecrets = [], env } = this.options;
     try {
-      return secretsOf(this.connection);
+      const { baseUrl } = this.connection;
+      const isSecret = configuredSecrets.includes(config("baseUrl") ?? "");
+      return [...configuredSecrets, ...(isSecret ? [baseUrl] : []), ...secretsOf(this.connection)];
     } catch {
       // Without a connection there is no key to hide, but there may be a proxy.
-      return proxyPasswords(proxySettings(this.options.env));
+      return [...configuredSecrets, ...proxyPasswords(proxySettings(env))];
     }
   }
 

@@ -6,7 +6,8 @@ export function overTheWire(props: Props): Props {
   return Struct.fromJavaScript(props as Record<string, JavaScriptValue>).toJavaScript();
 }
 
-const secretKey = "4dabf18193072939515e22adb298388d";
+/** Property of an encoded secret. */
+export const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** True if a value is encoded as a secret. */
 export function isSecret(value: unknown): value is { value: unknown } {

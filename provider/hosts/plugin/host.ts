@@ -1,12 +1,14 @@
 import { bestEffort } from "../../engine/log";
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
+import { displayRedactor } from "../../core/redaction";
 import { secretSettings, settings } from "../../control-plane/connection";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
+import { secretLocations } from "../../resource/managed";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
@@ -22,7 +24,7 @@ import {
   secretTextsIn,
 } from "./properties";
 import { keysOf, propertyPath, valueOf } from "./property-path";
-import { Empty, type messages, proto } from "./protocol";
+import { Empty, type messages, proto, type StructMessage } from "./protocol";
 
 /** Dependencies of the host on its process. */
 export interface PluginOptions extends CoreOptions {
@@ -62,13 +64,14 @@ export class PluginHost {
     const { values, secretPaths } = decode(request.getNews());
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
     const log = bestEffort(this.options.log);
+    const secret: string[] = [...secretPaths, ...secretSettings];
     for (const key of unknown) {
       const meant = nearest(key, allSettings);
       if (meant === undefined) continue;
+      if (secret.includes(meant)) secret.push(key);
       const text = `${key} is not a setting of this provider. Did you mean ${meant}?`;
       await log.write(request.getUrn(), "warning", text);
     }
-    const secret: string[] = [...secretPaths, ...secretSettings];
     return checkResponse(
       encode(values, (path) => secret.includes(path)),
       [],
@@ -85,7 +88,7 @@ export class PluginHost {
 
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.configured = decode(request.getArgs());
-    for (const { core } of this.cores.values()) core.configure(this.setting);
+    for (const { core } of this.cores.values()) this.configureCore(core);
     return new proto.ConfigureResponse()
       .setAcceptsecrets(true)
       .setAcceptoutputs(true)
@@ -94,7 +97,7 @@ export class PluginHost {
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { kind, core } = this.coreOf(request);
-    const [olds, given] = [decode(request.getOlds()), decode(request.getNews())];
+    const [olds, given] = [this.decode(request.getOlds()), this.decode(request.getNews())];
     const cleared = withCleared(given.values, clearablePaths(kind), olds.values);
     const news = { ...given, values: cleared.values };
     for (const path of cleared.kept) {
@@ -104,21 +107,21 @@ export class PluginHost {
     const { ownerId, computed, failures } = await core.check(this.callOf(request), olds, news);
     const inputs = withValuesAt({ ...news.hidden, ...news.values }, computed);
     return checkResponse(encodeInputs(kind, { ...inputs, ownerId }, news.secretPaths), [
-      ...cleared.failures,
+      ...cleared.failures.map(displayRedactor(secretTextsIn(given))),
       ...failures.map((one) => findingText(one)),
     ]);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
     const { core } = this.coreOf(request);
-    const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
+    const [olds, news] = [this.decode(request.getOlds()), this.decode(request.getNews())];
     return diffResponse(await core.diff(request.getId(), this.callOf(request), olds, news), olds, news);
   }
 
   async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
     const { kind, core } = this.coreOf(request);
     const call = this.callOf(request);
-    const news = decode(request.getProperties());
+    const news = this.decode(request.getProperties());
     const response = new proto.CreateResponse();
     if (request.getPreview()) {
       const planned = { ...news.hidden, ...(await core.previewCreate(news)) };
@@ -132,10 +135,10 @@ export class PluginHost {
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const { kind, core } = this.coreOf(request);
     const call = this.callOf(request);
-    const [olds, news] = [decode(request.getOlds()), decode(request.getNews())];
+    const [olds, news] = [this.decode(request.getOlds()), this.decode(request.getNews())];
     const response = new proto.UpdateResponse();
     if (request.getPreview()) {
-      const earlier = request.hasOldInputs() ? decode(request.getOldInputs()).values : undefined;
+      const earlier = request.hasOldInputs() ? this.decode(request.getOldInputs()).values : undefined;
       const planned = { ...news.hidden, ...(await core.previewUpdate(call, olds, news, earlier)) };
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
@@ -152,7 +155,7 @@ export class PluginHost {
 
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const { kind, core } = this.coreOf(request);
-    const [props, inputs] = [decode(request.getProperties()), decode(request.getInputs())];
+    const [props, inputs] = [this.decode(request.getProperties()), this.decode(request.getInputs())];
     const secretPaths = [...props.secretPaths, ...inputs.secretPaths];
     const found = await core.read(request.getId(), this.callOf(request), { ...props, secretPaths });
     const response = new proto.ReadResponse();
@@ -169,7 +172,7 @@ export class PluginHost {
 
   async delete(request: messages.DeleteRequest): Promise<InstanceType<typeof Empty>> {
     const { core } = this.coreOf(request);
-    await core.delete(request.getId(), this.callOf(request), decode(request.getProperties()));
+    await core.delete(request.getId(), this.callOf(request), this.decode(request.getProperties()));
     return new Empty();
   }
 
@@ -179,9 +182,8 @@ export class PluginHost {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
     const { invoke } = require("./invoke") as typeof Invoke;
     return invoke(request, {
-      session: sessions.of((name) => this.setting(`agentserver:${name}`)),
+      session: sessions.of((name) => this.setting(`agentserver:${name}`), secretTextsIn(this.configured)),
       config: this.setting,
-      secrets: secretTextsIn(this.configured),
       log,
       signal: this.canceled.signal,
     });
@@ -205,10 +207,21 @@ export class PluginHost {
     const kind = this.options.kindOf(type);
     if (!kind) throw invalid(`The provider has no resource type ${type}.`);
     const core = new Core(kind, this.options);
-    core.configure(this.setting);
+    this.configureCore(core);
     const made = { kind, core };
     this.cores.set(type, made);
     return made;
+  }
+
+  private configureCore(core: Core): void {
+    core.configure(this.setting, secretTextsIn(this.configured));
+  }
+
+  /** Returns properties; outputs that repeat a secret setting are secret. */
+  private decode(message: StructMessage | undefined): Decoded {
+    const { secretPaths, ...others } = decode(message);
+    const locations = secretLocations((setting) => this.configured.secretPaths.includes(setting));
+    return { ...others, secretPaths: [...secretPaths, ...locations.map((keys) => keys.join("."))] };
   }
 
   /** Returns a value of the configuration; a provider receives only keys of its own namespace. */

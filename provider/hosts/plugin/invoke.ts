@@ -18,8 +18,6 @@ import { type messages, proto } from "./protocol";
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;
-  /** Secret values of the configuration. */
-  secrets: readonly string[];
   log: EngineLog;
   /** Ends all requests and waits. */
   signal: AbortSignal;
@@ -31,21 +29,21 @@ interface InvokeOptions {
  */
 export async function invoke(
   request: messages.InvokeRequest,
-  { session, config, secrets: configuredSecrets, log, signal }: InvokeOptions,
+  { session, config, log, signal }: InvokeOptions,
 ): Promise<messages.InvokeResponse> {
   const name = functionOf(request.getTok());
   const args = decode(request.getArgs());
   const { values, secretPaths } = args;
   const response = new proto.InvokeResponse();
-  const findings = shapeFindings(functionShapes[name].inputs, values);
-  if (findings.length > 0) return response.setFailuresList(checkFailures(findings.map(findingText)));
-  if (hasUnknown(values)) return response.setReturn(encode({}, () => false));
   const keys = new KeyRing(config, session.env);
   const redact = displayRedactor([
     ...secretTextsIn(args),
-    ...configuredSecrets,
     ...new Connections(session, keys).secrets(connectionsIn(values)),
   ]);
+  const findings = shapeFindings(functionShapes[name].inputs, values);
+  if (findings.length > 0)
+    return response.setFailuresList(checkFailures(findings.map((one) => redact(findingText(one)))));
+  if (hasUnknown(values)) return response.setReturn(encode({}, () => false));
   const messagesOfRun = bestEffort(log);
   try {
     const result = await runFunction(name, values as FunctionArgs<typeof name>, {

@@ -1,5 +1,6 @@
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { type ControlPlane, startControlPlane } from "../../../emulator/index";
+import { asSecret } from "../../../provider/engine/sentinels";
 import { findingText } from "../../../provider/resource/inputs/finding";
 import { runDeployment } from "../../emulator/gateway/deployment";
 import { Client } from "../../emulator/control-plane/client";
@@ -50,6 +51,17 @@ describe("a deployment with its own connection", () => {
     expect(writesTo(other)).toEqual(["POST", "PATCH", "DELETE"]);
     expect(world.admin.journal()).toEqual([]);
     expect(JSON.stringify(stack.outputs)).not.toContain(otherKey);
+  });
+
+  test("marks the output that repeats secret fields of its connection", async () => {
+    const [world, other] = [await World.start(), await startOther()];
+    const stack = world.stack(keys);
+    stack.call = { secretPaths: ["connection.tenantId"] };
+    await stack.up(agent(connectionTo(other)));
+    expect(stack.outputs["controlPlane"]).toMatchObject({
+      baseUrl: expect.stringContaining(other.baseUrl),
+      tenantId: asSecret("tenant-2"),
+    });
   });
 
   test("keeps the deployment if only the source of the key changes", async () => {

@@ -1,16 +1,22 @@
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import type * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { PluginHost, type PluginOptions } from "../../../../provider/hosts/plugin/host";
 import { servePlugin } from "../../../../provider/hosts/plugin/server";
 import type { Props } from "../../../../provider/resource/inputs/values";
+import { secretKey } from "../../wire";
+import { canary } from "../../world";
 
 const running: (() => void)[] = [];
+/** All that the engine can display or store as plain text, for each response. */
+const plain: string[] = [];
 
 afterEach(() => {
   for (const close of running.splice(0)) close();
+  expect(plain.splice(0).filter((text) => text.includes(canary))).toEqual([]);
 });
 
 /** Starts the gRPC service of a provider plugin. It is stopped at the end of the test. */
@@ -52,7 +58,26 @@ export function send<Name extends keyof Calls>(
   type Done = (error: ServiceError | null, response: Calls[Name][1]) => void;
   const call = client[name].bind(client) as unknown as (request: Calls[Name][0], done: Done) => void;
   return new Promise((resolve, reject) =>
-    call(request, (error, response) => (error ? reject(error) : resolve(response))),
+    call(request, (error, response) => {
+      if (!error) plain.push(name + plainText(response.toObject()));
+      else plain.push(name + error.details, ...initFailures(error).map((one) => plainText(one.toObject())));
+      return error ? reject(error) : resolve(response);
+    }),
+  );
+}
+
+/** Returns the details of a partial failure. */
+export function initFailures(error: ServiceError): messages.ErrorResourceInitFailed[] {
+  return error.metadata
+    .get("grpc-status-details-bin")
+    .flatMap((packed) => Status.deserializeBinary(packed as Buffer).getDetailsList())
+    .map((any) => messages.ErrorResourceInitFailed.deserializeBinary(any.getValue_asU8()));
+}
+
+/** Returns a message as text, without the values in it that are marked as secret. */
+function plainText(message: object): string {
+  return JSON.stringify(message, (_key, value: { fieldsMap?: [string, unknown][] } | null) =>
+    value?.fieldsMap?.some(([name]) => name === secretKey) ? "secret" : value,
   );
 }
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { settings } from "../../../../provider/control-plane/connection";
 import { asSecret } from "../../../../provider/engine/sentinels";
@@ -18,7 +17,7 @@ import { inClear } from "../../wire";
 import "../../agent-world";
 import "../../../tools/temporary-folder";
 import "../../world";
-import { type Calls, connect, send, struct } from "./client";
+import { type Calls, connect, initFailures, send, struct } from "./client";
 
 /** Call properties that programs of the dynamic provider pass. */
 interface CallProps {
@@ -206,10 +205,8 @@ function timeoutIn(props: Props, operation: (typeof timedOperations)[number]): n
 function failureOf(error: ServiceError, news: Props): Failure {
   const failure: Failure = Object.assign(new Error(error.details), { code: error.code });
   failure.stack = failure.message;
-  const [packed] = error.metadata.get("grpc-status-details-bin");
-  if (!packed) return failure;
-  const [any] = Status.deserializeBinary(packed as Buffer).getDetailsList();
-  const detail = messages.ErrorResourceInitFailed.deserializeBinary(any!.getValue_asU8());
+  const [detail] = initFailures(error);
+  if (!detail) return failure;
   return Object.assign(failure, {
     id: detail.getId(),
     properties: kept(detail.getProperties(), news),

@@ -73,6 +73,72 @@ test("uses the settings of an explicit provider before the environment", async (
   expect(response.getFailuresList()[0]!.getReason()).toContain("workspace (tenant) id contains a space");
 });
 
+test("marks a misspelled credential as secret", async () => {
+  const client = await start(await World.start());
+  const response = await checkConfig(client, { apikey: `${canary}-key`, regoin: "eu" });
+  expect(propsIn(response.getInputs())).toEqual({ apikey: asSecret(`${canary}-key`), regoin: "eu" });
+});
+
+describe("a provider with secret settings", () => {
+  const configure = (client: ResourceProviderClient, settings: object) =>
+    send(client, "configure", new messages.ConfigureRequest().setArgs(struct(settings)));
+
+  test.each(["region", "dialect", "caFile"])(
+    "does not repeat their values in check failures: %s",
+    async (setting) => {
+      const client = await start(await World.start());
+      await configure(client, { [setting]: asSecret(`${canary}-${setting}`) });
+      const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(struct(agent()));
+      const response = await send(client, "check", request);
+      expect(response.getFailuresList().length).toBeGreaterThan(0);
+    },
+  );
+
+  test("marks the fields of the output `controlPlane` that repeat them", async () => {
+    const world = await World.start();
+    const client = await start(world);
+    const { baseUrl, tenantId } = world.plane;
+    await configure(client, { baseUrl: asSecret(`${baseUrl}/`), tenantId: asSecret(tenantId) });
+    const inputs = { ...agent(), ownerId: "owner" };
+    const created = await create(client, inputs);
+    const marked = { baseUrl: asSecret(`${baseUrl}/api-host`), tenantId: asSecret(tenantId) };
+    expect(propsIn(created.getProperties())["controlPlane"]).toMatchObject(marked);
+
+    const news = struct({ ...inputs, sourceRevisionConfig: { repoRef: "v2" } });
+    const update = new messages.UpdateRequest().setUrn(urn).setId(created.getId()).setNews(news);
+    for (const isPreview of [true, false]) {
+      const request = update.setOlds(created.getProperties()).setPreview(isPreview);
+      const updated = await send(client, "update", request);
+      expect(propsIn(updated.getProperties())["controlPlane"]).toMatchObject(marked);
+    }
+    const read = new messages.ReadRequest().setUrn(urn).setId(created.getId());
+    const found = await send(client, "read", read);
+    expect(propsIn(found.getProperties())["controlPlane"]).toMatchObject(marked);
+  });
+
+  test("does not repeat their values in the message about another control plane", async () => {
+    const world = await World.start();
+    const client = await start(world);
+    const created = await create(client, { ...agent(), ownerId: "owner" });
+    await configure(client, { baseUrl: asSecret(`HTTP://127.0.0.1:9/${canary}/`) });
+    const request = new messages.ReadRequest().setUrn(urn).setId(created.getId());
+    const refused = send(client, "read", request.setProperties(created.getProperties()));
+    await expect(refused).rejects.toMatchObject({
+      details: expect.stringContaining("different control plane than the configured one"),
+    });
+  });
+});
+
+test("does not repeat a secret in a failure about `clear`", async () => {
+  const client = await start(await World.start());
+  const news = struct({ ...agent(), clear: [asSecret(`${canary}-path`)] });
+  const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(news);
+  const response = await send(client, "check", request);
+  expect(response.getFailuresList().map((one) => one.getReason())).toEqual([
+    expect.stringMatching(/^clear: \[secret\] cannot be cleared/),
+  ]);
+});
+
 test("replaces no resource when the settings of a provider change", async () => {
   const client = await start(await World.start());
   const request = new messages.DiffRequest()
