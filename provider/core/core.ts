@@ -339,7 +339,7 @@ export class Core {
       const importId = known ? undefined : readId;
       const op = await this.operation("read", call, props, [props], redact, { importId });
       const { id, server } = op.imported ?? { id: readId, server: {} };
-      const found = op.isGone ? undefined : await this.kind.read(op, id, known);
+      const found = await unlessGone(op, () => this.kind.read(op, id, known));
       if (!found) return undefined;
       const state = completeState(op, { id, state: { ...found.state, ...server } }, known);
       this.refreshed.add(call.urn);
@@ -360,14 +360,14 @@ export class Core {
         );
         return;
       }
-      if (op.isGone) return;
       const urn = this.urns.get(keyInState(id, op.resource.ownerId)) ?? call.urn;
       const standing = this.currentObjects.get(urn);
       const isReplaced = standing && !isSame(standing, { id, state: props.values });
       const replacement = isReplaced
         ? { id: standing.id, inputs: inputsOf(this.kind, { ...standing.state }) }
         : undefined;
-      await this.kind.delete(op, id, known, this.replacements.get(urn)?.successor, replacement);
+      const successor = this.replacements.get(urn)?.successor;
+      await unlessGone(op, () => this.kind.delete(op, id, known, successor, replacement));
     });
   }
 
@@ -554,4 +554,15 @@ function completeState(
 function ownerIn(call: Call, ...all: Props[]): string {
   const known = all.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);
+}
+
+/** Returns the result of requests about an object; `undefined` if its parent no longer exists, or disappears meanwhile. */
+async function unlessGone<Answer>(op: Operation, work: () => Promise<Answer>): Promise<Answer | undefined> {
+  if (op.isGone) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    if (await op.isGoneNow?.()) return undefined;
+    throw error;
+  }
 }

@@ -78,6 +78,8 @@ export interface Operation {
   report: OperationReport;
   /** True if the parent of the resource no longer exists, so neither a read nor a delete has anything to do. */
   isGone?: boolean;
+  /** Returns whether the parent no longer exists, with a new request. Never rejects. */
+  isGoneNow?: () => Promise<boolean>;
   /** Parts of the id with which an object is imported. */
   imported?: ImportedObject | undefined;
 }

@@ -44,7 +44,11 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
   });
   afterAll(() => world?.end());
 
-  describe.each(["python-program", "go-program"])("%s", (name) => {
+  describe.each<[name: string, more: string[]]>([
+    ["python-program", []],
+    ["go-program", ["POST /agents/{id}/runs/crons", "POST /agents/{id}/threads"]],
+  ])("%s", (name, more) => {
+    const count = 4 + more.length;
     const runtime = name.replace("-program", "");
     let stack: Stack;
 
@@ -95,12 +99,14 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
 
     test("deploys a Python agent with its contents", async () => {
       const preview = await succeed("preview");
-      expect(preview.output).toContain("+ 4 to create");
+      expect(preview.output).toContain(`+ ${count} to create`);
       expect(requests()).toEqual([]);
       await succeed("up");
-      expect(requests()).toEqual([
-        "POST /v2/deployments",
+      const [first, ...others] = requests();
+      expect(first).toBe("POST /v2/deployments");
+      expect(others.sort()).toEqual([
         "POST /agents/{id}/assistants",
+        ...more,
         // The record of the items that the resource has written, and the item.
         "PUT /agents/{id}/store/items",
         "PUT /agents/{id}/store/items",
@@ -110,7 +116,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
 
     test("changes nothing if the program is unchanged, and nothing in a refresh", async () => {
       for (const command of ["preview", "up", "refresh"])
-        expect((await succeed(command)).output).toContain("4 unchanged");
+        expect((await succeed(command)).output).toContain(`${count} unchanged`);
       expect(requests()).toEqual([]);
     });
 
@@ -144,7 +150,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       stack.write("import.json", JSON.stringify({ resources: imports }));
       const options = ["--protect=false", "--generate-code=false", "--skip-preview"];
       await runEngine("import", "--file", "import.json", ...options, ...flags);
-      expect(imports).toHaveLength(3);
+      expect(imports).toHaveLength(count - 1);
       useRuntime(runtime);
       await succeed("up");
       // The servers report the secret and the contents.

@@ -42,6 +42,15 @@ export function fieldComments(files: string | string[], ...names: string[]): Map
   return comments;
 }
 
+/** Returns the names of the outputs of a class that are always present: those whose type does not include `undefined`. */
+export function requiredOutputs(file: string, className: string): string[] {
+  return declarationsIn(file)
+    .get(className)!
+    .members.filter(isField)
+    .filter(({ type }) => /^pulumi\.Output<(?!unknown\b)(?!.*\bundefined\b)/s.test(type?.getText() ?? ""))
+    .map(({ name }) => name.getText());
+}
+
 /** Returns the doc comment of a class, a function or an interface. */
 export function declarationComment(file: string, name: string): string | undefined {
   return sourceOf(file)

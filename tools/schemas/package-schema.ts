@@ -14,7 +14,7 @@ import { storeItemsState } from "../../provider/store-items/state";
 import { threadState } from "../../provider/thread/state";
 import { version } from "../../package.json";
 import { repositoryRoot } from "../repository";
-import { declarationComment, type FieldComment, fieldComments } from "./doc-comments";
+import { declarationComment, type FieldComment, fieldComments, requiredOutputs } from "./doc-comments";
 import { configurationVariables } from "./package-settings";
 import { type ObjectSpec, type PropertySpec, PackageTypes } from "./package-types";
 import type { JsonSchema } from "./manifest-schema";
@@ -213,10 +213,12 @@ function resource(
     outputComments,
     name,
   );
+  const properties = { ...input.properties, ...own.properties };
+  const required = [...input.required, ...own.required, ...requiredOutputs(file, name)];
   return {
     description: declarationComment(file, name)!,
-    properties: { ...input.properties, ...own.properties },
-    required: [...input.required, ...own.required],
+    properties,
+    required: Object.keys(properties).filter((key) => required.includes(key)),
     inputProperties: {
       ...asInputs(input.properties, kind.secretMaps ?? []),
       ...clearInput(clearablePaths(kind)),

@@ -8,6 +8,7 @@ import { at, type Props } from "../../resource/inputs/values";
 import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { Connections, refusedSetting } from "../connections";
 import { AgentServerChecker } from "./checker";
+import { isBeingDeleted } from "../../deployment/ownership/find-deployment";
 import { KeyRing } from "./key-ring";
 import { Servers } from "./servers";
 import type { Deadline } from "../../deadline";
@@ -127,6 +128,7 @@ async function createAgentServerOperation(
   return {
     server: servers.client(location.server ?? named, { deadline, onRetry, redact, budget, signal }),
     isGone: location.server === undefined,
+    isGoneNow: () => isGoneNow(servers, named, context, deadline),
     resource: { ...resource, controlPlane: location.controlPlane },
     time: { clock, deadline, signal },
     report: { log, status, redact },
@@ -168,6 +170,26 @@ async function locationOf(
   } catch (error) {
     if (!AgentServerError.is(error) || error.code === "moved_control_plane") throw error;
     return { server, controlPlane: { baseUrl, tenantId } };
+  }
+}
+
+/** True if the deployment of an agent server has been deleted, or is being deleted. */
+async function isGoneNow(
+  servers: Servers,
+  server: ServerAddress,
+  { call: { signal }, reporter: { onRetry }, known }: OperationContext,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { deploymentId } = server;
+  if (deploymentId === undefined) return false;
+  try {
+    const session = servers.controlPlaneOf(server);
+    const record = await session.client({ deadline, onRetry }).deployments.find(deploymentId, signal);
+    if (!record)
+      await session.confirmWorkspace(deploymentId, addressIn(known), { deadline, onRetry, signal });
+    return !record || isBeingDeleted(record);
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
-// Runs a command of the engine for a program that declares the resources of examples/python-program.
+// Runs a command of the engine for a program that declares the resources of examples/python-program, a cron, and a
+// thread.
 //
 //	go-program <stack> <preview | up | refresh | destroy>
 package main
@@ -56,6 +57,23 @@ func program(ctx *pulumi.Context) error {
 		Namespace:  pulumi.StringArray{pulumi.String("notes")},
 		Key:        pulumi.String("welcome"),
 		Value:      pulumi.Map{"text": pulumi.String("this program")},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = agentserver.NewCron(ctx, "report", &agentserver.CronArgs{
+		Deployment: deployment,
+		Assistant:  assistant.AssistantId,
+		Schedule:   pulumi.String("0 9 1 1 *"),
+		Input:      pulumi.Map{"messages": pulumi.Array{pulumi.Map{"role": pulumi.String("user"), "content": pulumi.String("Report")}}},
+		Metadata:   pulumi.Map{"team": pulumi.String("support")},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = agentserver.NewThread(ctx, "inbox", &agentserver.ThreadArgs{
+		Deployment: deployment,
+		Metadata:   pulumi.Map{"team": pulumi.String("support")},
 	})
 	if err != nil {
 		return err

@@ -10,11 +10,12 @@ import { Stack } from "../stack";
 
 let world: AgentWorld;
 let other: ControlPlane;
+const repository = new Repository(versatileAgent());
 let there: { deployment: { id: string; url: string } };
 beforeAll(async () => {
   world = await AgentWorld.start();
   other = await startControlPlane({ apiKey: world.plane.apiKey, tenantId: world.plane.tenantId });
-  const url = await deploy(world.plane, new Repository(versatileAgent()), "agent2");
+  const url = await deploy(world.plane, repository, "agent2");
   there = { deployment: { id: url.split("/").at(-1)!, url } };
 });
 afterAll(() => other.close());
@@ -110,6 +111,31 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
     expect(await exists(there.deployment.url, pathOf(stack))).toBe(true);
     await stack.destroy();
   });
+});
+
+test("is gone if its deployment is deleted while a refresh or a destroy is running", async () => {
+  const url = await deploy(world.plane, repository, "short-lived");
+  const deployment = { id: url.split("/").at(-1)!, url };
+  const commands = ["refresh", "destroy"] as const;
+  const stacks = contents.flatMap(([kind, inputs]) =>
+    commands.map((command) => {
+      const namespace = "namespace" in inputs && { namespace: ["short-lived", kind, command] };
+      return { command, stack: world.stack(kind), wanted: { deployment, ...inputs, ...namespace } };
+    }),
+  );
+  for (const { stack, wanted } of stacks) {
+    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+    // The same process has read the address of the deployment.
+    await stack.refresh();
+  }
+  const { baseUrl, apiKey, tenantId } = world.plane;
+  const headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
+  await fetch(`${baseUrl}/v2/deployments/${deployment.id}`, { method: "DELETE", headers });
+  for (const { command, stack } of stacks) {
+    await stack[command]();
+    // A set whose items cannot be found is an empty set.
+    expect(stack.id === undefined).toBe(!(stack.urn.includes("StoreItems") && command === "refresh"));
+  }
 });
 
 describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
