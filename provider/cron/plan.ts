@@ -40,7 +40,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
  */
 export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
   const { assistant } = question.wanted;
-  const isSame = !hasUnknown(assistant) && isSameAssistant(state.assistant, assistant);
+  // The server may not have reported the assistant of an imported cron.
+  const recorded = state.assistant as string | undefined;
+  const isSame = !hasUnknown(assistant) && (recorded === undefined || isSameAssistant(recorded, assistant));
   return planByFields(
     effects,
     { ...question, state: isSame ? { ...state, assistant } : state },

@@ -260,6 +260,23 @@ describe("an import of an object on an agent server", () => {
     },
   );
 
+  test("reads the assistant of a cron from the program if the server does not report it", async () => {
+    const { id, program } = await cases.cron!();
+    const { assistant_id: _, payload, ...body } = await agents.ask<Props>("GET", `/runs/crons/${id}`);
+    const { assistant_id: __, ...reported } = payload as Props;
+    const path = "/agents/:id/runs/crons/:cron";
+    agents.admin.fault({ kind: "status", status: 200, body: { ...body, payload: reported }, path });
+    const { deployment } = agents.deployment;
+    const imported = await Import.of(agents, `${urn}-cron`, `${deployment.id}/${id}`, "cron");
+    expect(propsIn(imported.state)).not.toHaveProperty("assistant");
+    expect(await imported.changes(await imported.check({ deployment, ...program }))).toBe(DIFF_NONE);
+    const news = await imported.check({ deployment, ...program, schedule: "0 8 * * 1-5" });
+    agents.forget();
+    await imported.update(news);
+    expect(agents.writes()).toEqual(["PATCH /runs/crons/ID"]);
+    expect(propsIn(imported.state)).toMatchObject({ assistant: program["assistant"] });
+  });
+
   test("uses the key that the id names, for an agent server without a deployment", async () => {
     await put(["standalone"], "tone");
     const world = { log: agents.log, time: agents.time, environment: { AGENT_KEY: agents.plane.apiKey } };
