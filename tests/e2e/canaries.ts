@@ -7,6 +7,7 @@ export const canaries = {
   greeting: 'Canary "hello"/+&=%1',
   rotatedGreeting: 'Canary "rotated"/+&=%2',
   modelKey: 'canary-model"/+&=%3',
+  tenantId: "canary-tenant/+%4",
 };
 
 /** Returns every encoding in which a value may be readable. */
@@ -26,6 +27,22 @@ export function canariesIn(text: string): string[] {
   return Object.entries(canaries)
     .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
     .map(([name]) => name);
+}
+
+/** Output of Pulumi that contains every property, regardless of the provider. */
+const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
+
+/**
+ * Returns the canaries in texts with the most verbose output of the engine and the SDK.
+ * @param printed the texts, keyed by location
+ */
+export function canariesInOutput(printed: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(printed).flatMap(([where, texts]) =>
+    texts
+      .flatMap((text) => text.split("\n"))
+      .filter((line) => !pulumisOwn.test(line))
+      .flatMap((line) => canariesIn(line).map((name) => `${where}: ${name} in ${line.slice(0, 80)}`)),
+  );
 }
 
 /** Returns all files below a folder that contain a canary. */

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/repository";
-import { canaries, canariesIn, filesWithCanaries } from "../../e2e/canaries";
+import { canaries, canariesInOutput, filesWithCanaries } from "../../e2e/canaries";
 import type { EngineRun } from "../../e2e/engine-run";
 import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
@@ -9,8 +9,6 @@ import { recordFigures } from "../figures";
 
 /** Environment variables for the most verbose output of the engine and the SDK. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
-/** Output of Pulumi that contains every property, regardless of the provider. */
-const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
 
 let world: World;
 let stack: Stack;
@@ -85,12 +83,7 @@ test("runs every operation on a program whose resources contain secrets everywhe
 test("prints and stores no secret", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   printed["state"] = [stdout];
-  const found = Object.entries(printed).flatMap(([where, texts]) =>
-    texts
-      .flatMap((text) => text.split("\n"))
-      .filter((line) => !pulumisOwn.test(line))
-      .flatMap((line) => canariesIn(line).map((name) => `${where}: ${name} in ${line.slice(0, 80)}`)),
-  );
+  const found = canariesInOutput(printed);
   recordFigures("secrets-contents", {
     "outputs searched": Object.keys(printed).length,
     "secrets found": found.length,
