@@ -309,6 +309,7 @@ test.each<[FunctionName, object, string]>([
     'connection.tenantId: is required, unless the dialect is "langsmith"',
   ],
   ["getDeployment", { names: canary }, "names: is not a field; did you mean name?"],
+  ["getDeployment", { [`${canary}-key`]: 1 }, "[secret]: is not a field"],
   ["getDeploymentLogs", { deploymentId: canary, limit: 0 }, "limit: must be a positive integer"],
   [
     "getDeploymentLogs",

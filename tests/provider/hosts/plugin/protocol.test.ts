@@ -75,8 +75,8 @@ test("uses the settings of an explicit provider before the environment", async (
 
 test("marks a misspelled credential as secret", async () => {
   const client = await start(await World.start());
-  const response = await checkConfig(client, { apikey: `${canary}-key`, regoin: "eu" });
-  expect(propsIn(response.getInputs())).toEqual({ apikey: asSecret(`${canary}-key`), regoin: "eu" });
+  const response = await checkConfig(client, { apikey: `${canary}-key`, Region: "eu" });
+  expect(propsIn(response.getInputs())).toEqual({ apikey: asSecret(`${canary}-key`), Region: "eu" });
 });
 
 describe("a provider with secret settings", () => {
