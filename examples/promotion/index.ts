@@ -34,4 +34,5 @@ const agent = new AgentService("agent", {
 
 export const url = agent.url;
 export const verified = agent.verified;
-export const waiting = promotion?.waiting;
+// Pulumi warns about an output that is undefined.
+export const waiting = promotion?.waiting.apply((sentence) => sentence ?? null) ?? null;

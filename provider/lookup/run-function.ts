@@ -1,6 +1,6 @@
 import { AgentServerError } from "../errors";
 import type { CheckFunction } from "../promotion/checks";
-import type { ProgramConfig } from "../promotion/gate";
+import type { CheckInputs, ProgramConfig } from "../promotion/gate";
 import type { TargetSources } from "../promotion/decide";
 import { targetSources } from "../promotion/target";
 import { promote, type PromotionTarget, type WaitingPromotion } from "../promotion/promote";
@@ -12,8 +12,8 @@ import { assistantResult, deploymentResult, logLineResult, revisionResult, threa
 
 /** Dependencies of `promote` on the program. */
 export interface PromotionContext {
-  /** Functions of the program that must succeed before a promotion. */
-  checkFunctions?: readonly CheckFunction[];
+  /** Checks of a gate, including functions of the program, in their order. */
+  checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /** False in a preview in which the previous environment changes. */
   isUpstreamKnown?: boolean;
   /** True if an argument is secret. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { within } from "../clock";
 import { asError } from "../errors";
 import type { ProbeResponse } from "../http/probe";
 import { formatDuration, parseDuration } from "../text/duration";
@@ -9,6 +10,7 @@ import type { Source } from "./decide";
 import type { CheckInputs } from "./gate";
 
 const defaultTimeout = "5m";
+const functionTimeout = "24h";
 /** Maximum length of the output of a check that is logged, counted from the end. */
 const outputLimit = 2_000;
 
@@ -72,27 +74,32 @@ async function run(
 ): Promise<CheckResult> {
   if (typeof check === "function") return callFunction(check, source);
   const { command, url, timeout = defaultTimeout } = check;
-  const timeoutMs = parseDuration(timeout)!;
-  const expired = AbortSignal.timeout(timeoutMs);
+  const expired = AbortSignal.timeout(parseDuration(timeout)!);
   const signal = options.signal ? AbortSignal.any([options.signal, expired]) : expired;
   const result = command
     ? await runCommand(command, source, options.env, signal)
     : await request(url!, options, signal);
-  return result.problem !== undefined && expired.aborted
-    ? { ...result, problem: `no result within ${formatDuration(timeoutMs)}` }
-    : result;
+  return result.problem !== undefined && expired.aborted ? { ...result, problem: noResult(timeout) } : result;
 }
 
 async function callFunction(check: CheckFunction, source: Source): Promise<CheckResult> {
+  const expired = AbortSignal.timeout(parseDuration(functionTimeout)!);
   try {
-    const returned = await check(source);
+    const returned = await within(
+      expired,
+      Promise.resolve().then(() => check(source)),
+    );
     return {
       problem: returned === false ? "it returned false" : undefined,
       output: typeof returned === "string" ? returned : "",
     };
   } catch (error) {
-    return { problem: asError(error).message, output: "" };
+    return { problem: expired.aborted ? noResult(functionTimeout) : asError(error).message, output: "" };
   }
+}
+
+function noResult(timeout: string): string {
+  return `no result within ${formatDuration(parseDuration(timeout)!)}`;
 }
 
 async function request(url: string, { probe }: CheckOptions, signal: AbortSignal): Promise<CheckResult> {

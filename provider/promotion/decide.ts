@@ -84,7 +84,7 @@ export function decide(facts: PromotionFacts): PromotionDecision {
     ? approvedOf(facts, gate.approval)
     : [current].filter((one) => one !== undefined);
   const next = wanted.find((one) => isSame(one, kept)) ?? wanted[0];
-  if (isAmbiguous(wanted)) return keep(facts, ambiguity(gate.approval!, wanted));
+  if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next || isSame(next, kept)) return keep(facts, next ? reasonAfter(facts, next) : reasonToWait(facts));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
@@ -95,11 +95,17 @@ export function decide(facts: PromotionFacts): PromotionDecision {
 /** Returns the decision while the previous environment changes, so that its artifacts are not known yet. */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
   const { gate, upstream } = facts;
-  if (!gate.approval) return { promotes: false, dependsOnUpstream: true };
+  const next = `a new artifact that ${upstream} verifies in this update`;
+  const closed = closedWindow(facts);
+  if (!gate.approval)
+    return closed === undefined
+      ? { promotes: false, dependsOnUpstream: true }
+      : keep(facts, `${next} ${closed}`);
   const { approved } = gate.approval;
   const source = keptSource(facts);
   if (approved === null || (source && isApproved(approved, source.artifact)))
-    return keep(facts, `a new artifact that ${upstream} verifies in this update requires approval`);
+    return keep(facts, `${next} requires approval`);
+  if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
   const { waiting } = keep(
     facts,
     `${abbreviate(approved)} is approved and is promoted if ${upstream} has verified it after this update`,
@@ -129,8 +135,9 @@ export function describePlannedPromotion(target: string, artifact: string, check
 /** True if a message of a program states what waits for promotion, or what a promotion will change. */
 export function isPromotionMessage(message: string): boolean {
   return (
-    /^\S.* (stays at \S+|serves no known source|does not exist yet); .+\.$/.test(message) ||
-    /^\S.* will change to \S+ if the update passes .+\.$/.test(message)
+    /^\S.* (stays at ([0-9a-f]{7}|\S*[/:@]\S*)|serves no known source|does not exist yet); .+\.$/s.test(
+      message,
+    ) || /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
   );
 }
 
@@ -183,18 +190,29 @@ function isAmbiguous(wanted: readonly Candidate[]): boolean {
   return new Set(wanted.map(({ artifact }) => artifact)).size > 1;
 }
 
-function ambiguity({ approved }: Approval, wanted: readonly Candidate[]): string {
-  return `${approved} is approved, but several verified artifacts start with it (${wanted.map(({ artifact }) => artifact).join(", ")}): approve one of them in full`;
+function ambiguity(
+  { present }: PromotionFacts,
+  { approved }: Approval,
+  wanted: readonly Candidate[],
+): string {
+  const failed = present?.failed ?? [];
+  const choices = wanted.filter((one) => !failed.some((source) => isSame(one, source)));
+  const listed = choices.map(({ artifact }) => artifact).join(", ");
+  return `${approved} is approved, but several verified artifacts start with it${listed && ` (${listed})`}: approve one of them in full`;
 }
 
 /** Returns the reason why a verified and approved artifact is not promoted yet. */
-function hindranceOf({ gate: { soakMs = 0, window }, now }: PromotionFacts, next: Candidate) {
+function hindranceOf(facts: PromotionFacts, next: Candidate): string | undefined {
+  const { soakMs = 0 } = facts.gate;
   const soakedAt = Date.parse(next.verifiedAt) + soakMs;
-  if (soakedAt > now)
+  if (soakedAt > facts.now)
     return `must have been verified for ${formatDuration(soakMs)}: run \`pulumi up\` after ${describeTime(soakedAt)}`;
-  if (window && !isOpen(window, now))
-    return `is waiting for the window ${describeWindow(window)}: run \`pulumi up\` in that window`;
-  return undefined;
+  return closedWindow(facts);
+}
+
+function closedWindow({ gate: { window }, now }: PromotionFacts): string | undefined {
+  if (!window || isOpen(window, now)) return undefined;
+  return `is waiting for the window ${describeWindow(window)}: run \`pulumi up\` in that window`;
 }
 
 /** Returns what waits although the target has an approved artifact. */

@@ -42,8 +42,8 @@ export interface PromotionOptions extends CheckOptions {
   now: () => number;
   /** True in a preview, which runs no checks. */
   isPreview: boolean;
-  /** Functions of the program that must succeed, in addition to the checks of the gate. */
-  checkFunctions?: readonly CheckFunction[];
+  /** Checks in their order, if they include functions of the program. @default those of the gate */
+  checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /** False in a preview in which the previous environment changes. */
   isUpstreamKnown?: boolean;
   /** True if the artifacts must not be shown. */
@@ -87,9 +87,10 @@ export async function promote(
     present: await given.findTarget(to),
     now: given.now(),
   };
+  if (isSecret && facts.gate.approval) facts.gate.approval.toApprove = () => "approve it as `gate` specifies";
   const options = isSecret ? withoutArtifacts(facts, given) : given;
   const isKnown = options.isUpstreamKnown !== false;
-  const checks = [...(gate.checks ?? []), ...(options.checkFunctions ?? [])];
+  const checks = options.checks ?? gate.checks ?? [];
   const decision = isKnown
     ? await withChecks(facts, checks, decide(facts), options)
     : decideWithoutUpstream(facts);

@@ -4,7 +4,7 @@ import type * as ConnectionInputs from "../../provider/control-plane/connection-
 import type * as Gate from "../../provider/promotion/gate";
 import type * as Shape from "../../provider/resource/inputs/shape";
 import type { OtherControlPlane } from "../other-control-plane";
-import { splitGate } from "../functions/promote";
+import { withoutFunctions } from "../functions/promote";
 import { isImmutable } from "../../provider/promotion/artifact";
 import { requirePlain } from "./plain-args";
 
@@ -81,7 +81,7 @@ function connectionError(connection: unknown): string | undefined {
 
 function gateError(gate: NonNullable<EnvironmentArgs["gate"]>): string | undefined {
   const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
-  return errorIn("gate", gateInputs, splitGate(gate).inputs);
+  return errorIn("gate", gateInputs, withoutFunctions(gate));
 }
 
 /** Yields errors in the common arguments, because programs in JavaScript may pass any value. */

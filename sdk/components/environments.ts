@@ -106,7 +106,7 @@ export class Environments extends pulumi.ComponentResource {
     const { source, waiting } = previous
       ? await this.promoteFrom(await previous, one, args)
       : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined) };
-    if (!source) await requireNew(serviceName, one);
+    if (!source) await requireNew(this, one);
     const service =
       source &&
       new AgentService(
@@ -167,24 +167,48 @@ interface DeploymentOutputs {
  * another name or on another control plane: such an environment is not declared, so the engine would delete it.
  */
 async function requireNew(
-  serviceName: string,
+  component: pulumi.Resource,
   { environment, name, connection }: PlannedEnvironment,
 ): Promise<void> {
-  const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  const { outputs: resources = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
-    stackName,
-  })) as { outputs?: Record<string, { outputs?: DeploymentOutputs }> };
+  const { __aliases: aliases } = component as unknown as { __aliases: pulumi.Input<string>[] };
+  const urns = (await valueIfKnown(pulumi.all([component.urn, ...aliases])))!.value;
   // State does not contain undefined fields.
   const inState: unknown = connection && JSON.parse(JSON.stringify(connection));
-  for (const [urn, { outputs }] of Object.entries(resources)) {
-    const isOurs =
-      urn.includes("agentserver:index:Environments$") && urn.endsWith(`:Deployment::${serviceName}`);
-    if (!isOurs || !outputs) continue;
+  for (const [urn, { outputs }] of Object.entries(await resourcesInState())) {
+    if (!outputs || !urns.some((parent) => isDeploymentOf(urn, parent, environment))) continue;
     if (outputs.name === name && isDeepStrictEqual(outputs.connection, inState)) continue;
     throw new pulumi.RunError(
       `${environment} is waiting for its first promotion as "${name}", but the stack contains its deployment "${String(outputs.name)}", which this update would delete. Restore its name and connection, or let the promotion pass first.`,
     );
   }
+}
+
+/** True if a resource is the deployment of an environment in the component with this URN. */
+function isDeploymentOf(urn: string, componentUrn: string, environment: string): boolean {
+  const [types = "", name] = urn.split("::").slice(2);
+  const [componentTypes, componentName] = componentUrn.split("::").slice(2);
+  return (
+    types.startsWith(`${componentTypes}$`) &&
+    types.endsWith(":Deployment") &&
+    name === `${componentName}-${environment}`
+  );
+}
+
+/** Returns the outputs of the resources in the state of the stack, by URN. */
+async function resourcesInState(): Promise<Record<string, { outputs?: DeploymentOutputs }>> {
+  const read = async (stackName: string) => {
+    const found: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
+      stackName,
+    });
+    return (found as { outputs?: Record<string, { outputs?: DeploymentOutputs }> }).outputs ?? {};
+  };
+  const stack = pulumi.getStack();
+  // Backends with the legacy layout accept only the name of the stack.
+  return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) =>
+    read(stack).catch(() => {
+      throw error;
+    }),
+  );
 }
 
 /** Fails the program if the previous environment does not serve a verified folder. */

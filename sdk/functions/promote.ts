@@ -157,14 +157,14 @@ export function promoteIn(
   { from, gate, ...others }: PromoteArgs,
 ): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
-  const { functions: checkFunctions, inputs } = splitGate(gate);
+  const inputs = withoutFunctions(gate);
   if (inputs && "approved" in inputs && inputs.approved === undefined)
     throw new Error("promote: gate.approved is undefined; use null if nothing is approved yet.");
   const given = { ...others, from: undefined, gate: inputs };
   requireValid("promote", given);
   const inProgram = {
     ...context,
-    checkFunctions,
+    checks: gate?.checks,
     ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target) }),
   };
   const upstream = pulumi.output(from);
@@ -203,17 +203,10 @@ async function findTarget(
   return targetSources(found, revisions);
 }
 
-/** Separates the functions of a gate from the conditions that the provider evaluates. */
-export function splitGate(gate: PromotionGateArgs | undefined): {
-  functions: PromotionCheckFunction[];
-  inputs: PromotionGate | undefined;
-} {
-  const { checks = [], ...conditions } = gate ?? {};
-  const inputs = checks.filter((check) => typeof check !== "function");
-  return {
-    functions: checks.filter((check) => typeof check === "function"),
-    inputs: gate && { ...conditions, ...(gate.checks && { checks: inputs }) },
-  };
+/** Returns the conditions of a gate that the provider evaluates, which are all except functions. */
+export function withoutFunctions(gate: PromotionGateArgs | undefined): PromotionGate | undefined {
+  if (!gate?.checks) return gate as PromotionGate | undefined;
+  return { ...gate, checks: gate.checks.filter((check) => typeof check !== "function") };
 }
 
 /** True if the value is known during this preview, or if it is known to fail. */

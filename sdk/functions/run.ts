@@ -31,6 +31,8 @@ export async function run<Name extends Functions.FunctionName>(
   const config = new pulumi.Config("agentserver");
   const lookUps = lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env });
   const redact = displayRedactor([...lookUps.secrets(args), ...secretConfig()]);
+  // A program with nothing else to wait for ends, and the engine deletes the resources that it has not declared.
+  const alive = setInterval(() => {}, 2 ** 31 - 1);
   return runFunction(name, args, {
     lookUps,
     isPreview: pulumi.runtime.isDryRun(),
@@ -41,7 +43,7 @@ export async function run<Name extends Functions.FunctionName>(
     redact,
     signal: pluginScope.getStore()?.signal,
     ...promotion,
-  });
+  }).finally(() => clearInterval(alive));
 }
 
 /**

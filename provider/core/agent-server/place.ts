@@ -69,9 +69,13 @@ export class AgentServer implements Endpoint {
     const { controlPlane } = state;
     if (!controlPlane) return false;
     const connection = at(wanted, "deployment.connection");
-    const isElsewhere = !isDeepStrictEqual(connection, at(state, "deployment.connection"));
-    // A resource that follows its deployment to another control plane is recreated, not moved.
-    if (isElsewhere && at(wanted, "deployment.id") !== at(state, "deployment.id")) return false;
+    const recorded = at(state, "deployment.connection");
+    const isElsewhere = !isDeepStrictEqual(connection, recorded);
+    if (isElsewhere && at(wanted, "deployment.id") !== at(state, "deployment.id")) {
+      // A resource that follows its deployment to another control plane is recreated there, and deleted here.
+      this.connections.find(recorded)?.refuseMove(controlPlane);
+      return false;
+    }
     const session = this.connections.find(connection);
     session?.refuseMove(controlPlane);
     return session?.hasMoved(controlPlane) ?? false;

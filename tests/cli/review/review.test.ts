@@ -204,10 +204,15 @@ test.each([
     undefined,
     "support (production) does not exist yet; 1111111 has been verified in staging.",
   ],
+  [
+    "promote about an image",
+    undefined,
+    "production stays at example.com/a@sha256:0123456789ab; it waits for staging.",
+  ],
   ["promote with a check", undefined, "production will change to 2222222 if the update passes npm test."],
 ])("reports the message of %s about a promotion, in both preview formats (%#)", (_, urn, message) => {
   const said = { urn, message: `${message}\n`, severity: "info" };
-  const other = { message: "The program says that production stays.", severity: "info" };
+  const other = { message: "The cat stays at home; feed it.", severity: "info" };
   const digest = JSON.stringify({
     steps: [{ op: "same", urn: environmentsUrn }],
     diagnostics: [said, said, other],

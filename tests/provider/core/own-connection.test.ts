@@ -211,6 +211,22 @@ describe("a resource in a deployment with its own connection", () => {
     expect([await here(), await beyond()]).toEqual([["brief"], []]);
   });
 
+  test("does not follow a deployment if the old one is no longer on the configured control plane", async () => {
+    const { world, stack, program, elsewhere, here, beyond } = await start();
+    const [configured] = [await startOther()];
+    await stack.up(program(world.deployment));
+    stack.host = world.host("assistant", {
+      AGENTSERVER_BASE_URL: configured.baseUrl,
+      AGENTSERVER_API_KEY: otherKey,
+      AGENTSERVER_TENANT_ID: "tenant-2",
+      OTHER_KEY: otherKey,
+    });
+    await expect(stack.preview(program(elsewhere))).rejects.toThrow(
+      "is on a different control plane than the",
+    );
+    expect([await here(), await beyond()]).toEqual([["brief"], []]);
+  });
+
   test("does not follow a deployment if only the configuration selects another control plane", async () => {
     const { world, there, stack, program, here, beyond } = await start();
     await stack.up(program(world.deployment));

@@ -2,6 +2,9 @@ import type { VerifiedArtifact } from "../../../provider/deployment/state";
 import {
   decide,
   decideAfterFailedCheck,
+  decideWithoutUpstream,
+  describePlannedPromotion,
+  isPromotionMessage,
   type PromotionFacts,
   type PromotionGate,
   type Source,
@@ -159,6 +162,45 @@ test("does not choose between artifacts that start with the approved digits", ()
   ]);
 });
 
+test("does not list an artifact that failed among those that start with the approved digits", () => {
+  const [other, third] = ["0", "3"].map((digit) => `2222222${digit.repeat(33)}`) as [string, string];
+  const present = { serving: at(one), failed: [{ ...at(other), status: "BUILD_FAILED" }] };
+  const history = [entry(other, 1), entry(two, 2), entry(third, 3)];
+  expect(decided(history, one, approval("2222222"), { present })[1]).toContain(
+    `several verified artifacts start with it (${two}, ${third}): approve one of them in full`,
+  );
+});
+
+describe("while the previous environment changes in a preview", () => {
+  const closed = { window: { from: "09:00", to: "10:00", timeZone: "UTC" } };
+  const waiting = "is waiting for the window 09:00–10:00 (UTC): run `pulumi up` in that window.";
+
+  test.each<[string, PromotionGate, string | undefined]>([
+    [
+      "without an approval",
+      closed,
+      `production stays at 1111111; a new artifact that staging verifies in this update ${waiting}`,
+    ],
+    [
+      "with an approval",
+      { ...closed, ...approval("2222222") },
+      `production stays at 1111111; 2222222 is approved and ${waiting}`,
+    ],
+  ])("keeps the source outside the window (%s)", (_, gate, sentence) => {
+    const decision = decideWithoutUpstream(facts([], one, gate));
+    expect(decision).toEqual({ source: at(one), promotes: false, waiting: sentence });
+  });
+
+  test("depends on the previous environment inside the window", () => {
+    const now = Date.parse("2026-01-05T09:30:00Z");
+    for (const gate of [closed, { ...closed, ...approval("2222222") }])
+      expect(decideWithoutUpstream(facts([], one, gate, { now }))).toMatchObject({
+        promotes: false,
+        dependsOnUpstream: true,
+      });
+  });
+});
+
 test.each([
   ["has failed", "DEPLOY_FAILED", " and has failed in production (DEPLOY_FAILED)"],
   [
@@ -245,4 +287,10 @@ test("keeps the source after a failed check", () => {
     waiting:
       "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but check `npm test` failed (exit code 1): fix the cause and run `pulumi up` again.",
   });
+});
+
+test("recognizes a message about a promotion with a check of several lines", () => {
+  expect(isPromotionMessage(describePlannedPromotion("production", two, "check `node -e 'a\nb'`"))).toBe(
+    true,
+  );
 });

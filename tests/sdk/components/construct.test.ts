@@ -343,6 +343,49 @@ test("fails before an environment is deleted whose source is not known", async (
   ]);
 });
 
+describe("a deployment in the stack whose environment waits under another name", () => {
+  const component = "agentserver:index:Environments";
+  const urnIn = (types: string, name: string) =>
+    `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+
+  /** Returns the failure of a program whose state contains a deployment with this URN. */
+  function failureWith(urn: string, aliases: Alias[] = [], refused?: string) {
+    monitor.outputsOf = () => ({ verified: { history: [] } });
+    monitor.resultOf = (token, { stackName }): Props => {
+      if (token.endsWith("getDeployments")) return { deployments: [] };
+      if (stackName === refused) throw new Error("invalid stack name");
+      return { outputs: { [urn]: { outputs: { name: "support-agent" } } } };
+    };
+    return failureOf(request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases));
+  }
+
+  test("is not deleted", async () => {
+    const earlier = new Alias().setSpec(new Alias.Spec().setName("help"));
+    const moved = new Alias().setUrn(`urn:pulumi:dev::shop::shop:index:Old$${component}::support`);
+    const cases: Parameters<typeof failureWith>[] = [
+      [urnIn(component, "support-production")],
+      [urnIn(component, "help-production"), [earlier]],
+      [urnIn(`shop:index:Old$${component}`, "support-production"), [moved]],
+      // Backends with the legacy layout.
+      [urnIn(component, "support-production"), [], "acme/shop/dev"],
+    ];
+    await inProcess(temporaryFolder({}), async () => {
+      for (const one of cases)
+        expect((await failureWith(...one))?.details).toBe(
+          'production is waiting for its first promotion as "support-agent-production", but the stack contains its deployment "support-agent", which this update would delete. Restore its name and connection, or let the promotion pass first.',
+        );
+    });
+  });
+
+  test.each([
+    ["a component with another parent", urnIn(`shop:index:Team$${component}`, "support-production")],
+    ["another component", urnIn(component, "other-production")],
+    ["another environment", urnIn(component, "support-live")],
+  ])("is ignored if it belongs to %s", async (_, urn) => {
+    expect(await failureWith(urn)).toBeUndefined();
+  });
+});
+
 /** Returns a request for environments, the second of which is promoted if this command succeeds. */
 function checkedBy(command: string[]): messages.ConstructRequest {
   const entry = {

@@ -16,6 +16,7 @@ const args: EnvironmentsArgs = {
 };
 
 const later = "2".repeat(40);
+const gate = { approved: null };
 
 /** Returns the artifacts that a deployment of the source has verified, newest first. */
 function verified(source: string, ...artifacts: (string | undefined)[]): VerifiedArtifacts {
@@ -325,7 +326,6 @@ test("does not promote a revision that was adopted without verification", async 
   });
 });
 
-const gate = { approved: null };
 test.each<[string, object, string]>([
   ["an empty name", { name: "" }, "name is missing"],
   [

@@ -1,10 +1,16 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { promote, type PromoteArgs, type VerifiedArtifact, type VerifiedArtifacts } from "../../../sdk";
+import { repositoryRoot } from "../../../tools/repository";
 import { agentAt, World } from "../../provider/world";
 import { valueOf, withoutEngine } from "../program";
 
 const [one, two] = ["1", "2"].map((digit) => digit.repeat(40)) as [string, string];
 const to = { name: "support-agent" };
+const tsxLoader = pathToFileURL(require.resolve("tsx")).href;
 
 function entry(artifact: string): VerifiedArtifact {
   const verification = { ok: true, run: false };
@@ -98,6 +104,27 @@ test("runs checks only before a promotion", async () => {
   expect(check).not.toHaveBeenCalled();
 });
 
+test("runs commands and functions in the order of the checks", async () => {
+  await serving(one);
+  const function1 = () => "first";
+  const function2 = () => "third";
+  await result({ gate: { checks: [function1, { command: ["echo", "second"] }, function2] } });
+  expect(logged.map((text) => text.split(":\n")[1])).toEqual(["first", "second", "third"]);
+});
+
+test("waits for a check that does not keep the process alive", async () => {
+  const { environment } = await serving(one);
+  const entryPoint = JSON.stringify(join(repositoryRoot, "sdk", "index.ts"));
+  const check = "() => new Promise((resolve) => setTimeout(resolve, 100).unref())";
+  const program = `const { promote } = require(${entryPoint});
+promote({ from: ${JSON.stringify(verified(two))}, to: { name: "support-agent" }, gate: { checks: [${check}] } })
+  .apply(({ artifact }) => console.log("promoted " + artifact));`;
+  const run = promisify(execFile)(process.execPath, ["--import", tsxLoader, "-e", program], {
+    env: { ...process.env, ...environment },
+  });
+  expect((await run).stdout).toContain(`promoted ${two}`);
+});
+
 test("does not run checks in a preview, and names them", async () => {
   await withoutEngine(undefined, true);
   await serving(one);
@@ -128,6 +155,7 @@ test("does not show a secret artifact", async () => {
   expect(await pulumi.isSecret(promotion)).toBe(true);
   expect(logged).toHaveLength(1);
   expect(logged.join("")).not.toMatch(/1111111|2222222/);
+  expect(logged.join("")).toMatch(/is waiting for approval: approve it as `gate` specifies\.$/);
 });
 
 test.each<[Partial<PromoteArgs>, string]>([
