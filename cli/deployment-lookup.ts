@@ -1,6 +1,5 @@
 import type { ControlPlaneClient } from "../provider/control-plane/client";
-import type { DeploymentRecord } from "../wire";
-import { isBeingDeleted } from "../provider/deployment/ownership/find-deployment";
+import { isBeingDeleted, type DeploymentRecord } from "../wire";
 import { AgentServerError } from "../provider/errors";
 
 /** Finds a deployment by its exact name or its ID. @throws AgentServerError `deployment_gone` if there is none */

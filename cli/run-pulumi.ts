@@ -29,7 +29,6 @@ export function runPulumi(
 /** Returns Pulumi's error without its hints. */
 export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const complaint =
-    lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi reported no reason";
+  const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
   return complaint.replace(/^error: /, "");
 }

@@ -176,3 +176,8 @@ export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";
 export type UploadOffer = z.infer<typeof uploadOffer>;
 export type DeploymentRecord = z.infer<typeof deploymentRecord>;
+
+/** True if the record describes a deployment that is being deleted. */
+export function isBeingDeleted(record: DeploymentRecord): boolean {
+  return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
+}

@@ -44,7 +44,7 @@ export interface ExportOptions extends ConnectionFlags {
   provider: ProviderName;
   /** Output folder. */
   output: string;
-  /** Patterns of deployment names; all deployments if empty. */
+  /** Patterns for deployment names; all deployments if empty. */
   name: RegExp[];
   /** True to adopt deployments that carry another Pulumi resource's ownership tag. */
   includeOwned: boolean;

@@ -1,8 +1,8 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
-import { deploymentRecord, type DeploymentRecord } from "../../wire";
+import { isBeingDeleted, deploymentRecord, type DeploymentRecord } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { reportedVariables } from "../../provider/deployment/environment";
-import { isBeingDeleted, urlOf } from "../../provider/deployment/ownership/find-deployment";
+import { urlOf } from "../../provider/deployment/ownership/find-deployment";
 import { isTagged, ownerOf } from "../../provider/deployment/ownership/tag";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { inputsFor } from "./inputs";

@@ -38,7 +38,7 @@ export function failuresOf(
     if (mayReplace && !approved) fail("replace", "may be replaced without approval", resource);
     if (action === "delete") fail("delete", "is deleted", resource);
     if (drift)
-      fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
+      fail("drift", drift.gone ? "was deleted outside Pulumi" : "was changed outside Pulumi", resource);
   }
   for (const { action, mayReplace, approved, changes, drift, resource, kind } of report.resources) {
     if (kindsWithData.includes(kind) && !approved) {
@@ -48,7 +48,7 @@ export function failuresOf(
     if (kindsWithData.includes(kind) && action === "delete") fail("delete", "is deleted", resource);
     if (changes.some(({ effect }) => effect === "remove")) fail("delete", "deletes items", resource);
     if (drift)
-      fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
+      fail("drift", drift.gone ? "was deleted outside Pulumi" : "was changed outside Pulumi", resource);
   }
   if (isAmbiguous)
     fail(

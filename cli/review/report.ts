@@ -72,7 +72,7 @@ const interruption = z.object({
 });
 
 const drift = z.object({
-  gone: z.boolean().describe("The deployment was deleted outside of Pulumi"),
+  gone: z.boolean().describe("The deployment was deleted outside Pulumi"),
   changes: z.array(
     z.object({
       path: z.string(),
@@ -85,7 +85,7 @@ const drift = z.object({
 });
 
 const duration = z.object({
-  ms: count.optional().describe("Missing if it is unknown"),
+  ms: count.optional().describe("Omitted if unknown"),
   basis: z
     .enum(["past rollouts", "last rollout", "unknown"])
     .describe("past rollouts: their median on the control plane; last rollout: the one in state"),
@@ -118,11 +118,9 @@ const deploymentReview = z.object({
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
   warnings: z.array(z.string()).describe("Warnings of the preview"),
-  interruption: interruption
-    .optional()
-    .describe("Missing if nothing that is in progress can be interrupted or lost"),
+  interruption: interruption.optional().describe("Omitted if nothing in progress can be interrupted or lost"),
   drift: drift.optional(),
-  expectedDuration: duration.optional().describe("Missing if nothing is rolled out"),
+  expectedDuration: duration.optional().describe("Omitted if nothing is being rolled out"),
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
 
@@ -203,10 +201,7 @@ export const reviewReport = z.object({
     .string()
     .optional()
     .describe("Reason why the control plane was not queried for running and lost objects"),
-  policies: z
-    .array(policyResult)
-    .optional()
-    .describe("Missing if the preview does not contain policy results"),
+  policies: z.array(policyResult).optional().describe("Omitted if the preview contains no policy results"),
   failures: z
     .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))
     .describe("Reasons why the review fails; empty if it passes"),

@@ -44,7 +44,7 @@ export function assetRoutes(): Hono<PlaneEnvironment> {
   let names: Set<string> | undefined;
 
   const serve = (name: string): Response | undefined => {
-    // Only files in this folder are listed, so a request cannot access anything outside of it.
+    // Only files in this folder are listed, so a request cannot access anything outside it.
     names ??= new Set(readdirSync(folder, { recursive: true, encoding: "utf8" }).map(slashed));
     const type = types[extname(name)];
     if (!type || !names.has(name)) return undefined;

@@ -156,7 +156,7 @@ class SimulatedRollout {
   #verdict(status: string): RolloutFailure {
     const reason =
       this.#simulation.reason ??
-      (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
+      (status.includes("FAILED") ? `The simulated rollout ended with status ${status}.` : "");
     if (reason) this.report.log(status === "BUILD_FAILED" ? "build" : "deploy", "ERROR", reason);
     // A simulation may end with a status that no real rollout has.
     return new RolloutFailure(status as RolloutFailure["status"], reason);

@@ -35,4 +35,4 @@ const agent = new AgentService("agent", {
 export const url = agent.url;
 export const verified = agent.verified;
 // Pulumi warns about an output that is undefined.
-export const waiting = promotion?.waiting.apply((sentence) => sentence ?? null) ?? null;
+export const waiting = promotion?.apply(({ waiting: sentence }) => sentence ?? null) ?? null;

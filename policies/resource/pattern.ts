@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 
-/** Patterns of stacks that are treated as production unless a policy is configured otherwise. */
+/** Patterns for stacks that are treated as production unless a policy is configured otherwise. */
 export const productionStacks = ["prod*", "*-prod", "production"];
 
 /**

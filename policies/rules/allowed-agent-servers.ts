@@ -12,7 +12,7 @@ export const allowedAgentServers = resourcePolicy(contentKinds, {
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    hosts: texts("Patterns of allowed hosts, such as `agents.example.com`. If empty, all are allowed."),
+    hosts: texts("Patterns for allowed hosts, such as `agents.example.com`. If empty, all are allowed."),
   },
   *check(resource, { hosts }) {
     yield resource.judge("connection.url", (url) => {

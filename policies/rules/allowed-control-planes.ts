@@ -14,7 +14,7 @@ export const allowedControlPlanes = deploymentPolicy({
     regions: texts(
       "Allowed cloud regions, such as `eu`. If `regions` and `hosts` are empty, all are allowed.",
     ),
-    hosts: texts("Patterns of other allowed hosts, such as `agents.example.com`."),
+    hosts: texts("Patterns for other allowed hosts, such as `agents.example.com`."),
     tenants: texts("Ids of allowed workspaces. If empty, all are allowed."),
   },
   *check({ circumstances: { connection } }, { regions, hosts, tenants }) {

@@ -11,7 +11,7 @@ export const allowedRegistries = deploymentPolicy({
   settings: {
     ...inAllStacks,
     allow: texts(
-      "Patterns of allowed image repositories, such as `ghcr.io/acme/**`. If empty, all are allowed.",
+      "Patterns for allowed image repositories, such as `ghcr.io/acme/**`. If empty, all are allowed.",
     ),
   },
   *check(deployment, { allow }) {

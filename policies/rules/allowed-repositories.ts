@@ -10,7 +10,9 @@ export const allowedRepositories = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    allow: texts("Patterns of allowed repositories, such as `github.com/acme/*`. If empty, all are allowed."),
+    allow: texts(
+      "Patterns for allowed repositories, such as `github.com/acme/*`. If empty, all are allowed.",
+    ),
   },
   *check(deployment, { allow }) {
     if (allow.length === 0) return;

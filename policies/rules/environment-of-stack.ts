@@ -11,9 +11,9 @@ export const environmentOfStack = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    development: texts("Patterns of stacks that deploy to development."),
-    staging: texts("Patterns of stacks that deploy to staging."),
-    production: texts("Patterns of stacks that deploy to production.", productionStacks),
+    development: texts("Patterns for stacks that deploy to development."),
+    staging: texts("Patterns for stacks that deploy to staging."),
+    production: texts("Patterns for stacks that deploy to production.", productionStacks),
   },
   *check(deployment, settings) {
     const { stack } = deployment.circumstances;

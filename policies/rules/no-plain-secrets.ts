@@ -29,7 +29,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
       true,
     ),
     ignore: texts(
-      "Patterns of fields to ignore, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
+      "Patterns for fields to ignore, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
     ),
   },
   *check(deployment, { randomText, ignore }) {

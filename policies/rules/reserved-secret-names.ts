@@ -12,7 +12,7 @@ export const reservedSecretNames = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    reserved: texts("Patterns of names that are always reserved.", [
+    reserved: texts("Patterns for names that are always reserved.", [
       "LANGCHAIN_API_KEY",
       "LANGCHAIN_CALLBACKS_BACKGROUND",
       "LANGCHAIN_ENDPOINT",
@@ -43,7 +43,7 @@ export const reservedSecretNames = deploymentPolicy({
       "LSD_*",
       "AGENTSERVER_OWNER",
     ]),
-    reservedInCloud: texts("Patterns of names that are reserved unless the control plane is self-hosted.", [
+    reservedInCloud: texts("Patterns for names that are reserved unless the control plane is self-hosted.", [
       "LANGSMITH_API_KEY",
       "LANGSMITH_ENDPOINT",
       "POSTGRES_URI_CUSTOM",

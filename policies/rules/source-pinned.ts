@@ -12,7 +12,7 @@ export const sourcePinned = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inProduction,
-    tags: texts("Patterns of references that are treated as tags. Full commit hashes are always allowed.", [
+    tags: texts("Patterns for references that are treated as tags. Full commit hashes are always allowed.", [
       "refs/tags/**",
       "v[0-9]*",
       "[0-9]*.[0-9]*",

@@ -9,7 +9,7 @@ export const webhooks = resourcePolicy(["Cron"], {
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    hosts: texts("Patterns of allowed hosts, such as `hooks.example.com`. If empty, all are allowed."),
+    hosts: texts("Patterns for allowed hosts, such as `hooks.example.com`. If empty, all are allowed."),
   },
   *check(resource, { hosts }) {
     yield resource.judge("webhook", (address) => {

@@ -14,7 +14,7 @@ const maxCases = 10_000;
 const maxFaults = 10;
 
 /**
- * Returns the cases of an evaluation. Paths are relative to the folder of the project and stay inside it.
+ * Returns the cases of an evaluation. Paths are relative to the project folder and stay inside it.
  * @throws AgentServerError `bad_configuration` with the file, the line, the field and the correction of each fault
  */
 export async function readCases(
@@ -70,14 +70,14 @@ async function filesOf(dataset: string, projectFolder: string): Promise<string[]
   const name = basename(dataset);
   if (isAbsolute(dataset) || folder.includes("*"))
     throw badDataset([
-      `${dataset} must be a path in the folder of the project, with * only in the name of the file`,
+      `${dataset} must be a path in the project folder, with * only in the name of the file`,
     ]);
   try {
     const [root, real] = await Promise.all(
       [resolve(projectFolder), resolve(projectFolder, folder)].map((one) => realpath(one)),
     );
     if (!isInside(slashed(real!), slashed(root!)))
-      throw badDataset([`${dataset} is outside of the folder of the project`]);
+      throw badDataset([`${dataset} is outside the project folder`]);
     const names = name.includes("*") ? (await readdir(real!)).filter(matching(name)).sort() : [name];
     if (names.length === 0) throw badDataset([`no file matches ${dataset}`]);
     const unknown = names.filter((one) => !/\.jsonl?$/.test(one));
@@ -85,7 +85,7 @@ async function filesOf(dataset: string, projectFolder: string): Promise<string[]
       throw badDataset(unknown.map((one) => `${join(folder, one)} must be a .jsonl or a .json file`));
     for (const one of names)
       if (!isInside(slashed(await realpath(join(real!, one))), slashed(root!)))
-        throw badDataset([`${join(folder, one)} is outside of the folder of the project`]);
+        throw badDataset([`${join(folder, one)} is outside the project folder`]);
     return names.map((one) => join(folder, one));
   } catch (error) {
     if (AgentServerError.is(error)) throw error;

@@ -22,7 +22,7 @@ interface Repository {
 }
 
 /**
- * Files that a repository ignores and tracks; outside of a repository, those that the `.gitignore` files of a folder
+ * Files that a repository ignores and tracks; outside a repository, those that the `.gitignore` files of a folder
  * ignore.
  */
 export class GitRules {

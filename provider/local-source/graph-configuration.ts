@@ -6,7 +6,7 @@ import { commonFolder, isInside, realFolder, repositoryOf, slashed } from "./fil
 
 const configuration = z.looseObject({ dependencies: z.array(z.unknown()).optional() });
 
-/** Folders outside of the source's own folder that may be sent with it. */
+/** Folders outside the source's own folder that may be sent with it. */
 export interface FolderLimits {
   /** Folder of the project. Dependencies may be anywhere in its git repository or, if there is none, in this folder. */
   project: string;
@@ -29,7 +29,7 @@ export interface SourceFolders {
  * Returns the folder of a source, and the ones that its graph configuration lists as dependencies, such as `../shared`.
  * @param folder real path
  * @throws AgentServerError `bad_configuration` if the file cannot be read, or lists a folder that does not exist or
- * that is outside of the limits
+ * that is outside the limits
  */
 export async function foldersOf(
   folder: string,
@@ -63,7 +63,7 @@ export async function foldersOf(
   if (refused.length > 0)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} contains dependencies outside of ${limit}: ${refused.join(", ")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
+      `${graphConfigPath} contains dependencies outside ${limit}: ${refused.join(", ")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
     );
   const common = folders.reduce(commonFolder);
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
@@ -82,7 +82,7 @@ async function requireFileInside(
   if (found.isFile() && limits.some((limit) => isInside(real, limit))) return;
   throw new AgentServerError(
     "bad_configuration",
-    `${graphConfigPath} ${found.isFile() ? "is outside of the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, relative to the source's folder.`,
+    `${graphConfigPath} ${found.isFile() ? "is outside the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, relative to the source's folder.`,
   );
 }
 

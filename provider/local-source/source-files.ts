@@ -62,7 +62,7 @@ export interface SourceListing {
  * sent.
  * @param folders real paths; the first one is the source's own
  * @param root folder that the paths in the archive are relative to
- * @param project folder of the project; its `.gitignore` files apply outside of a git repository
+ * @param project folder of the project; its `.gitignore` files apply outside a git repository
  */
 export async function sourceFiles(
   folders: readonly string[],

@@ -1,8 +1,7 @@
 import type { ControlPlaneClient } from "../control-plane/client";
-import type { DeploymentRecord } from "../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../wire";
 import { isSameDeploymentType } from "../deployment/inputs/deployment-type";
 import { findIdentified, titleOf, type Identity } from "../deployment/inputs/identity";
-import { isBeingDeleted } from "../deployment/ownership/find-deployment";
 import { AgentServerError } from "../errors";
 import { orderingAdvice } from "./ordering-advice";
 

@@ -30,7 +30,7 @@ export interface Sources extends Checked {
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** True if the control plane is on this machine, so that it has access to the same folders. */
   isLocal: boolean;
-  /** Missing if the dialect makes no difference. */
+  /** Omitted if the dialect makes no difference. */
   dialect: Dialect | undefined;
   /** Requests a fact once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;

@@ -246,10 +246,10 @@ class TaggedOperations<
     const compared = this.compare(stored, state, inputs, isSameObject);
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0)
-      throw this.immutable(`${title} was changed outside of this program and cannot be updated`, fixed);
+      throw this.immutable(`${title} was changed outside this program and cannot be updated`, fixed);
     const planned = this.changes(kind.state.inputsOf(state), inputs);
     const difference = differenceOf(planned, compared.changes);
-    if (difference) op.report.log("info", `${title} was changed outside of this program: ${difference}.`);
+    if (difference) op.report.log("info", `${title} was changed outside this program: ${difference}.`);
     // Without a change on the server, the state remains as it is.
     const isKept = (now: Stored) => now === stored || !isSameJson(now, stored);
     return this.written(op, inputs, { stored, changes: compared.changes, isKept, state }, () =>

@@ -62,7 +62,7 @@ export function agentServerService(url: string, connection: Connection, network:
 /** An agent server that belongs to no deployment of the control plane. */
 export interface StandaloneServer {
   url: string;
-  /** Missing if the server requires no key. */
+  /** Omitted if the server requires no key. */
   apiKey?: string | undefined;
   /** Place of the key as the program specifies it, for messages. */
   apiKeyFrom?: string | undefined;

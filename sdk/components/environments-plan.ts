@@ -127,7 +127,7 @@ function* environmentErrors(
   if (gate && before.length === 0)
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
-    yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
+    yield ".gate is not supported for folders, because their previous contents are not kept; use a github or external_docker source.";
   const errors = [connectionError(one.connection), gate && gateError(gate)];
   yield* errors.filter((error) => error !== undefined);
   if (before.length > 0 && { ...sourceConfig, ...one.sourceConfig }.buildOnPush === true)

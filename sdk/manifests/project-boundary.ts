@@ -9,7 +9,7 @@ import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
- * Returns a fault for each folder of a manifest that is outside of the project, the folder of the manifests, and the
+ * Returns a fault for each folder of a manifest that is outside the project, the folder of the manifests, and the
  * git repositories of the two; that is never sent; or that git ignores. A manifest must not send other files from this
  * machine.
  */
@@ -26,7 +26,7 @@ export function refusedFolders(
     if (limit !== undefined && real.slice(limit.length).split("/").some(isExcludedName))
       return `contains dependencies, a cache, or a virtual environment, which are never sent; ${another}`;
     const advice = `and a manifest cannot send such files; ${another}, or declare the resource in the program`;
-    if (limit === undefined) return `is outside of the project and its git repository, ${advice}`;
+    if (limit === undefined) return `is outside the project and its git repository, ${advice}`;
     return isIgnoredFolder(real, project) ? `is ignored by git, ${advice}` : undefined;
   };
   return resources.flatMap((resource) =>

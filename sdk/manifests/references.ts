@@ -46,7 +46,7 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   const escape = "write $${ for a plain ${";
   if (kind === undefined || name === undefined)
     return closed === undefined
-      ? `contains a reference that is not closed: after \${secret:NAME a } is missing; ${escape}`
+      ? `contains an unclosed reference: \${secret:NAME needs a closing }; ${escape}`
       : `contains a reference without a kind; write \${secret:NAME} or \${env:NAME}, and ${escape}`;
   if (kind !== "secret" && kind !== "env")
     return `contains an unknown kind of reference; use \${secret:NAME} or \${env:NAME}; ${escape}`;

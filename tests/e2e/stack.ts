@@ -56,7 +56,7 @@ export class Stack {
     return stack;
   }
 
-  /** Returns the folder of the project. */
+  /** Returns the project folder. */
   get folder(): string {
     return this.options.folder;
   }

@@ -282,7 +282,7 @@ spec:
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
     const message = refusal({}, { manifests, allowEmpty: true });
     expect(message).toMatch(/a\.yaml:\d+:\d+: /);
-    expect(message).toContain(`${path}: is outside of the project and its git repository`);
+    expect(message).toContain(`${path}: is outside the project and its git repository`);
     expect(registeredAs("outside")).toBeUndefined();
   });
 
@@ -290,7 +290,7 @@ spec:
     const manifests = temporaryFolder({ "a.yaml": itemsOf("'./$${x}'") });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "${x}"));
     expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
-      /a\.yaml:7:11: spec\.folder: is outside of the project and its git repository/,
+      /a\.yaml:7:11: spec\.folder: is outside the project and its git repository/,
     );
   });
 
@@ -358,7 +358,7 @@ spec:
     mkdirSync(manifests, { recursive: true });
     writeFileSync(join(manifests, "a.yaml"), itemsOf("../../.ssh"));
     expect(refusal({}, { manifests, allowEmpty: true })).toContain(
-      "spec.folder: is outside of the project and its git repository",
+      "spec.folder: is outside the project and its git repository",
     );
   });
 });

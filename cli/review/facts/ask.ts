@@ -1,7 +1,6 @@
 import { agentInputs } from "../../../provider/deployment/inputs/identity";
 import { ownerOf } from "../../../provider/deployment/ownership/tag";
-import { isBeingDeleted } from "../../../provider/deployment/ownership/find-deployment";
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session/session";
 import { losingActions, reviewDeployment } from "../deployment";

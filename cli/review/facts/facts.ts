@@ -9,7 +9,7 @@ export interface DeploymentFacts {
   counts?: AgentServerCounts | { unknown: string };
   /** Names of the items that would be lost. */
   names?: ContentsNames;
-  /** Durations of the deployment's past rollouts that ended as DEPLOYED, in milliseconds. */
+  /** Durations of the deployment's past rollouts that reached DEPLOYED, in milliseconds. */
   rolloutsMs?: number[];
 }
 

@@ -42,9 +42,9 @@ function changeLine({ path, from, to, summary, unknown, hidden, effect }: Review
 
 /** Returns the block that lists the differences from state. */
 export function driftBlock({ gone, changes, notes }: Drift): Block {
-  if (gone) return { title: ["Drift: it was deleted outside of Pulumi"], lines: [] };
+  if (gone) return { title: ["Drift: it was deleted outside Pulumi"], lines: [] };
   return {
-    title: ["Drift: changed outside of Pulumi"],
+    title: ["Drift: changed outside Pulumi"],
     lines: [
       ...changes.map(({ path, recorded, found, summary }) => {
         if (summary !== undefined) return line`${path}: ${summary}`;

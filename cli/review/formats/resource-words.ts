@@ -63,7 +63,7 @@ export function resourceHappening({ action, mayReplace, drift, approved }: Resou
   if (action === "none" && drift)
     return drift.gone
       ? "no longer exists on the agent server"
-      : "was changed outside of Pulumi; this update does not revert the change";
+      : "was changed outside Pulumi; this update does not revert the change";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${actionTexts[action]}, or is replaced: a value is not known yet${approval}`;
   return `${actionTexts[action]}${approval}`;

@@ -49,7 +49,7 @@ export function describeAction(deployment: DeploymentReview): string {
   if (action === "none" && drift)
     return drift.gone
       ? "no longer exists on the control plane"
-      : "was changed outside of Pulumi; this update does not revert the change";
+      : "was changed outside Pulumi; this update does not revert the change";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${actionTexts[action]}, or is replaced: a value is not known yet${approval}`;
   if (createsFirst)

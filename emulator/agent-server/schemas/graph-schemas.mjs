@@ -117,7 +117,7 @@ class GraphSchemas {
     if (missing.every(({ id }) => this.#results.has(id))) return;
     if (child.killed) throw new Error(`reading their types took longer than ${withinMs / 1000} s.`);
     throw new Error(
-      `the process that reads their types, which may use ${memoryMb} MB, ended with ${signal ?? `exit code ${code}`}.`,
+      `the process that reads their types (limit: ${memoryMb} MB) ended with ${signal ?? `exit code ${code}`}.`,
     );
   }
 

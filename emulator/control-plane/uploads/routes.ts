@@ -47,7 +47,7 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps
   api.openapi(uploadUrl, (c) => {
     const deployment = deploymentService.deployment(c.get("tenantId"), c.req.valid("param").deployment_id);
     const { objectPath, query } = uploads.offer(deployment);
-    // A client that uses the path prefix may not be able to access anything outside of it.
+    // A client that uses the path prefix may not be able to access anything outside it.
     const prefix = c.req.path.startsWith(`${selfHostedPrefix}/`) ? selfHostedPrefix : "";
     const headers = c.req.valid("json").supports_upload_headers
       ? { "Content-Type": "application/gzip" }

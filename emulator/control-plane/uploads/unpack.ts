@@ -153,7 +153,7 @@ function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string
   const parts = path.split(/[/\\]/);
   if (path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:[/\\]/.test(path))
     return "is an absolute path: paths must be relative";
-  if (parts.includes("..")) return "points outside of the archive ('..')";
+  if (parts.includes("..")) return "points outside the archive ('..')";
   if (type !== "Directory" && ["", "."].includes(parts.at(-1)!)) return "is not the name of a file";
   if (parts.length > depth) return `is nested more than ${depth} folders deep`;
   return undefined;

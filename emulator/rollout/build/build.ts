@@ -221,7 +221,7 @@ async function runProjectCommand(
     },
   });
   if (code === 0) return;
-  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it reported no reason";
+  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it gave no reason";
   throw new Error(
     `source_config.${field} ended with exit code ${code}: ${last.join("; ") || unknown}. See the build log.`,
   );

@@ -13,7 +13,7 @@ export async function insideCheckout(
   path: string,
   what: string,
 ): Promise<string> {
-  const outside = new Error(`${what} is outside of the source.`);
+  const outside = new Error(`${what} is outside the source.`);
   const target = resolve(from, path);
   if (isAbsolute(path) || !contains(root, target)) throw outside;
   let real: string;

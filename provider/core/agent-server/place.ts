@@ -8,12 +8,11 @@ import { at, type Props } from "../../resource/inputs/values";
 import type { CheckedResource, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { Connections, refusedSetting } from "../connections";
 import { AgentServerChecker } from "./checker";
-import { isBeingDeleted } from "../../deployment/ownership/find-deployment";
 import { KeyRing } from "./key-ring";
 import { Servers } from "./servers";
 import type { Deadline } from "../../deadline";
 import { RetryBudget } from "../../http/retry";
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import type { AgentServerOperation, ImportedObject } from "../../resource/operation";
 import { parseImportId } from "./import-id";
 

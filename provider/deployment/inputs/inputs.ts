@@ -35,7 +35,7 @@ export const sourceRevisionConfigInputs = z.strictObject({
   graphConfigPath: nullableText,
   imageUri: nullableText,
   folder: text.optional(),
-  /** Folders outside of the project that the graph configuration may use as dependencies. */
+  /** Folders outside the project that the graph configuration may use as dependencies. */
   dependencyFolders: z.array(text).optional(),
   /** Hash of the folder's contents, which the provider computes. */
   contentHash: text.optional(),

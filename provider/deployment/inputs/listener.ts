@@ -3,7 +3,7 @@ import type { Listener } from "../../control-plane/client/listeners";
 /** Parts of a deployment's placement that the inputs do not specify. */
 export interface Placement {
   listenerId: string;
-  /** Missing if the listener specifies no namespaces. */
+  /** Omitted if the listener specifies no namespaces. */
   k8sNamespace?: string;
 }
 

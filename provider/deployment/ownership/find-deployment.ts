@@ -1,11 +1,6 @@
-import type { DeploymentRecord } from "../../../wire";
+import { type DeploymentRecord, isBeingDeleted } from "../../../wire";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
-
-/** True if the record describes a deployment that is being deleted. */
-export function isBeingDeleted(record: DeploymentRecord): boolean {
-  return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
-}
 
 /**
  * Returns the deployment with this id, unless it has been deleted or is being deleted.

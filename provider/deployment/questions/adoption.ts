@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import type { Question } from "../../resource/checks";
 import { failure, warning, type Finding } from "../../resource/inputs/finding";
 import { shortText } from "../../resource/plan";
@@ -8,7 +8,6 @@ import { reportedEnvironment } from "../environment";
 import { desiredIdentity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { plan } from "../plan/plan";
-import { isBeingDeleted } from "../ownership/find-deployment";
 import { findConflict } from "./held-name";
 
 /**

@@ -1,9 +1,8 @@
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import { findIdentified, keyOf, desiredIdentity, type Identity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { conflict, decide } from "../../resource/ownership/claim";
 import { findExisting } from "../ownership/claim-deployment";
-import { isBeingDeleted } from "../ownership/find-deployment";
 import { ownerOf } from "../ownership/tag";
 import { failure, warning } from "../../resource/inputs/finding";
 import type { Question, Sources } from "../../resource/checks";

@@ -1,10 +1,10 @@
+import { isBeingDeleted } from "../../../wire";
 import type { Question } from "../../resource/checks";
 import { failure, warning } from "../../resource/inputs/finding";
 import { storedIdentity } from "../inputs/identity";
 import { findConflict } from "./held-name";
 import { conflict } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
-import { isBeingDeleted } from "../ownership/find-deployment";
 import { allSettings } from "../inputs/settings";
 
 /** Inputs whose changes are sent to the deployment. */

@@ -1,10 +1,11 @@
+import { isBeingDeleted } from "../../../wire";
 import { countAgentServer, countsText } from "../../agent-server/counts";
 import { warning } from "../../resource/inputs/finding";
 import type { Question } from "../../resource/checks";
 import { storedIdentity } from "../inputs/identity";
 import { findConflict } from "./held-name";
 import { ownerOf } from "../ownership/tag";
-import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
+import { urlOf } from "../ownership/find-deployment";
 import { createsDeployment } from "../rules/replacement-rules";
 
 /** Reports the data of a deployment that is lost when it is replaced. */

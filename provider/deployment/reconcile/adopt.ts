@@ -117,7 +117,7 @@ function reportTag(
   else if (!patch?.environment)
     op.report.log(
       "info",
-      `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would create one.`,
+      `Deployment ${record.id} gets its ownership tag with its next revision, because adding only the tag would create a revision.`,
     );
   else if (other && op.plane.dialect.revises.secrets && !patch.sourceRevisionConfig)
     op.report.log(

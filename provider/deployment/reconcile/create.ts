@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import { isTooLate } from "../../deadline";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../text/duration";
@@ -21,7 +21,7 @@ import { isAboutIdentity } from "../rules/identity-rules";
 import { nameConflict, predecessorConflict } from "./name-conflict";
 import type { ControlPlaneOperation, Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
-import { findLive, isBeingDeleted } from "../ownership/find-deployment";
+import { findLive } from "../ownership/find-deployment";
 
 const whileNameIsHeld = backoff({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
 

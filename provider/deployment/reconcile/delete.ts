@@ -1,6 +1,6 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../text/duration";
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import { findIdentified, isIdentifiedBy } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
@@ -8,7 +8,7 @@ import { backoff, poll } from "../../resource/poll";
 import { claim, conflict, decide } from "../../resource/ownership/claim";
 import { findExisting, knownDeployment } from "../ownership/claim-deployment";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { requireOwned, findLive, isBeingDeleted } from "../ownership/find-deployment";
+import { requireOwned, findLive } from "../ownership/find-deployment";
 
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 

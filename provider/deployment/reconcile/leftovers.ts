@@ -1,8 +1,7 @@
-import type { DeploymentRecord } from "../../../wire";
+import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import { ownerOf } from "../ownership/tag";
 import { isIdentifiedBy, type Identity } from "../inputs/identity";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
  * Reports deployments with this resource's ownership tag and a different name, if they are on the first page of the

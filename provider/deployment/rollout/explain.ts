@@ -57,7 +57,7 @@ function outcomeText(
     return `is ${revision!.status}, but ${verification.replacedBy ? "could not be verified" : "failed its verification"} ${after}: ${verification.problem}`;
   const reason = revision!.status_message
     ? plainText(op.report.redact(revision!.status_message))
-    : "the control plane reported no reason";
+    : "the control plane gave no reason";
   return `failed${phaseOf(status)} (${status}, ${after}): ${reason}`;
 }
 

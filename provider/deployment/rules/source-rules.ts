@@ -72,7 +72,7 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
     ...rule.forbidden
       .map(userPath)
       .filter((path) => wanted.specifies(path))
-      .map((path) => failure(path, `does not apply to the source ${source}; omit it`)),
+      .map((path) => failure(path, `does not apply to source ${source}; omit it`)),
   ];
 }
 

@@ -81,7 +81,7 @@ function isKnown(config: object): config is FolderInputs {
 function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
   return [
     ...allowed.map((folder) =>
-      info(`${group}.dependencyFolders`, `sends ${folder}, which is outside of the project`),
+      info(`${group}.dependencyFolders`, `sends ${folder}, which is outside the project`),
     ),
     ...(gitProblem === undefined
       ? []

@@ -93,7 +93,7 @@ export const commonWords: Words<CommonCode> = {
   "remove?": "may be deleted from the server, value not known yet",
   state: "stored in state, no request is sent",
   "state?": "stored in state, no request is sent, value not known yet",
-  drift: "changed outside of this program",
+  drift: "changed outside this program",
   "new-address": "keeps the control plane's new address",
   "new-provider": "adds the dynamic provider to the state",
   renamed: "was renamed, so its ownership tag is updated",

@@ -62,8 +62,8 @@ test("fails with --fail-on replace for a possible replacement", () => {
 test("lists the changes that fail --fail-on delete and --fail-on drift", () => {
   expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
   expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
-    "legacy was deleted outside of Pulumi",
-    "router was changed outside of Pulumi",
+    "legacy was deleted outside Pulumi",
+    "router was changed outside Pulumi",
   ]);
 });
 

@@ -4,7 +4,7 @@ import { reasonsFor } from "../../../provider/deployment/plan/reasons";
 import { lineOf } from "../../provider/deployment/in-words";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
-/** Strings that Markdown would interpret outside of code. */
+/** Strings that Markdown would interpret outside code. */
 const hostile = fc.oneof(
   fc.constantFrom(
     "@everyone",

@@ -113,7 +113,7 @@ test("reports drift in a deployment, and fails the gate", () => {
         ofKind("Assistant", "brief", "same", {
           before: state("a1", at("agent-id")),
           refresh: {
-            reasons: "changed outside of this program: context.style brief → rude [drift]",
+            reasons: "changed outside this program: context.style brief → rude [drift]",
             gone: false,
           },
         }),
@@ -125,13 +125,13 @@ test("reports drift in a deployment, and fails the gate", () => {
   );
   const text = terminalReport(report);
   expect(text).toContain(
-    "Assistant brief was changed outside of Pulumi; this update does not revert the change",
+    "Assistant brief was changed outside Pulumi; this update does not revert the change",
   );
   expect(text).toContain("context.style: recorded brief, found rude");
-  expect(text).toContain("Drift: it was deleted outside of Pulumi");
+  expect(text).toContain("Drift: it was deleted outside Pulumi");
   expect(report.failures.map(({ resource, message }) => `${resource} ${message}`)).toEqual([
-    "report was deleted outside of Pulumi",
-    "brief was changed outside of Pulumi",
+    "report was deleted outside Pulumi",
+    "brief was changed outside Pulumi",
   ]);
 });
 

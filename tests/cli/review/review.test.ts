@@ -71,7 +71,7 @@ describe.each(forms)("a preview written as %s", (form) => {
   test("reports drift and deleted deployments", () => {
     const report = recordedReport("refresh", form);
     expect(section(report, "router")).toContain(
-      "Drift: changed outside of Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
+      "Drift: changed outside Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
     );
     expect(section(report, "legacy")).toContain("legacy no longer exists on the control plane");
     expect(report.deployments.filter(({ drift }) => drift).map(({ resource }) => resource)).toEqual([

@@ -255,7 +255,7 @@ test("reverts external changes, and reports them in one line", async () => {
   await stack.up(brief({ description: "mine", metadata: { a: 2 } }));
   expect(await assistant(stack.id!)).toMatchObject({ description: "mine", metadata: { a: 2 } });
   expect(world.log.lines("info")).toContain(
-    `Assistant ${stack.id} ("Brief") was changed outside of this program: the update also changes \`description\`.`,
+    `Assistant ${stack.id} ("Brief") was changed outside this program: the update also changes \`description\`.`,
   );
 });
 

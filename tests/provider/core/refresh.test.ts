@@ -13,7 +13,7 @@ test("reports a change from old to new in a refresh, and from new to old in the 
   await stack.refresh();
   await stack.host.diff(stack.deploymentId, stack.outputs, recorded);
   expect(world.log.lines("info")).toEqual([
-    "changed outside of this program: sourceRevisionConfig.repoRef v1 → v9 [drift]",
+    "changed outside this program: sourceRevisionConfig.repoRef v1 → v9 [drift]",
   ]);
 
   world.log.said.length = 0;

@@ -77,9 +77,9 @@ test.each([
   ["evals/none*.jsonl", "no file matches evals/none*.jsonl"],
   ["evals/notes.md", "evals/notes.md must be a .jsonl or a .json file"],
   ["*/a.jsonl", "with * only in the name of the file"],
-  ["../other/a.jsonl", "is outside of the folder of the project"],
-  ["/etc/a.jsonl", "must be a path in the folder of the project"],
-  ["evals/linked.jsonl", "is outside of the folder of the project"],
+  ["../other/a.jsonl", "is outside the project folder"],
+  ["/etc/a.jsonl", "must be a path in the project folder"],
+  ["evals/linked.jsonl", "is outside the project folder"],
 ])("rejects the dataset %s", async (dataset, problem) => {
   mkdirSync(join(folder, "other"));
   writeFileSync(join(folder, "other", "a.jsonl"), '{"input":1,"expect":1}');

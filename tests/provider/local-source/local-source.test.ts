@@ -34,13 +34,13 @@ const pathsOf = async (folder: string, graphConfigPath = "langgraph.json") =>
   (await readLocalSource(folder, graphConfigPath)).files.map(({ path }) => path);
 
 describe("readLocalSource", () => {
-  test("does not read a graph configuration file outside of the folder and the project", async () => {
+  test("does not read a graph configuration file outside the folder and the project", async () => {
     const outside = join(temporaryFolder({ "x.json": '{"dependencies": [".canary"]}' }), "x.json");
     const folder = folderOf({});
     symlinkSync(outside, join(folder, "link.json"));
     for (const path of [outside, "link.json"])
       await expect(readLocalSource(folder, path)).rejects.toThrow(
-        `${path} is outside of the source's folder and of the project. It must be`,
+        `${path} is outside the source's folder and of the project. It must be`,
       );
   });
 
@@ -320,7 +320,7 @@ describe("dependency folders", () => {
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
       const outside = isTracked ? join(folder, "work") : join(folder, "work/project");
       await expect(read(folder)).rejects.toThrow(
-        `langgraph.json contains dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from langgraph.json.`,
+        `langgraph.json contains dependencies outside ${outside}: ${join(folder, "keys")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from langgraph.json.`,
       );
       await expect(read(folder, ["work", "key", "keys/id"])).rejects.toThrow("dependencies outside of");
     },

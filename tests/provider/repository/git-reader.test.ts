@@ -69,7 +69,7 @@ test("requires a file to be in the commit, not only in the folder", async () => 
   expect(await look("main", "langgraph.json")).toBe("no file");
   expect(await look("main", "uncommitted.json")).toBe("no file");
   expect(await look("main", "*.json")).toBe("no file");
-  // Targets of links, and files outside of the folder, are not checked here.
+  // Targets of links, and files outside the folder, are not checked here.
   expect(await look("main", "linked/langgraph.json")).toBe("unclear");
   expect(await look("main", "../langgraph.json")).toBe("unclear");
 });

@@ -433,14 +433,14 @@ describe("update", () => {
     const notes = withNote({ ...note, metadata: { ...note.metadata, ...ourTag } });
     await notes.update(before, inputs);
     expect(notes.said).toEqual([
-      `info: Note n ("${note.title ?? "A"}") was changed outside of this program: ${text}.`,
+      `info: Note n ("${note.title ?? "A"}") was changed outside this program: ${text}.`,
     ]);
   });
 
   test("rejects if others have changed an immutable value", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await expect(notes.update({ color: "blue" }, { color: "blue", title: "B" })).rejects.toThrow(
-      'Note n ("A") was changed outside of this program and cannot be updated, because these fields differ',
+      'Note n ("A") was changed outside this program and cannot be updated, because these fields differ',
     );
     expect(notes.writes).toEqual([]);
   });

@@ -205,7 +205,7 @@ test("sends the time to live again when it adopts a thread again", async () => {
     step: "update",
   });
   expect(world.log.lines("info")).toContain(
-    `Thread ${mine.id} was changed outside of this program: the update also changes \`ttl\`.`,
+    `Thread ${mine.id} was changed outside this program: the update also changes \`ttl\`.`,
   );
 });
 

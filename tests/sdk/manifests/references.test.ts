@@ -30,9 +30,9 @@ test.each([
 });
 
 test.each([
-  ["${secret:a", "is not closed"],
-  ["${", "is not closed"],
-  ["${secret:a ${env:B}", "is not closed"],
+  ["${secret:a", "contains an unclosed reference"],
+  ["${", "contains an unclosed reference"],
+  ["${secret:a ${env:B}", "contains an unclosed reference"],
   ["${}", "without a kind"],
   ["${HOME}", "without a kind"],
   ["${vault:a}", "unknown kind"],
@@ -90,7 +90,7 @@ test.each([
   ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: contains an unknown kind of reference/],
   [
     "rollout: { triggers: [{ deep: '${HOME' }] }",
-    /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*is not closed/,
+    /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*contains an unclosed reference/,
   ],
   ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
 ])("reports %j with its location", (spec, fault) => {

@@ -105,5 +105,5 @@ function shortReason(errors: string[]): string {
   const lines = errors.filter(
     (line) => line !== "" && !/complete log of this run|^\s*\/.*debug-\d+\.log$/.test(line),
   );
-  return lines.slice(0, 4).join("; ") || "it reported no reason";
+  return lines.slice(0, 4).join("; ") || "it gave no reason";
 }

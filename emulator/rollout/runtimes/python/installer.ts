@@ -91,7 +91,7 @@ function said(lines: string[]): string {
     .map((line) => line.replace(/^\s*([×╰─▶│]+|ERROR:|error:)?\s*/, "").trim())
     .filter(Boolean)
     .join("; ");
-  return text.replace(/\.$/, "") || "it reported no reason";
+  return text.replace(/\.$/, "") || "it gave no reason";
 }
 
 /**
@@ -120,7 +120,7 @@ async function writeConstraints(
   const args = ["-c", reading, lock];
   const { code, lines } = await run({ command: python, args, environment, ...search });
   if (code !== 0)
-    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python reported no reason"}.`);
+    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python gave no reason"}.`);
   const kept = lines.filter((line) => !Object.hasOwn(runtimePackages, line.split("==")[0]!));
   await writeFile(file, `${kept.join("\n")}\n`);
 }

@@ -108,7 +108,7 @@ async function folderInside(root: string, from: string, path: string): Promise<s
     );
   if (folder !== root && !folder.startsWith(root + sep))
     throw new Error(
-      `dependencies contains the folder ${path}, which is outside of the source: ${relative(root, folder)}.`,
+      `dependencies contains the folder ${path}, which is outside the source: ${relative(root, folder)}.`,
     );
   return folder;
 }

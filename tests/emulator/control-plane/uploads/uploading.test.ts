@@ -155,7 +155,7 @@ describe("uploaded archive", () => {
     const { status, text } = await put(upload_url, hostile);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toEqual({
-      detail: "The archive was rejected: '../../escaped' points outside of the archive ('..').",
+      detail: "The archive was rejected: '../../escaped' points outside the archive ('..').",
     });
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
     expect(existsSync(join(state, "deployments", id, "uploads"))).toBe(false);

@@ -63,7 +63,7 @@ test.each<[string, unknown, string]>([
   ]),
   ["a wrong env", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
-  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, is outside of the source"],
+  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, is outside the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
 ])("explains %s", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
@@ -90,7 +90,7 @@ test("requires the configuration in the repository", async () => {
     "The graph configuration other.json does not exist",
   );
   await expect(read({ graphs }, "../x.json")).rejects.toThrow("The graph configuration ../x.json is outside");
-  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("is outside of the source");
+  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("is outside the source");
   const repository = new Repository();
   const elsewhere = temporaryFolder("elsewhere");
   symlinkSync(elsewhere, join(repository.folder, "link"));

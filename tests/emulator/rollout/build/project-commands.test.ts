@@ -109,11 +109,7 @@ test("runs a custom build after npm's installation", async () => {
 });
 
 test.each([
-  [
-    "install_command",
-    "exit 3",
-    "source_config.install_command ended with exit code 3: it reported no reason.",
-  ],
+  ["install_command", "exit 3", "source_config.install_command ended with exit code 3: it gave no reason."],
   [
     "install_command",
     "echo one; echo two >&2; exit 1",

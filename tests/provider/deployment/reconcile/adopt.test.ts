@@ -279,7 +279,7 @@ describe("dialect in which secrets create a revision", () => {
     expect(stack.deploymentId).toBe(id);
     expect(world.writes).toEqual([]);
     expect(world.log.lines("info")).toContain(
-      `Deployment ${id} gets its ownership tag with its next revision, because the tag alone would create one.`,
+      `Deployment ${id} gets its ownership tag with its next revision, because adding only the tag would create a revision.`,
     );
     expect((await stack.up(agent())).step).toBe("update");
     expect(

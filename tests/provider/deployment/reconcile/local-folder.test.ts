@@ -224,7 +224,7 @@ test("rejects a folder whose archive is over the limit before the POST", async (
   expect(writes(world)).toEqual([]);
 });
 
-describe("dependency outside of the project", () => {
+describe("dependency outside the project", () => {
   test("is rejected in the preview, and nothing is sent", async () => {
     const world = await start();
     const root = temporaryFolder({
@@ -234,7 +234,7 @@ describe("dependency outside of the project", () => {
     const { checkFailures } = await world.stack().up(local(join(root, "agent")));
     expect(checkFailures.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(
-        /folder: langgraph\.json contains dependencies outside of .*: .*\/keys\. To send them, list them in /,
+        /folder: langgraph\.json contains dependencies outside .*: .*\/keys\. To send them, list them in /,
       ),
     ]);
     expect(writes(world)).toEqual([]);
@@ -253,7 +253,7 @@ describe("dependency outside of the project", () => {
     const stack = world.stack();
     expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
     expect(world.log.lines("info").join()).toContain(
-      `sourceRevisionConfig.dependencyFolders: sends ${join(root, "keys")}, which is outside of the project`,
+      `sourceRevisionConfig.dependencyFolders: sends ${join(root, "keys")}, which is outside the project`,
     );
     expect(JSON.stringify(world.writes.map(({ body }) => body))).not.toMatch(/dependency|keys/);
     await inNewProcess(world, stack);

@@ -97,8 +97,8 @@ test("reports by property what a source requires and does not accept", () => {
   expect(rules(mixed)).toEqual([
     "failure sourceConfig.resourceSpec: is required for the source external_docker",
     "failure sourceRevisionConfig.imageUri: is required for the source external_docker",
-    "failure sourceConfig.deploymentType: does not apply to the source external_docker; omit it",
-    "failure sourceRevisionConfig.graphConfigPath: does not apply to the source external_docker; omit it",
+    "failure sourceConfig.deploymentType: does not apply to source external_docker; omit it",
+    "failure sourceRevisionConfig.graphConfigPath: does not apply to source external_docker; omit it",
   ]);
   expect(rules(mixed, { dialect: interfaceDialect })).toEqual([]);
 });
@@ -207,7 +207,7 @@ test("reports a property of the wrong type once, and does not hide other failure
     sourceRevisionConfig: 7,
   };
   expect(rules(wrong)).toEqual([
-    "failure sourceConfig.deploymentType: does not apply to the source external_docker; omit it",
+    "failure sourceConfig.deploymentType: does not apply to source external_docker; omit it",
   ]);
 });
 

@@ -165,11 +165,11 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
   },
 );
 
-test("rejects folders outside of the source", async () => {
+test("rejects folders outside the source", async () => {
   const outside = temporaryFolder("outside");
   const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
   expect(failed.status).toBe("BUILD_FAILED");
-  expect(failed.reason).toContain("which is outside of the source");
+  expect(failed.reason).toContain("which is outside the source");
   const missing = await failureOf(pythonFiles("", { dependencies: ["./nowhere"] }));
   expect(missing.reason).toBe(
     "dependencies contains the folder ./nowhere, which does not exist in the source of this revision.",
