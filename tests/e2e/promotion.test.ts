@@ -55,7 +55,7 @@ async function stackOf(name: string, env: NodeJS.ProcessEnv = {}): Promise<Stack
 interface Outputs {
   url: string;
   verified: { current: { artifact: string } };
-  waiting?: string;
+  waiting: string | null;
 }
 
 async function up(stack: Stack): Promise<Outputs> {
@@ -105,7 +105,7 @@ test("promotes through three stacks on two control planes, and rolls back produc
 
   await production.config("approved", second.slice(0, 7));
   const { url, verified, ...others } = await up(production);
-  expect(others).toEqual({});
+  expect(others).toEqual({ waiting: null });
   expect(verified.current.artifact).toBe(second);
   expect(await answer(url)).toEqual(["production heard: hello", true]);
 
