@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { doctorCommand } from "./commands/doctor";
 import { emulateCommand } from "./commands/emulate";
 import { exportCommand } from "./commands/export";
 import { logsCommand } from "./commands/logs";
@@ -13,6 +14,7 @@ const { version } = require("../../package.json") as { version: string };
 const program = new Command("agentserver")
   .description("Manage agent server deployments from the command line")
   .version(version)
+  .addCommand(doctorCommand())
   .addCommand(emulateCommand())
   .addCommand(reviewCommand(version))
   .addCommand(statusCommand())
