@@ -1,11 +1,11 @@
-import { copied, holds, notKnownYet } from "../resource/inputs/unknown";
+import { copied, engineMark, holds, notKnownYet } from "../resource/inputs/unknown";
 import type { Props } from "../resource/inputs/values";
 
 /** Placeholder that the engine uses for an unknown value of any type. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Marker that the engine uses for a secret, which is in the `value` of the object. */
-const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const secretSignature = { [engineMark]: "1b47061264138c4ac30d75fd1eb44270" };
 
 /** Marker that the engine uses for an output: its `value`, if it is known, and whether it is `secret`. */
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
@@ -16,13 +16,12 @@ export function asSecret(value: unknown): Props {
 
 /** True if the value is a secret. */
 export function isSecretValue(value: object): boolean {
-  return Object.entries(secretSignature).some(([name, mark]) => (value as Props)[name] === mark);
+  return (value as Props)[engineMark] === secretSignature[engineMark];
 }
 
 /** Returns the parts of a marked output; `undefined` for any other value. */
 export function outputIn(value: object): { value?: unknown; secret?: boolean } | undefined {
-  const [name] = Object.keys(secretSignature);
-  return (value as Props)[name!] === outputSignature ? value : undefined;
+  return (value as Props)[engineMark] === outputSignature ? value : undefined;
 }
 
 /** Returns the value with `notKnownYet` instead of the engine's placeholder. */

@@ -69,6 +69,8 @@ export class PluginHost {
       const meant = nearest(key, allSettings);
       if (meant === undefined) continue;
       if (secret.includes(meant)) secret.push(key);
+      // The key of another server, such as `apiKeyEu`.
+      if (key.startsWith(meant) && /^[A-Z]/.test(key.slice(meant.length))) continue;
       const text = `${key} is not a setting of this provider. Did you mean ${meant}?`;
       await log.write(request.getUrn(), "warning", text);
     }

@@ -1,5 +1,10 @@
-/** Returns a path in the notation of the engine. */
-export function propertyPath([first = "", ...rest]: readonly string[]): string {
+/**
+ * Returns a path in the notation of the engine, in which only quotes are escaped. A key that ends in a backslash cannot
+ * be expressed, so the path ends before it.
+ */
+export function propertyPath(keys: readonly string[]): string {
+  const end = keys.findIndex((key) => key.endsWith("\\"));
+  const [first = "", ...rest] = end < 0 ? keys : keys.slice(0, end);
   const start = isName(first) ? first : quoted(first);
   return rest.reduce(
     (text, key) => text + (/^\d+$/.test(key) || !isName(key) ? quoted(key) : `.${key}`),
@@ -12,7 +17,7 @@ function isName(key: string): boolean {
 }
 
 function quoted(key: string): string {
-  return `["${key.replace(/["\\]/g, "\\$&")}"]`;
+  return `["${key.replaceAll('"', '\\"')}"]`;
 }
 
 /**

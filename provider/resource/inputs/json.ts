@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { hasUnknown } from "./unknown";
+import { engineMark, hasUnknown } from "./unknown";
 import { z } from "zod";
 
 /** Round-trips a value through JSON, which drops keys without a value and turns -0 into 0. */
@@ -15,6 +15,8 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(asJson(one), asJson(other));
 }
 
+const notJson = "must be a JSON value, not an asset, an archive, or a resource";
+
 /** Any value that JSON does not change. */
 export const transportable = z.unknown().superRefine((value, context) => {
   for (const { path, problem } of untransportable(value))
@@ -22,7 +24,9 @@ export const transportable = z.unknown().superRefine((value, context) => {
 });
 
 /** An object with any names and values. */
-export const jsonObject = z.record(z.string(), transportable);
+export const jsonObject = z.record(z.string(), transportable).superRefine((value, context) => {
+  if (Object.hasOwn(value, engineMark)) context.addIssue({ code: "custom", message: notJson });
+});
 
 /** Formats a value as JSON with sorted keys, because a program or a server may change their order. */
 export function sortedJson(value: unknown): string {
@@ -59,6 +63,7 @@ function untransportable(value: unknown, path: (string | number)[] = [], around:
   if (typeof value === "string" && /\p{Cs}/u.test(value))
     return [{ path, problem: "must not contain an unpaired surrogate (an incomplete character)" }];
   if (typeof value !== "object" || value === null) return [];
+  if (Object.hasOwn(value, engineMark)) return [{ path, problem: notJson }];
   if (around.includes(value)) return [{ path, problem: "must not contain itself" }];
   if (around.length >= deepest)
     return [{ path, problem: `must not be nested more than ${deepest} levels deep` }];

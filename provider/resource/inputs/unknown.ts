@@ -1,6 +1,9 @@
 /** Placeholder for a value that is unknown in a preview. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
+/** Name in the objects by which the engine represents values that JSON does not have, such as assets. */
+export const engineMark = "4dabf18193072939515e22adb298388d";
+
 /** True if the value, or anything inside it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   return holds(value, (one) => one === notKnownYet);

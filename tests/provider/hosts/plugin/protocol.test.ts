@@ -47,6 +47,13 @@ function diff(client: ResourceProviderClient, olds: object, news: object): Promi
   return send(client, "diff", request);
 }
 
+test("accepts the key of another server without a warning, and treats it as secret", async () => {
+  const world = await World.start();
+  const response = await checkConfig(await start(world), { apiKeyEu: "key-eu" });
+  expect(world.log.lines("warning")).toEqual([]);
+  expect(propsIn(response.getInputs())).toEqual({ apiKeyEu: asSecret("key-eu") });
+});
+
 test("accepts a misspelled setting with a warning that does not contain its value", async () => {
   const world = await World.start();
   const client = await start(world);
