@@ -66,7 +66,7 @@ export function emulateCommand(): Command {
     )
     .option(
       "--allowed-origin <origin>",
-      "allow pages of this origin, such as a hosted studio, to access agents on this machine; can be repeated",
+      "allow pages of this origin, such as a hosted studio, to access agents on this machine; may be repeated",
       (origin: string, others: string[]) => [...others, origin],
       [],
     )
