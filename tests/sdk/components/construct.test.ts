@@ -343,18 +343,47 @@ test("fails before an environment is deleted whose source is not known", async (
   ]);
 });
 
+test("fails without a gate if the previous environment has verified nothing", async () => {
+  monitor.outputsOf = () => ({ verified: { history: [] } });
+  monitor.resultOf = () => ({ deployments: [] });
+  const environments = [{ environment: "staging" }, { environment: "production" }];
+  const sent = request("Environments", "support", { name: "support-agent", ...source, environments });
+  const failure = await inProcess(temporaryFolder({}), () => failureOf(sent));
+  expect(failure?.details).toMatch(
+    /^Nothing can be promoted: production does not exist yet; staging has not verified any artifact/,
+  );
+});
+
+test("keeps the source of the deployment with exactly the name of the environment", async () => {
+  const [other, own] = ["2".repeat(40), "3".repeat(40)];
+  monitor.outputsOf = () => ({ verified: { history: [] } });
+  monitor.resultOf = (token, { deploymentId }): Props =>
+    token.endsWith("getDeployments")
+      ? {
+          deployments: [
+            { id: "d-2", name: "support-agent-production-2", activeRevisionId: "r-1" },
+            { id: "d-1", name: "support-agent-production", activeRevisionId: "r-1" },
+          ],
+        }
+      : { revisions: [{ id: "r-1", status: "DEPLOYED", repoRef: deploymentId === "d-1" ? own : other }] };
+  await send(client, "construct", request("Environments", "support", gated({ approved: "" })));
+  expect(propsIn(monitor.registration("support-production", "Deployment").getObject())).toMatchObject({
+    sourceRevisionConfig: { repoRef: own },
+  });
+});
+
 describe("a deployment in the stack whose environment waits under another name", () => {
   const component = "agentserver:index:Environments";
   const urnIn = (types: string, name: string) =>
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
   /** Returns the failure of a program whose state contains a deployment with this URN. */
-  function failureWith(urn: string, aliases: Alias[] = [], refused?: string) {
+  function failureWith(urn: string, aliases: Alias[] = [], refused?: string, name = "support-agent") {
     monitor.outputsOf = () => ({ verified: { history: [] } });
     monitor.resultOf = (token, { stackName }): Props => {
       if (token.endsWith("getDeployments")) return { deployments: [] };
       if (stackName === refused) throw new Error("invalid stack name");
-      return { outputs: { [urn]: { outputs: { name: "support-agent" } } } };
+      return { outputs: { [urn]: { outputs: { name } } } };
     };
     return failureOf(request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases));
   }
@@ -375,6 +404,11 @@ describe("a deployment in the stack whose environment waits under another name",
           'production is waiting for its first promotion as "support-agent-production", but the stack contains its deployment "support-agent", which this update would delete. Restore its name and connection, or let the promotion pass first.',
         );
     });
+  });
+
+  test("is removed from the state if it no longer exists under the same name", async () => {
+    const urn = urnIn(component, "support-production");
+    expect(await failureWith(urn, [], undefined, "support-agent-production")).toBeUndefined();
   });
 
   test.each([
