@@ -171,7 +171,8 @@ async function requireNew(
   { environment, name, connection }: PlannedEnvironment,
 ): Promise<void> {
   const { __aliases: aliases } = component as unknown as { __aliases: pulumi.Input<string>[] };
-  const urns = (await valueIfKnown(pulumi.all([component.urn, ...aliases])))!.value;
+  const known = await Promise.all([component.urn, ...aliases].map((one) => valueIfKnown(one)));
+  const urns = known.flatMap((one) => (one ? [one.value] : []));
   // State does not contain undefined fields.
   const inState: unknown = connection && JSON.parse(JSON.stringify(connection));
   for (const [urn, { outputs }] of Object.entries(await resourcesInState())) {
