@@ -132,6 +132,11 @@ describe("a deployment with its own connection", () => {
   });
 
   test.each([
+    [
+      "a key that no object has",
+      { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "__proto__" },
+      /^connection: connection\.apiKeyFrom is __proto__, but neither/,
+    ],
     ["a missing key", { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "NO_KEY" }, /NO_KEY/],
     ["no address", { tenantId: "t", apiKeyFrom: "OTHER_KEY" }, /^connection: needs a baseUrl or a region/],
     [
