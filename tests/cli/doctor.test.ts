@@ -1,11 +1,10 @@
 import { chmodSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { exitCodeOf } from "../../cli/command-process";
 import { nodeFinding, showDiagnosis } from "../../cli/doctor/show-diagnosis";
 import { type Clock, systemClock } from "../../provider/clock";
 import { canary, World } from "../provider/world";
+import { closedPort } from "../tools/closed-port";
 import { temporaryFolder } from "../tools/temporary-folder";
 
 /** Runs the command in a folder, with a `pulumi` that prints this version. */
@@ -77,12 +76,8 @@ test("ends at a missing setting, and says how to provide it", async () => {
 });
 
 test("reports an address that does not respond", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
   const env = {
-    AGENTSERVER_BASE_URL: `http://127.0.0.1:${port}`,
+    AGENTSERVER_BASE_URL: `http://127.0.0.1:${await closedPort()}`,
     AGENTSERVER_API_KEY: "key",
     AGENTSERVER_TENANT_ID: "tenant",
   };

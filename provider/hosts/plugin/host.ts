@@ -51,6 +51,8 @@ const engineKeys = ["version", "pluginDownloadURL", "parameterization"];
 export class PluginHost {
   private readonly cores = new Map<string, { kind: PlacedKind; core: Core }>();
   private configured: Pick<Decoded, "values" | "secretPaths"> = { values: {}, secretPaths: [] };
+  /** Paths of outputs that repeat a secret setting. */
+  private secretOutputs: readonly string[] = [];
   private readonly canceled = new AbortController();
 
   constructor(private readonly options: PluginOptions) {}
@@ -90,6 +92,8 @@ export class PluginHost {
 
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.configured = decode(request.getArgs());
+    const locations = secretLocations((setting) => this.configured.secretPaths.includes(setting));
+    this.secretOutputs = locations.map((keys) => keys.join("."));
     for (const { core } of this.cores.values()) this.configureCore(core);
     return new proto.ConfigureResponse()
       .setAcceptsecrets(true)
@@ -222,8 +226,7 @@ export class PluginHost {
   /** Returns properties; outputs that repeat a secret setting are secret. */
   private decode(message: StructMessage | undefined): Decoded {
     const { secretPaths, ...others } = decode(message);
-    const locations = secretLocations((setting) => this.configured.secretPaths.includes(setting));
-    return { ...others, secretPaths: [...secretPaths, ...locations.map((keys) => keys.join("."))] };
+    return { ...others, secretPaths: [...secretPaths, ...this.secretOutputs] };
   }
 
   /** Returns a value of the configuration; a provider receives only keys of its own namespace. */

@@ -5,6 +5,7 @@ import { findingText } from "../../../provider/resource/inputs/finding";
 import { runDeployment } from "../../emulator/gateway/deployment";
 import { Client } from "../../emulator/control-plane/client";
 import { AgentWorld } from "../agent-world";
+import type { Stack } from "../stack";
 import { agent, agentAt, canary, World } from "../world";
 
 const otherKey = `${canary}-other-key`;
@@ -29,6 +30,12 @@ function connectionTo({ baseUrl, tenantId }: ControlPlane, apiKeyFrom = "OTHER_K
 }
 
 const keys = { OTHER_KEY: otherKey, ROTATED_KEY: otherKey, AGENTSERVER_OFFLINE: "false" };
+
+/** Returns a function that creates stacks whose providers share a process. */
+function stacksOfOneProcess(world: World): () => Stack {
+  const host = world.host(keys);
+  return () => Object.assign(world.stack(keys), { host });
+}
 
 const writesTo = ({ admin }: Pick<ControlPlane, "admin">) =>
   admin.journal({ writes: true }).map(({ method }) => method);
@@ -97,25 +104,19 @@ describe("a deployment with its own connection", () => {
 
   test("accepts the name of a deployment on the configured control plane", async () => {
     const [world, other] = [await World.start(), await startOther()];
-    const host = world.host(keys);
-    const [here, there] = [world.stack(keys), world.stack(keys)];
-    here.host = host;
-    there.host = host;
+    const stack = stacksOfOneProcess(world);
+    const [here, there] = [stack(), stack()];
     expect(await here.up(agent())).toMatchObject({ step: "create" });
     expect(await there.up(agent(connectionTo(other)))).toMatchObject({ step: "create" });
   });
 
   test("does not conflict with another deployment while one of their connections is unknown", async () => {
     const [world, other] = [await World.start(), await startOther()];
-    const host = world.host(keys);
-    const [here, there] = [world.stack(keys), world.stack(keys)];
-    here.host = host;
-    there.host = host;
+    const stack = stacksOfOneProcess(world);
+    const [here, there] = [stack(), stack()];
     expect((await here.check(agent())).failures).toEqual([]);
     expect((await there.check({ ...agent(), connection: unknownValue })).failures).toEqual([]);
-    const twice = world.stack(keys);
-    twice.host = host;
-    expect((await twice.check(agent())).failures).toMatchObject([
+    expect((await stack().check(agent())).failures).toMatchObject([
       { reason: expect.stringContaining("name") },
     ]);
     expect([world.admin.journal({ writes: true }), other.admin.journal()]).toEqual([[], []]);

@@ -1,3 +1,4 @@
+import { closedPort } from "../../tools/closed-port";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../../../provider/clock";
@@ -30,13 +31,6 @@ async function listen(
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { requests, bodies, port: (server.address() as AddressInfo).port };
-}
-
-/** Returns a port that no server is listening on. */
-async function closedPort(): Promise<number> {
-  const { port } = await listen(0, { status: 200 });
-  await new Promise((resolve) => servers.pop()!.close(resolve));
-  return port;
 }
 
 function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline?: number) {

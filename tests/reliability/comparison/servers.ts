@@ -1,8 +1,7 @@
+import { closedPort } from "../../tools/closed-port";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ControlPlane, startControlPlane } from "../../../emulator/index";
@@ -39,7 +38,7 @@ export async function startServers(): Promise<Servers> {
     const [Python, JavaScript] = await Promise.all([agent(plane, "Python"), agent(plane, "JavaScript")]);
     const folder = temporaryFolder("public-server");
     writeFileSync(join(folder, "graphs.py"), projects.Python["graphs.py"]);
-    const port = await freePort();
+    const port = await closedPort();
     reference = spawn(pythonOf(state, Python), ["-c", publicServer(port)], {
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
@@ -83,13 +82,4 @@ async function serves(url: string, server: ChildProcess): Promise<void> {
     if (answer?.ok) return;
     await sleep(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -4,7 +4,7 @@ import { isLongRun, recordFigures } from "../figures";
 import { World } from "../../provider/world";
 import { SimulatedAgents } from "../model/world/agents";
 import { type History, histories } from "./history";
-import { PluginProcess } from "./plugin-process";
+import { PluginInTime } from "./plugin-in-time";
 import { figures } from "./run";
 import { SeparateStacks } from "./separate-stacks";
 import { SingleProgram } from "./single-program";
@@ -15,9 +15,9 @@ const limitMs = (isLongRun ? 30 : 5) * 60_000;
 jest.setTimeout(limitMs);
 afterAll(() => recordFigures("promotion-histories", figures));
 
-let plugin: PluginProcess;
+let plugin: PluginInTime;
 beforeAll(async () => {
-  plugin = await PluginProcess.start();
+  plugin = await PluginInTime.start();
 });
 afterAll(() => plugin.close());
 

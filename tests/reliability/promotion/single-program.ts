@@ -7,7 +7,7 @@ import { agentAt, type World } from "../../provider/world";
 import type { SimulatedAgents } from "../model/world/agents";
 import { environments, type History, type UpAction } from "./history";
 import type { Seen } from "./oracle";
-import type { PluginProcess } from "./plugin-process";
+import type { PluginInTime } from "./plugin-in-time";
 import { type Before, describeFailure, promise, Run } from "./run";
 
 const component = "agentserver:index:Environments";
@@ -21,7 +21,7 @@ export class SingleProgram extends Run {
     world: World,
     agents: SimulatedAgents,
     history: History,
-    private readonly plugin: PluginProcess,
+    private readonly plugin: PluginInTime,
   ) {
     super(
       world,

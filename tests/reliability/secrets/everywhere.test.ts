@@ -5,6 +5,7 @@ import { canaries, canariesInOutput, filesWithCanaries } from "../../e2e/canarie
 import type { EngineRun } from "../../e2e/engine-run";
 import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
+import { secretInputs } from "./secret-inputs";
 import { recordFigures } from "../figures";
 
 /** Environment variables for the most verbose output of the engine and the SDK. */
@@ -34,16 +35,7 @@ async function loudly(command: string, ...words: string[]): Promise<EngineRun> {
 const program = (ref: string) => `
 const key = config.requireSecret("key");
 const agent = new Deployment("agent", {
-  name: "support-agent",
-  source: "github",
-  sourceConfig: {
-    repoUrl: key.apply((value) => "https://" + encodeURIComponent(value) + "@git.example.com/agents.git"),
-    customUrl: key.apply((value) => "https://agent.example.com/" + encodeURIComponent(value)),
-    resourceSpec: { labels: { token: key } },
-  },
-  sourceRevisionConfig: { repoRef: ${JSON.stringify(ref)}, graphConfigPath: "langgraph.json" },
-  secrets: { MODEL_KEY: config.requireSecret("modelKey"), GREETING: config.requireSecret("greeting"), KEY: key },
-  rollout: { triggers: [key] },
+  ${secretInputs(ref)}
 });
 exports.url = agent.url;
 exports.all = agent.secrets;

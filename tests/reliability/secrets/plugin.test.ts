@@ -5,6 +5,7 @@ import { processesOf } from "../../e2e/processes";
 import type { EngineRun } from "../../e2e/engine-run";
 import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
+import { secretInputs } from "./secret-inputs";
 
 /** Flags for the most verbose output of the engine, which goes to files in its log folder. */
 const loudest = ["--debug", "-v=9"];
@@ -40,16 +41,7 @@ const provider = new pulumi.ProviderResource("agentserver", "own", {
   ${change.settings ?? ""}
 });
 const agent = new pulumi.CustomResource("agentserver:index:Deployment", "agent", {
-  name: "support-agent",
-  source: "github",
-  sourceConfig: {
-    repoUrl: key.apply((value) => "https://" + encodeURIComponent(value) + "@git.example.com/agents.git"),
-    customUrl: key.apply((value) => "https://agent.example.com/" + encodeURIComponent(value)),
-    resourceSpec: { labels: { token: key } },
-  },
-  sourceRevisionConfig: { repoRef: ${JSON.stringify(ref)}, graphConfigPath: "langgraph.json" },
-  secrets: { MODEL_KEY: config.requireSecret("modelKey"), GREETING: config.requireSecret("greeting"), KEY: key },
-  rollout: { triggers: [key] },
+  ${secretInputs(ref)}
   url: undefined,
   controlPlane: undefined,
   ${change.inputs ?? ""}

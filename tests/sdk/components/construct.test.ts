@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { credentials, status, type ServiceError } from "@grpc/grpc-js";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { status, type ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { unknownValue } from "@pulumi/pulumi/runtime";
@@ -14,12 +11,12 @@ import { asSecret } from "../../../provider/engine/sentinels";
 import type { Props } from "../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { construct } from "../../../sdk/components/construct";
-import { repositoryRoot } from "../../../tools/repository";
 import { connect, propsIn, send, struct } from "../../provider/hosts/plugin/client";
 import { RecordedLog } from "../../provider/recorded-log";
 import { temporaryFolder } from "../../tools/temporary-folder";
 import { gone, until } from "../../tools/waiting";
 import { FakeMonitor } from "./fake-monitor";
+import { startPlugin } from "./plugin-process";
 import { manifestText, overlayText } from "../manifests/manifest-text";
 
 let monitor: FakeMonitor;
@@ -42,7 +39,6 @@ beforeEach(async () => {
 });
 afterEach(() => monitor.close());
 
-const entryPoint = join(repositoryRoot, "cli", "plugin.ts");
 const commit = "1".repeat(40);
 const source = {
   source: "github",
@@ -304,15 +300,12 @@ test("fails if a resource cannot be registered, and the process continues", asyn
 
 /** Uses a plugin in its own process, where outputs may fail that nothing waits for. */
 async function inProcess<Result>(cwd: string, work: () => Promise<Result>): Promise<Result> {
-  const loader = pathToFileURL(require.resolve("tsx")).href;
-  const plugin = spawn(process.execPath, ["--import", loader, entryPoint, monitor.address], { cwd });
+  const plugin = await startPlugin(monitor.address, { cwd });
   try {
-    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
-    client = new ResourceProviderClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+    client = plugin.client;
     return await work();
   } finally {
-    client.close();
-    plugin.kill();
+    plugin.close();
   }
 }
 
