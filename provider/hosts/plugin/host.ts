@@ -232,7 +232,8 @@ export class PluginHost {
   /** Returns a value of the configuration; a provider receives only keys of its own namespace. */
   private readonly setting = (key: string): string | undefined => {
     const [, name] = /^agentserver:(.*)$/s.exec(key) ?? [];
-    const value = name === undefined ? undefined : this.configured.values[name];
+    const { values } = this.configured;
+    const value = name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null || value === notKnownYet) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   };

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Returns the processes that use a folder, without zombie processes. */
@@ -7,6 +7,18 @@ export function processesIn(folder: string): number[] {
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => workingFolder(pid)?.startsWith(folder));
+}
+
+/** Returns the process that started the others that use a folder. Its number is not always the lowest one. */
+export function firstProcessIn(folder: string): number {
+  const all = processesIn(folder);
+  const first = all.find((pid) => !all.includes(parentOf(pid)));
+  if (first === undefined) throw new Error(`No process uses ${folder}.`);
+  return first;
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 }
 
 function workingFolder(pid: number): string | undefined {

@@ -1,7 +1,7 @@
 import { createRealRunner } from "../../../../emulator/rollout/real";
 import { agentFiles } from "../agents";
 import { blockingGraph, silentServers, stuckPhases } from "../phases";
-import { allGone, eventually, processesIn } from "../processes";
+import { allGone, eventually, firstProcessIn, processesIn } from "../processes";
 import { jobFor, Notes, tokenOf } from "../rehearsal";
 import { Repository } from "../repository";
 
@@ -35,7 +35,7 @@ test("distinguishes a Ctrl-C that reaches git first from a failed build", async 
     .roll(job, notes, giveUp.signal)
     .catch((error: unknown) => error);
   await eventually(() => notes.text.includes(sign) && processesIn(job.dataFolder).length >= 2, sign);
-  process.kill(processesIn(job.dataFolder)[0]!, "SIGINT");
+  process.kill(firstProcessIn(job.dataFolder), "SIGINT");
   await eventually(() => processesIn(job.dataFolder).length === 0, "git has ended");
   giveUp.abort(new Error("given up"));
   expect(await outcome).toMatchObject({ message: "given up" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createRealRunner } from "../../../../emulator/rollout/real";
 import type { RunningAgent } from "../../../../emulator/rollout/rollout";
 import { agentFiles, answeringGraph, greeter } from "../agents";
-import { allGone, processesIn } from "../processes";
+import { allGone, firstProcessIn, processesIn } from "../processes";
 import { ask, jobFor, Notes } from "../rehearsal";
 import { Repository } from "../repository";
 
@@ -109,7 +109,7 @@ describe("working revision", () => {
   });
 
   test("reports why it exited", async () => {
-    process.kill(processesIn(job.dataFolder)[0]!, "SIGKILL");
+    process.kill(firstProcessIn(job.dataFolder), "SIGKILL");
     await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
   });
 });

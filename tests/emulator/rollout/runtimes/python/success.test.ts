@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRealRunner } from "../../../../../emulator/rollout/real";
 import type { RolloutJob, RunningAgent } from "../../../../../emulator/rollout/rollout";
-import { allGone, eventually, processesIn } from "../../processes";
+import { allGone, eventually, firstProcessIn, processesIn } from "../../processes";
 import { ask, jobFor, Notes } from "../../rehearsal";
 import { Repository } from "../../repository";
 import { pythonFiles, pythonGraph } from "./agents";
@@ -120,7 +120,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       await ask(agent, "remember the bread");
       const store = join(job.dataFolder, "runtime", ".langgraph_api", "store.pckl");
       await eventually(() => readFileSync(store).includes("the bread"), "the store is on disk");
-      process.kill(processesIn(job.dataFolder)[0]!, "SIGKILL");
+      process.kill(firstProcessIn(job.dataFolder), "SIGKILL");
       await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
       await allGone(job.dataFolder);
       agent = await runner.restart(later, new Notes(), never);
