@@ -4,6 +4,7 @@ import { doctorCommand } from "./commands/doctor";
 import { emulateCommand } from "./commands/emulate";
 import { exportCommand } from "./commands/export";
 import { logsCommand } from "./commands/logs";
+import { openCommand } from "./commands/open";
 import { reviewCommand } from "./commands/review";
 import { statusCommand } from "./commands/status";
 import { validateCommand } from "./commands/validate";
@@ -19,6 +20,7 @@ const program = new Command("agentserver")
   .addCommand(reviewCommand(version))
   .addCommand(statusCommand())
   .addCommand(logsCommand())
+  .addCommand(openCommand())
   .addCommand(exportCommand(version))
   .addCommand(validateCommand());
 

@@ -11,7 +11,8 @@ export type Region = keyof typeof regionHosts;
 /** Regions of the public service. */
 export const regions = Object.keys(regionHosts) as [Region, ...Region[]];
 
-const selfHostedPrefix = "/api-host";
+/** Path of the control plane on every other host. */
+export const selfHostedPrefix = "/api-host";
 
 /**
  * Returns the URL to which `/v2/…` is appended. Cloud hosts serve the control plane at their root, every other host
