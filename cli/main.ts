@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { doctorCommand } from "./commands/doctor";
 import { emulateCommand } from "./commands/emulate";
 import { exportCommand } from "./commands/export";
+import { initCommand } from "./commands/init";
 import { logsCommand } from "./commands/logs";
 import { openCommand } from "./commands/open";
 import { reviewCommand } from "./commands/review";
@@ -15,6 +16,7 @@ const { version } = require("../../package.json") as { version: string };
 const program = new Command("agentserver")
   .description("Manage agent server deployments from the command line")
   .version(version)
+  .addCommand(initCommand(version))
   .addCommand(doctorCommand())
   .addCommand(emulateCommand())
   .addCommand(reviewCommand(version))

@@ -35,10 +35,14 @@ const compilerOptions = {
 /** Creates a Pulumi project in TypeScript that declares the deployments. */
 export function programFiles(
   workspace: Pick<ExportedWorkspace, "deployments" | "contents">,
-  { name, version, connection, provider }: ProgramProject,
+  project: ProgramProject,
 ): ExportedFile[] {
+  return [{ name: "index.ts", text: programText(workspace, project.provider) }, ...projectFiles(project)];
+}
+
+/** Creates the other files of a Pulumi project in TypeScript. */
+export function projectFiles({ name, version, connection, provider }: ProgramProject): ExportedFile[] {
   return [
-    { name: "index.ts", text: programText(workspace, provider) },
     {
       name: "package.json",
       text: json({
@@ -65,7 +69,7 @@ function projectText(name: string, connection: Record<string, string>, provider:
     name,
     runtime: "nodejs",
     ...(provider === "plugin" && { plugins }),
-    config: Object.fromEntries(config),
+    ...(config.length > 0 && { config: Object.fromEntries(config) }),
   });
 }
 

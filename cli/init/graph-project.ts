@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { allDialects } from "../../provider/control-plane/dialects";
+import { AgentServerError } from "../../provider/errors";
+import { folderEnvironment, runGit } from "../../provider/repository/git";
+import type { CommandProcess } from "../command-process";
+
+/** Name of a graph configuration file. */
+const configurationFile = "langgraph.json";
+
+/** Number of levels of subfolders that are searched for a graph configuration. */
+const searchDepth = 3;
+
+const configuration = z.looseObject({
+  graphs: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.looseObject({ path: z.string() }).transform(({ path }) => path)]),
+    )
+    .refine((graphs) => Object.keys(graphs).length > 0),
+  env: z.unknown().optional(),
+});
+
+/** Commit or branch of a repository on GitHub. */
+export interface GitHubSource {
+  /** https address without credentials. */
+  url: string;
+  /** Branch, or the commit if there is none. */
+  ref: string;
+  /** Path of the graph configuration in the repository. */
+  configPath: string;
+}
+
+/** Facts about a project with graphs. */
+export interface GraphProject {
+  /** Absolute path of the folder with the graph configuration. */
+  folder: string;
+  graphs: string[];
+  language: "python" | "typescript";
+  /** True if the folder contains a `package.json`. */
+  hasPackage: boolean;
+  /** Names of the variables in the env file that are declared as secrets, without their values. */
+  secrets: string[];
+  /** Names of the other variables, which the control plane reserves or which are not valid names. */
+  otherVariables: string[];
+  /** Source on GitHub; undefined if the graph configuration is not in a repository there. */
+  github?: GitHubSource;
+}
+
+/**
+ * Finds the graph configuration in a folder or its subfolders, and what belongs to it.
+ * @throws AgentServerError `bad_configuration` if there is none, more than one, or one that cannot be read
+ */
+export async function findGraphProject(
+  folder: string,
+  { env, signal }: Pick<CommandProcess, "env" | "signal">,
+): Promise<GraphProject> {
+  const file = findConfiguration(folder);
+  const { graphs, env: envFile } = readConfiguration(file, relative(folder, file));
+  const project = dirname(file);
+  const variables = typeof envFile === "string" ? variablesIn(join(project, envFile)) : [];
+  return {
+    folder: project,
+    graphs: Object.keys(graphs),
+    language: Object.values(graphs).some((path) => /\.py(:|$)/.test(path)) ? "python" : "typescript",
+    hasPackage: existsSync(join(project, "package.json")),
+    secrets: variables.filter(isSecretName),
+    otherVariables: variables.filter((name) => !isSecretName(name)),
+    github: await findGitHubSource(project, env, signal),
+  };
+}
+
+function findConfiguration(folder: string): string {
+  const [first, ...others] = configurationsIn(folder, searchDepth);
+  if (first !== undefined && others.length === 0) return first;
+  const found = [first, ...others].map((file) => file && relative(folder, file)).join(", ");
+  throw new AgentServerError(
+    "bad_configuration",
+    first === undefined
+      ? `No ${configurationFile} was found in ${folder} or its subfolders. Pass the folder that contains it.`
+      : `More than one ${configurationFile} was found: ${found}. Pass the folder of one of them.`,
+  );
+}
+
+/** Returns the graph configuration of a folder, or else those of its subfolders. */
+function configurationsIn(folder: string, depth: number): string[] {
+  const file = join(folder, configurationFile);
+  if (existsSync(file)) return [file];
+  if (depth === 0 || !existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^\.|^(node_modules|venv)$/.test(entry.name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name }) => configurationsIn(join(folder, name), depth - 1));
+}
+
+function readConfiguration(file: string, name: string): z.infer<typeof configuration> {
+  try {
+    return configuration.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    throw new AgentServerError(
+      "bad_configuration",
+      `${name} is not a graph configuration: it must contain a JSON object, in which \`graphs\` names at least one graph.`,
+    );
+  }
+}
+
+function variablesIn(envFile: string): string[] {
+  return existsSync(envFile) ? Object.keys(parseEnv(readFileSync(envFile, "utf8"))) : [];
+}
+
+function isSecretName(name: string): boolean {
+  const isReserved = allDialects.some(
+    ({ table }) => table.reservedSecrets?.test(name) || table.reservedInTheCloud?.test(name),
+  );
+  return /^[A-Za-z_]\w*$/.test(name) && !isReserved;
+}
+
+/** Returns the source on GitHub of a folder whose graph configuration git tracks. */
+async function findGitHubSource(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<GitHubSource | undefined> {
+  const git = async (...words: string[]) => {
+    const end = await runGit(
+      ["-C", folder, "-c", "core.fsmonitor=false", ...words],
+      folderEnvironment(env),
+      signal,
+    );
+    return end?.code === 0 ? end.stdout.trim() : undefined;
+  };
+  if ((await git("ls-files", "--error-unmatch", "--", configurationFile)) === undefined) return undefined;
+  const remotes = (await git("remote"))?.split("\n") ?? [];
+  const remote = remotes.includes("origin") ? "origin" : remotes[0];
+  const url = remote && githubUrl((await git("config", "--get", `remote.${remote}.url`)) ?? "");
+  const ref = (await git("symbolic-ref", "--quiet", "--short", "HEAD")) ?? (await git("rev-parse", "HEAD"));
+  const prefix = await git("rev-parse", "--show-prefix");
+  if (!url || ref === undefined || prefix === undefined) return undefined;
+  return { url, ref, configPath: prefix + configurationFile };
+}
+
+/** Returns the https address of a repository on GitHub, without credentials; undefined for other remotes. */
+export function githubUrl(remote: string): string | undefined {
+  const path =
+    /^(?:(?:https?|ssh|git):\/\/(?:[^/@]*@)?github\.com(?::\d+)?\/|(?:[^/@:]+@)?github\.com:)(.+)$/i.exec(
+      remote,
+    )?.[1];
+  const [, repository] = /^\/?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(path ?? "") ?? [];
+  return repository && `https://github.com/${repository}`;
+}
+
+/** Returns a name of the deployment that control planes of all dialects accept. */
+export function deploymentName({ folder }: GraphProject): string {
+  const name = basename(folder)
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^[^A-Za-z]+|-+$/g, "");
+  return name.slice(0, 40).replace(/-+$/, "") || "agent";
+}
