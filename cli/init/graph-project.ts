@@ -24,7 +24,7 @@ const configuration = z.looseObject({
 });
 
 /** Commit or branch of a repository on GitHub. */
-export interface GitHubSource {
+interface GitHubSource {
   /** https address without credentials. */
   url: string;
   /** Branch, or the commit if there is none. */
