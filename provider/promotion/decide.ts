@@ -32,6 +32,8 @@ export interface Source {
 export interface TargetSources {
   /** Source that serves requests. */
   serving?: Source | undefined;
+  /** Source in the state of the stack, if the target belongs to it. */
+  declared?: Source | undefined;
   /** Source of the newest revision, while it is being rolled out. */
   rollingOut?: Source | undefined;
   /**
@@ -52,6 +54,8 @@ export interface PromotionFacts {
   /** Artifacts that the previous environment has verified. */
   verified: VerifiedArtifacts;
   gate: PromotionGate;
+  /** Changed inputs for which the target is replaced, so that it cannot keep its source. */
+  replacedFor?: readonly string[] | undefined;
   /** Revisions of the target; omitted if the target does not exist. */
   present?: TargetSources | undefined;
   /** Current time, in milliseconds since 1970. */
@@ -97,6 +101,8 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const { gate, upstream } = facts;
   const next = `a new artifact that ${upstream} verifies in this update`;
   const closed = closedWindow(facts);
+  if (!gate.approval && gate.soakMs)
+    return keep(facts, `${next} must have been verified for ${formatDuration(gate.soakMs)}`);
   if (!gate.approval)
     return closed === undefined
       ? { promotes: false, dependsOnUpstream: true }
@@ -135,9 +141,8 @@ export function describePlannedPromotion(target: string, artifact: string, check
 /** True if a message of a program states what waits for promotion, or what a promotion will change. */
 export function isPromotionMessage(message: string): boolean {
   return (
-    /^\S.* (stays at ([0-9a-f]{7}|\S*[/:@]\S*)|serves no known source|does not exist yet); .+\.$/s.test(
-      message,
-    ) || /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
+    /^\S.* (stays at \S+|serves no known source|does not exist yet); .+\.$/s.test(message) ||
+    /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
   );
 }
 
@@ -145,23 +150,25 @@ export function isPromotionMessage(message: string): boolean {
  * Returns the source that the target has. A source that failed, or that is still being rolled out, was promoted before
  * only if the previous environment has verified it.
  */
-function keptSource({ present, verified }: PromotionFacts): Source | undefined {
-  if (!present) return undefined;
-  const { serving, rollingOut, failed } = present;
+function keptSource({ present, verified, replacedFor = [] }: PromotionFacts): Source | undefined {
+  if (!present || replacedFor.length > 0) return undefined;
+  const { serving, rollingOut, failed, declared } = present;
   const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
   if (wasPromoted(rollingOut)) return rollingOut;
-  return serving ?? failed.find(wasPromoted);
+  return serving ?? failed.find(wasPromoted) ?? declared;
 }
 
 function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecision {
-  const { present, target } = facts;
+  const { present, target, replacedFor = [] } = facts;
   const source = keptSource(facts);
   if (source && reason === undefined) return { source, promotes: false };
   const state = source
     ? `${target} stays at ${abbreviate(source.artifact)}`
-    : present
-      ? `${target} serves no known source`
-      : `${target} does not exist yet`;
+    : replacedFor.length > 0
+      ? `${target} is not replaced, although its ${replacedFor.join(" and ")} changed (restore the previous value to keep it)`
+      : present
+        ? `${target} serves no known source`
+        : `${target} does not exist yet`;
   const waiting = `${state}; ${reason ?? `the next artifact that ${facts.upstream} verifies requires approval`}.`;
   return { source, promotes: false, waiting };
 }

@@ -48,7 +48,7 @@ export const gateInputs = z
     approvedFrom: z.string().regex(/\S/, "must be the name of a configuration key").optional(),
     soak: durationInDays.optional(),
     window: window.optional(),
-    checks: z.array(check).optional(),
+    checks: z.array(check).min(1, "must contain at least one check").optional(),
   })
   .refine((gate) => Object.values<unknown>(gate).some((condition) => condition !== undefined), {
     path: [],

@@ -52,6 +52,8 @@ export interface PromotionOptions extends CheckOptions {
   toName?: string;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
+  /** Changed inputs for which the target is replaced. */
+  replacedFor?: readonly string[] | undefined;
   /** True if the previous environment waits for its own first promotion. */
   isUpstreamAbsent?: boolean;
 }
@@ -82,6 +84,7 @@ export async function promote(
     target: toName ?? (to.agent ? `${to.agent.agentId} (${to.agent.environment})` : to.name!),
     upstream: fromName,
     isUpstreamAbsent: given.isUpstreamAbsent,
+    replacedFor: given.replacedFor,
     verified: readVerified(from),
     gate: readGate(gate, given.config),
     present: await given.findTarget(to),
@@ -96,7 +99,7 @@ export async function promote(
     : decideWithoutUpstream(facts);
   const { source, waiting, dependsOnUpstream } = decision;
   const isWaiting = !source && !dependsOnUpstream && options.mayBeAbsent && !facts.present;
-  if (!source && isKnown && !isWaiting)
+  if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
   if (waiting !== undefined) options.inform(waiting);
   if (isWaiting) return { waiting: options.redact(waiting!) };

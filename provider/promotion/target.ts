@@ -1,5 +1,6 @@
 import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
+import { isImmutable } from "./artifact";
 import type { Source, TargetSources } from "./decide";
 
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
@@ -32,6 +33,23 @@ export function targetSources(
       source(serving),
     ),
   };
+}
+
+/**
+ * Completes the sources of a deployment, if it was found, with the source in state. A branch or a tag is not kept,
+ * because the next revision may be built from something else.
+ */
+export function withDeclared(
+  { serving, rollingOut, failed }: TargetSources = { failed: [] },
+  declared: Source | undefined,
+): TargetSources {
+  const whole = <One extends Source>(one: One): One => ({
+    ...one,
+    graphConfigPath: one.graphConfigPath ?? declared?.graphConfigPath,
+  });
+  const kept = (one: Source | undefined) =>
+    one && (isImmutable(one.artifact) || !declared) ? whole(one) : undefined;
+  return { serving: kept(serving), rollingOut: kept(rollingOut), failed: failed.map(whole), declared };
 }
 
 type Rollout = Source & { status: string };

@@ -81,7 +81,8 @@ function connectionError(connection: unknown): string | undefined {
 
 function gateError(gate: NonNullable<EnvironmentArgs["gate"]>): string | undefined {
   const { gateInputs } = require("../../provider/promotion/gate") as typeof Gate;
-  return errorIn("gate", gateInputs, withoutFunctions(gate));
+  const evaluated = withoutFunctions(gate);
+  return evaluated && errorIn("gate", gateInputs, evaluated);
 }
 
 /** Yields errors in the common arguments, because programs in JavaScript may pass any value. */
@@ -124,6 +125,8 @@ function* environmentErrors(
   if (same) yield `.name: "${name}" is already the deployment of "${same.environment}".`;
   for (const field of ["source", "sourceRevisionConfig", "agent"])
     if (field in one) yield `.${field} is the same in all environments; remove it here.`;
+  if (one.sourceConfig && "repoUrl" in one.sourceConfig)
+    yield ".sourceConfig.repoUrl is the same in all environments; remove it here.";
   if (gate && before.length === 0)
     yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")

@@ -1,12 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
+import { failIfEnded } from "../functions/fail-if-ended";
 import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
+import { changedIdentity, deploymentsInState, type DeploymentInState } from "./deployments-in-state";
 import type { EnvironmentsArgs } from "./environments-args";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
@@ -68,8 +69,20 @@ export class Environments extends pulumi.ComponentResource {
     const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
     const declared: Promise<DeclaredEnvironment>[] = [];
-    for (const one of all)
-      declared.push(this.declare(`${name}-${one.environment}`, args, one, declared.at(-1)));
+    // The first environment is always declared, and folders cannot wait.
+    const inState =
+      all.length > 1 && args.source !== "internal_source"
+        ? deploymentsInState(this)
+        : Promise.resolve(() => undefined);
+    for (const one of all) {
+      const declare = async (previous: Promise<DeclaredEnvironment> | undefined) =>
+        this.declare(`${name}-${one.environment}`, args, one, previous, await inState);
+      declared.push(declare(declared.at(-1)));
+    }
+    void failIfEnded(
+      `Environments "${name}": the program ended before it was known what each environment serves, so nothing may be deleted.`,
+      Promise.all(declared),
+    );
     const each = <Value>(to: (declared: DeclaredEnvironment) => pulumi.Input<Value>) =>
       Object.fromEntries(
         all.map(({ environment }, index) => [environment, pulumi.output(declared[index]!.then(to))]),
@@ -102,11 +115,11 @@ export class Environments extends pulumi.ComponentResource {
     args: EnvironmentsArgs,
     one: PlannedEnvironment,
     previous: Promise<DeclaredEnvironment> | undefined,
+    inState: (environment: string) => DeploymentInState | undefined,
   ): Promise<DeclaredEnvironment> {
     const { source, waiting } = previous
-      ? await this.promoteFrom(await previous, one, args)
+      ? await this.promoteFrom(await previous, one, args, inState(one.environment))
       : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined) };
-    if (!source) await requireNew(this, one);
     const service =
       source &&
       new AgentService(
@@ -120,9 +133,12 @@ export class Environments extends pulumi.ComponentResource {
   /** Returns the source of an environment, and reports what waits. */
   private async promoteFrom(
     { environment: fromName, service }: DeclaredEnvironment,
-    { environment, name, args: { gate }, connection }: PlannedEnvironment,
-    { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
+    planned: PlannedEnvironment,
+    args: EnvironmentsArgs,
+    inState: DeploymentInState | undefined,
   ): Promise<EnvironmentSource> {
+    const { environment, name, args: own, connection } = planned;
+    const { source, sourceRevisionConfig: configured } = args;
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
       const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {
@@ -131,14 +147,18 @@ export class Environments extends pulumi.ComponentResource {
       });
       return { source: { ...configured, folder }, waiting: pulumi.output(undefined) };
     }
+    const { repoUrl } = settingsOf(planned, args).sourceConfig;
+    const replacedFor = inState && (await changedIdentity(inState, { name, connection, source, repoUrl }));
     const promotion = promoteIn(
       {
         component: this,
         toName: environment,
-        mayBeAbsent: gate !== undefined || !service,
+        inState,
+        replacedFor,
+        mayBeAbsent: own.gate !== undefined || !service,
         isUpstreamAbsent: !service,
       },
-      { from, fromName, to: { name, ...(connection && { connection }) }, gate },
+      { from, fromName, to: { name, ...(connection && { connection }) }, gate: own.gate },
     );
     const waiting = promotion.apply((result) => result.waiting);
     // An unknown result of a preview may be a source, and is declared.
@@ -154,62 +174,6 @@ export class Environments extends pulumi.ComponentResource {
     });
     return { source: promoted, waiting };
   }
-}
-
-/** Outputs of a deployment in state. */
-interface DeploymentOutputs {
-  name?: unknown;
-  connection?: unknown;
-}
-
-/**
- * Fails the program if the stack contains the deployment of an environment that waits for its first promotion, under
- * another name or on another control plane: such an environment is not declared, so the engine would delete it.
- */
-async function requireNew(
-  component: pulumi.Resource,
-  { environment, name, connection }: PlannedEnvironment,
-): Promise<void> {
-  const { __aliases: aliases } = component as unknown as { __aliases: pulumi.Input<string>[] };
-  const known = await Promise.all([component.urn, ...aliases].map((one) => valueIfKnown(one)));
-  const urns = known.flatMap((one) => (one ? [one.value] : []));
-  // State does not contain undefined fields.
-  const inState: unknown = connection && JSON.parse(JSON.stringify(connection));
-  for (const [urn, { outputs }] of Object.entries(await resourcesInState())) {
-    if (!outputs || !urns.some((parent) => isDeploymentOf(urn, parent, environment))) continue;
-    if (outputs.name === name && isDeepStrictEqual(outputs.connection, inState)) continue;
-    throw new pulumi.RunError(
-      `${environment} is waiting for its first promotion as "${name}", but the stack contains its deployment "${String(outputs.name)}", which this update would delete. Restore its name and connection, or let the promotion pass first.`,
-    );
-  }
-}
-
-/** True if a resource is the deployment of an environment in the component with this URN. */
-function isDeploymentOf(urn: string, componentUrn: string, environment: string): boolean {
-  const [types = "", name] = urn.split("::").slice(2);
-  const [componentTypes, componentName] = componentUrn.split("::").slice(2);
-  return (
-    types.startsWith(`${componentTypes}$`) &&
-    types.endsWith(":Deployment") &&
-    name === `${componentName}-${environment}`
-  );
-}
-
-/** Returns the outputs of the resources in the state of the stack, by URN. */
-async function resourcesInState(): Promise<Record<string, { outputs?: DeploymentOutputs }>> {
-  const read = async (stackName: string) => {
-    const found: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
-      stackName,
-    });
-    return (found as { outputs?: Record<string, { outputs?: DeploymentOutputs }> }).outputs ?? {};
-  };
-  const stack = pulumi.getStack();
-  // Backends with the legacy layout accept only the name of the stack.
-  return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) =>
-    read(stack).catch(() => {
-      throw error;
-    }),
-  );
 }
 
 /** Fails the program if the previous environment does not serve a verified folder. */

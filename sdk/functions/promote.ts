@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
+import type { DeploymentInState } from "../components/deployments-in-state";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
-import type { TargetSources } from "../../provider/promotion/decide";
-import { targetSources } from "../../provider/promotion/target";
+import type { Source, TargetSources } from "../../provider/promotion/decide";
+import { targetSources, withDeclared } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
 /** Day of the week. */
@@ -145,6 +146,10 @@ interface ComponentContext {
   component?: pulumi.Resource;
   /** Name of the target in messages; by default, that of the deployment. */
   toName?: string;
+  /** The target in the state of the stack: it exists, regardless of what the server lists. */
+  inState?: DeploymentInState | undefined;
+  /** Changed inputs for which the target in state is replaced. */
+  replacedFor?: readonly string[] | undefined;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
   /** True if the previous environment waits for its own first promotion. */
@@ -153,7 +158,7 @@ interface ComponentContext {
 
 /** Returns the result of `promote` in a component, or the reason why a target that does not exist gets no source. */
 export function promoteIn(
-  context: ComponentContext,
+  { inState, ...context }: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
 ): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
@@ -164,8 +169,8 @@ export function promoteIn(
   requireValid("promote", given);
   const inProgram = {
     ...context,
-    checks: gate?.checks,
-    ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target) }),
+    checks: gate?.checks?.map((check) => (typeof check === "function" ? observed(check) : check)),
+    ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target, inState) }),
   };
   const upstream = pulumi.output(from);
   const isSecret = pulumi.isSecret(upstream);
@@ -186,27 +191,65 @@ export function promoteIn(
 }
 
 /**
- * Finds the revisions of the deployment of a component; `undefined` if the deployment does not exist.
+ * Finds the revisions of the deployment of a component; `undefined` if the deployment does not exist. What the server
+ * does not report about a deployment in state is taken from state.
  */
 async function findTarget(
   component: pulumi.Resource,
-  { name, connection }: PromotionTarget,
+  target: PromotionTarget,
+  inState: DeploymentInState | undefined,
 ): Promise<TargetSources | undefined> {
+  const { name, connection } = (inState ?? target) as PromotionTarget;
   const place = connection && { connection };
   const { deployments } = await runFor(component, "getDeployments", {
     filters: { nameContains: name! },
     ...place,
   });
   const found = deployments.find((one) => one.name === name);
-  if (!found) return undefined;
-  const { revisions } = await runFor(component, "getRevisions", { deploymentId: found.id, ...place });
-  return targetSources(found, revisions);
+  const { revisions } = found
+    ? await runFor(component, "getRevisions", { deploymentId: found.id, ...place })
+    : { revisions: [] };
+  const sources = found && targetSources(found, revisions);
+  return inState ? withDeclared(sources, declaredSource(inState)) : sources;
 }
 
-/** Returns the conditions of a gate that the provider evaluates, which are all except functions. */
+/** Returns the source of a deployment in state; `undefined` for folders. */
+function declaredSource({ source, sourceRevisionConfig = {} }: DeploymentInState): Source | undefined {
+  const { repoRef, imageUri, graphConfigPath } = sourceRevisionConfig;
+  const artifact = source === "github" ? repoRef : source === "internal_source" ? undefined : imageUri;
+  if (source === undefined || typeof artifact !== "string") return undefined;
+  return { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
+}
+
+/**
+ * Returns a check function whose outputs are resolved, and which fails if the program throws outside of it, for example
+ * in a callback, because its promise would never settle.
+ */
+function observed(check: PromotionCheckFunction): PromotionCheckFunction {
+  const run = async (source: PromotedSource) => {
+    let fail: (error: unknown) => void = () => {};
+    const uncaught = new Promise<never>((_, reject) => (fail = reject));
+    process.on("uncaughtExceptionMonitor", fail);
+    try {
+      const returned = await Promise.race([Promise.resolve(check(source)), uncaught]);
+      if (!pulumi.Output.isInstance(returned)) return returned;
+      const known = await Promise.race([valueIfKnown(returned), uncaught]);
+      if (!known) throw new Error("its result is not known");
+      return known.value;
+    } finally {
+      process.off("uncaughtExceptionMonitor", fail);
+    }
+  };
+  return Object.defineProperty(run, "name", { value: check.name });
+}
+
+/** Returns the conditions of a gate that the provider evaluates, which are all except functions, if there are any. */
 export function withoutFunctions(gate: PromotionGateArgs | undefined): PromotionGate | undefined {
-  if (!gate?.checks) return gate as PromotionGate | undefined;
-  return { ...gate, checks: gate.checks.filter((check) => typeof check !== "function") };
+  if (!gate?.checks?.some((check) => typeof check === "function")) return gate as PromotionGate | undefined;
+  const { checks, ...others } = gate;
+  const evaluated = checks.filter((check) => typeof check !== "function");
+  if (evaluated.length > 0) return { ...others, checks: evaluated };
+  return Object.values(others).some((condition) => condition !== undefined) ? others : undefined;
 }
 
 /** True if the value is known during this preview, or if it is known to fail. */

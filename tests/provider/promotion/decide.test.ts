@@ -294,3 +294,33 @@ test("recognizes a message about a promotion with a check of several lines", () 
     true,
   );
 });
+
+test("promotes nothing that becomes verified in this update if a gate requires time since the verification", () => {
+  const known = facts([], one, { soakMs: 2 * hour });
+  expect(decideWithoutUpstream(known)).toEqual({
+    source: at(one),
+    promotes: false,
+    waiting:
+      "production stays at 1111111; a new artifact that staging verifies in this update must have been verified for 2h00m.",
+  });
+});
+
+test("replaces a target only with an artifact that passes the gate", () => {
+  const replacedFor = ["name", "source"];
+  const closed = facts([entry(one, 1)], one, approval(null), { replacedFor });
+  expect(decide(closed)).toEqual({
+    source: undefined,
+    promotes: false,
+    waiting:
+      "production is not replaced, although its name and source changed (restore the previous value to keep it); 1111111 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 1`.",
+  });
+  expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: true });
+});
+
+test("keeps the source in state if the server reports none", () => {
+  const present = { failed: [], declared: at(two) };
+  expect(decided([entry(one, 1)], undefined, approval(null), { present })).toEqual([
+    two,
+    expect.stringContaining("production stays at 2222222"),
+  ]);
+});

@@ -1,4 +1,4 @@
-import { targetSources } from "../../../provider/promotion/target";
+import { targetSources, withDeclared } from "../../../provider/promotion/target";
 
 const [one, two] = ["1", "2"].map((digit) => digit.repeat(40)) as [string, string];
 
@@ -61,5 +61,29 @@ describe("failed", () => {
     ],
   ])("lists an artifact by its last rollout if it failed %s", (_, revisions, expected) => {
     expect(failedIn(...revisions)).toEqual(expected);
+  });
+});
+
+test.each([
+  ["github", "main", one],
+  [
+    "external_docker",
+    "registry.example.com/support:v1",
+    `registry.example.com/support@sha256:${"a".repeat(64)}`,
+  ],
+])("keeps the source in state instead of a branch or a tag (%s)", (source, artifact, before) => {
+  const declared = { source, artifact: before };
+  const sources = { serving: { source, artifact }, rollingOut: { source, artifact }, failed: [] };
+  expect(withDeclared(sources, declared)).toEqual({ failed: [], declared });
+  expect(withDeclared(sources, undefined)).toEqual(sources);
+});
+
+test("takes a path that the server does not report from state", () => {
+  const declared = { source: "github", artifact: one, graphConfigPath: "own.json" };
+  const serving = { source: "github", artifact: two };
+  expect(withDeclared({ serving, failed: [] }, declared)).toEqual({
+    serving: { ...serving, graphConfigPath: "own.json" },
+    failed: [],
+    declared,
   });
 });

@@ -331,6 +331,7 @@ test("fails before an environment is deleted whose source is not known", async (
   );
   // The lookups use the provider of the component.
   expect(monitor.invoked.map((one) => [one.getTok(), one.getProvider()])).toEqual([
+    ["pulumi:pulumi:readStackResourceOutputs", ""],
     ["agentserver:index:getDeployments", provider],
     ["agentserver:index:getRevisions", provider],
   ]);
@@ -365,18 +366,28 @@ test("keeps the source of the deployment with exactly the name of the environmen
   });
 });
 
-describe("a deployment in the stack whose environment waits under another name", () => {
+describe("a deployment in the stack whose environment waits", () => {
   const component = "agentserver:index:Environments";
   const urnIn = (types: string, name: string) =>
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 
   /** Returns the failure of a program whose state contains a deployment with this URN. */
-  function failureWith(urn: string, aliases: Alias[] = [], refused?: string, name = "support-agent") {
+  function failureWith(
+    urn: string,
+    aliases: Alias[] = [],
+    refused?: string,
+    name = "support-agent",
+    other: object = {},
+  ) {
     monitor.outputsOf = () => ({ verified: { history: [] } });
     monitor.resultOf = (token, { stackName }): Props => {
       if (token.endsWith("getDeployments")) return { deployments: [] };
       if (stackName === refused) throw new Error("invalid stack name");
-      return { outputs: { [urn]: { outputs: { name } } } };
+      const { source: kind, sourceConfig } = source;
+      const sourceRevisionConfig = { repoRef: commit };
+      return {
+        outputs: { [urn]: { outputs: { name, source: kind, sourceConfig, sourceRevisionConfig, ...other } } },
+      };
     };
     return failureOf(request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases));
   }
@@ -394,14 +405,35 @@ describe("a deployment in the stack whose environment waits under another name",
     await inProcess(temporaryFolder({}), async () => {
       for (const one of cases)
         expect((await failureWith(...one))?.details).toBe(
-          'production is waiting for its first promotion as "support-agent-production", but the stack contains its deployment "support-agent", which this update would delete. Restore its name and connection, or let the promotion pass first.',
+          "Nothing can be promoted: production is not replaced, although its name changed (restore the previous value to keep it); the next artifact that staging verifies requires approval.",
         );
     });
   });
 
-  test("does not matter if it no longer exists, or belongs to another component or environment", async () => {
+  test("keeps its source if the server does not list it", async () => {
+    await inProcess(temporaryFolder({}), async () => {
+      const urn = urnIn(component, "support-production");
+      expect(await failureWith(urn, [], undefined, "support-agent-production")).toBeUndefined();
+    });
+    expect(propsIn(monitor.registration("support-production", "Deployment").getObject())).toMatchObject({
+      sourceRevisionConfig: { repoRef: commit },
+    });
+  });
+
+  test.each([
+    ["source", { source: "external_docker" }],
+    ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } }],
+    ["connection", { connection: { baseUrl: "https://other.example.com" } }],
+  ])("is not replaced if its %s changes", async (field, before) => {
+    await inProcess(temporaryFolder({}), async () => {
+      const urn = urnIn(component, "support-production");
+      const failure = await failureWith(urn, [], undefined, "support-agent-production", before);
+      expect(failure?.details).toContain(`production is not replaced, although its ${field} changed`);
+    });
+  });
+
+  test("does not matter if it belongs to another component or environment", async () => {
     const cases: Parameters<typeof failureWith>[] = [
-      [urnIn(component, "support-production"), [], undefined, "support-agent-production"],
       [urnIn(`shop:index:Team$${component}`, "support-production")],
       [urnIn(component, "other-production")],
       [urnIn(component, "support-live")],

@@ -112,6 +112,34 @@ test("runs commands and functions in the order of the checks", async () => {
   expect(logged.map((text) => text.split(":\n")[1])).toEqual(["first", "second", "third"]);
 });
 
+test("uses the value of an output that a check function returns", async () => {
+  await serving(one);
+  for (const check of [() => pulumi.output(false), async () => pulumi.output(Promise.resolve(false))])
+    expect(await result({ gate: { checks: [check] } })).toMatchObject({ artifact: one });
+  expect(await result({ gate: { checks: [() => pulumi.output(true)] } })).toMatchObject({ artifact: two });
+});
+
+test("fails a check function whose callback throws", async () => {
+  await serving(one);
+  const gate = {
+    checks: [
+      () =>
+        new Promise(
+          () =>
+            void (process as NodeJS.EventEmitter).emit(
+              "uncaughtExceptionMonitor",
+              new Error("boom"),
+              "uncaughtException",
+            ),
+        ),
+    ],
+  };
+  expect(await result({ gate })).toMatchObject({
+    artifact: one,
+    waiting: expect.stringContaining("failed (boom)"),
+  });
+});
+
 test("waits for a check that does not keep the process alive", async () => {
   const { environment } = await serving(one);
   const entryPoint = JSON.stringify(join(repositoryRoot, "sdk", "index.ts"));
