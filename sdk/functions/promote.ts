@@ -249,7 +249,7 @@ export function withoutFunctions(gate: PromotionGateArgs | undefined): Promotion
   const { checks, ...others } = gate;
   const evaluated = checks.filter((check) => typeof check !== "function");
   if (evaluated.length > 0) return { ...others, checks: evaluated };
-  return Object.values(others).some((condition) => condition !== undefined) ? others : undefined;
+  return Object.values<unknown>(others).some((condition) => condition !== undefined) ? others : undefined;
 }
 
 /** True if the value is known during this preview, or if it is known to fail. */

@@ -295,7 +295,7 @@ test("recognizes a message about a promotion with a check of several lines", () 
   );
 });
 
-test("promotes nothing that becomes verified in this update if a gate requires time since the verification", () => {
+test("keeps the source in a preview if a new artifact has to be verified for some time", () => {
   const known = facts([], one, { soakMs: 2 * hour });
   expect(decideWithoutUpstream(known)).toEqual({
     source: at(one),
