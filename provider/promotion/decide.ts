@@ -141,8 +141,9 @@ export function describePlannedPromotion(target: string, artifact: string, check
 /** True if a message of a program states what waits for promotion, or what a promotion will change. */
 export function isPromotionMessage(message: string): boolean {
   return (
-    /^\S.* (stays at ([0-9a-f]{7}|\S*[/:@]\S*)|serves no known source|does not exist yet); .+\.$/s.test(message) ||
-    /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
+    /^\S.* (stays at ([0-9a-f]{7}|\S*[/:@]\S*)|serves no known source|does not exist yet); .+\.$/s.test(
+      message,
+    ) || /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
   );
 }
 
