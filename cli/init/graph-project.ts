@@ -3,6 +3,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { allDialects } from "../../provider/control-plane/dialects";
+import { variableName } from "../../provider/deployment/inputs/environment";
+import { isReserved } from "../../provider/deployment/rules/environment-rules";
 import { AgentServerError } from "../../provider/errors";
 import { folderEnvironment, runGit } from "../../provider/repository/git";
 import type { CommandProcess } from "../command-process";
@@ -111,10 +113,9 @@ function variablesIn(envFile: string): string[] {
 }
 
 function isSecretName(name: string): boolean {
-  const isReserved = allDialects.some(
-    ({ table }) => table.reservedSecrets?.test(name) || table.reservedInTheCloud?.test(name),
+  return (
+    variableName.safeParse(name).success && !allDialects.some((dialect) => isReserved(name, dialect, false))
   );
-  return /^[A-Za-z_]\w*$/.test(name) && !isReserved;
 }
 
 /** Returns the source on GitHub of a folder whose graph configuration git tracks. */

@@ -6,6 +6,11 @@ import type { Source, TargetSources } from "./decide";
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
 type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];
 
+/** Fields that determine a source; null has the same meaning as undefined. */
+type SourceFields = Partial<
+  Record<"repoRef" | "commit" | "imageUri" | "graphConfigPath", string | null | undefined>
+>;
+
 /** Statuses of revisions that neither serve nor will serve. */
 const endedStatuses = ["SKIPPED", "INTERRUPTED"];
 
@@ -69,13 +74,13 @@ function failedSources(rollouts: readonly Rollout[], serving: Source | undefined
   });
 }
 
-/** Returns the source of a revision: the recorded commit, or else the reference in its configuration. */
-function sourceOf(
+/** Returns the source in a configuration: the recorded commit of a revision, or else its reference. */
+export function sourceOf(
   kind: string | undefined,
-  { repoRef, commit, imageUri, graphConfigPath }: FoundRevision,
+  { repoRef, commit, imageUri, graphConfigPath }: SourceFields,
 ): Source | undefined {
-  const source = kind ?? (repoRef === undefined ? "external_docker" : "github");
+  const source = kind ?? (repoRef == null ? "external_docker" : "github");
   // A revision of a repository may report the image that it was built into as well.
   const artifact = source === "github" ? (commit ?? repoRef) : imageUri;
-  return artifact === undefined ? undefined : { source, artifact, graphConfigPath };
+  return artifact == null ? undefined : { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
 }

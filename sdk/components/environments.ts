@@ -75,9 +75,10 @@ export class Environments extends pulumi.ComponentResource {
         ? deploymentsInState(this)
         : Promise.resolve(() => undefined);
     for (const one of all) {
-      const declare = async (previous: Promise<DeclaredEnvironment> | undefined) =>
-        this.declare(`${name}-${one.environment}`, args, one, previous, await inState);
-      declared.push(declare(declared.at(-1)));
+      const previous = declared.at(-1);
+      declared.push(
+        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, previous, known)),
+      );
     }
     void failIfEnded(
       `Environments "${name}": the program ended before it was known what each environment serves, so nothing may be deleted.`,

@@ -3,8 +3,8 @@ import { valueIfKnown } from "../known-value";
 import type { DeploymentInState } from "../components/deployments-in-state";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
-import type { Source, TargetSources } from "../../provider/promotion/decide";
-import { targetSources, withDeclared } from "../../provider/promotion/target";
+import type { TargetSources } from "../../provider/promotion/decide";
+import { sourceOf, targetSources, withDeclared } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
 /** Day of the week. */
@@ -210,15 +210,9 @@ async function findTarget(
     ? await runFor(component, "getRevisions", { deploymentId: found.id, ...place })
     : { revisions: [] };
   const sources = found && targetSources(found, revisions);
-  return inState ? withDeclared(sources, declaredSource(inState)) : sources;
-}
-
-/** Returns the source of a deployment in state; `undefined` for folders. */
-function declaredSource({ source, sourceRevisionConfig = {} }: DeploymentInState): Source | undefined {
-  const { repoRef, imageUri, graphConfigPath } = sourceRevisionConfig;
-  const artifact = source === "github" ? repoRef : source === "internal_source" ? undefined : imageUri;
-  if (source === undefined || typeof artifact !== "string") return undefined;
-  return { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
+  return inState
+    ? withDeclared(sources, sourceOf(inState.source, inState.sourceRevisionConfig ?? {}))
+    : sources;
 }
 
 /**
