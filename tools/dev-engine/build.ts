@@ -12,9 +12,7 @@ export const moduleFolder = __dirname;
 const engineModule = "github.com/pulumi/pulumi/pkg/v3";
 const enginePackage = `${engineModule}/cmd/pulumi`;
 
-/** Arguments of `go`, without the output file. */
-export const buildRecipe = [
-  "build",
+const buildOptions = [
   "-v",
   "-trimpath",
   "-tags",
@@ -22,6 +20,9 @@ export const buildRecipe = [
   "-ldflags",
   `-w -s -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${engineVersion}`,
 ];
+
+/** Arguments of `go` for building a program, without the output file. */
+export const buildRecipe = ["build", ...buildOptions];
 
 /** Options of the steps that create an engine. */
 export interface MakeOptions {
@@ -45,7 +46,7 @@ export async function buildEngine(folder: string, options: MakeOptions): Promise
   const sources = join(folder, "sources");
   await prepareSources(sources, options);
   const output = join(folder, "bin", "pulumi");
-  await runGo([...buildRecipe, "-o", output, enginePackage], sources, options);
+  await buildProgram(output, enginePackage, sources, options);
   rmSync(sources, { recursive: true, force: true });
 }
 
@@ -58,11 +59,30 @@ async function prepareSources(folder: string, options: MakeOptions): Promise<voi
   appendFileSync(join(folder, "go.mod"), `\nreplace ${engineModule} => ./pkg\n`);
 }
 
-/** Runs `go` and returns its output, without the user's settings for Go. @throws with the last lines of the error output if it fails */
+/** Builds a Go program with the recipe of the engine, and reports how many of its packages are compiled. */
+export async function buildProgram(
+  output: string,
+  packagePath: string,
+  cwd: string,
+  options: MakeOptions,
+): Promise<void> {
+  // Prints a line for each package that is not in the build cache.
+  const format = '{{if .Stale}}{{.ImportPath}}{{"\\n"}}{{end}}';
+  const list = ["list", "-deps", ...buildOptions, "-f", format, packagePath];
+  const total = (await runGo(list, cwd, options)).split("\n").filter(Boolean).length;
+  await runGo([...buildRecipe, "-o", output, packagePath], cwd, options, total);
+}
+
+/**
+ * Runs `go` and returns its output, without the user's settings for Go.
+ * @param total number of packages to compile
+ * @throws with the last lines of the error output if it fails
+ */
 export async function runGo(
   args: string[],
   cwd: string,
   { env, signal, report }: MakeOptions,
+  total?: number,
 ): Promise<string> {
   const counts = { downloaded: 0, compiled: 0 };
   const result = await run("go", args, {
@@ -71,11 +91,15 @@ export async function runGo(
     signal,
     onErrorLine: (line) => {
       if (line.startsWith("go: downloading ")) report(`downloading modules (${++counts.downloaded})`);
-      else if (/^[\w.-]+(\/[\w.-]+)*$/.test(line)) report(`compiling (${++counts.compiled} packages)`);
+      else if (/^[\w.-]+(\/[\w.-]+)*$/.test(line)) report(compiling(++counts.compiled, total));
     },
   });
   if (result.code !== 0) throw new Error(`go ${args[0]} failed: ${lastLines(result.stderr)}`);
   return result.stdout;
+}
+
+function compiling(count: number, total?: number): string {
+  return total ? `compiling ${count} of ${total} packages` : `compiling (${count} packages)`;
 }
 
 /** Returns the environment without the user's settings that could change the result of the build. */

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder } from "../cache-folder";
-import { buildRecipe, goObstacle, type MakeOptions, moduleFolder, runGo } from "../dev-engine/build";
+import { buildProgram, buildRecipe, goObstacle, type MakeOptions, moduleFolder } from "../dev-engine/build";
 import { isExecutable } from "../dev-engine/path";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
@@ -70,7 +70,7 @@ async function build(folder: string, program: string, options: MakeOptions): Pro
   mkdirSync(join(module, "sdk-generator"), { recursive: true });
   for (const file of sources) copyFileSync(join(moduleFolder, file), join(module, file));
   appendFileSync(join(module, "go.mod"), `\nrequire ${addedModule}\n`);
-  await runGo([...buildRecipe, "-o", program, "./sdk-generator"], module, options);
+  await buildProgram(program, "./sdk-generator", module, options);
   rmSync(module, { recursive: true });
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../json";
+import { buildEngine } from "../../../tools/dev-engine/build";
 import { ensureEngine } from "../../../tools/dev-engine/ensure";
 import { engineVersion } from "../../../tools/dev-engine/version";
 import { temporaryFolder } from "../temporary-folder";
@@ -50,6 +51,16 @@ test("builds independently of the user's Go settings", async () => {
 
   expect(machine.lines("settings")).toEqual(["-mod=readonly 0 off"]);
   expect(machine.lines("builds")[0]).toContain(`version.Version=v${engineVersion}`);
+});
+
+test("reports how many of the packages are compiled", async () => {
+  const packages = ["example.com/one", "example.com/two"];
+  const machine = new Machine().withGo({ packages, build: `printf '%s\\n' ${packages.join(" ")} >&2` });
+  const phases: string[] = [];
+
+  await buildEngine(machine.cache, { env: machine.env, report: (phase) => phases.push(phase) });
+
+  expect(phases.slice(-2)).toEqual(["compiling 1 of 2 packages", "compiling 2 of 2 packages"]);
 });
 
 test("reuses an engine that was built with another language host", async () => {

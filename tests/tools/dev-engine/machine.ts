@@ -23,12 +23,13 @@ export class Machine {
   }
 
   /** Adds a `go` command whose builds write half of the output, report it, and then run this code. */
-  withGo({ version = "1.26.3", build = "" } = {}): this {
+  withGo({ version = "1.26.3", build = "", packages = ["example.com/module"] } = {}): this {
     this.script(
       "go",
       `case $1 in
          version) echo "go version go${version} linux/amd64" ;;
          mod) echo '${JSON.stringify({ Dir: this.module() })}' ;;
+         list) printf '%s\\n' ${packages.join(" ")} ;;
          build) echo "$*" >> ${this.log("builds")}
            echo "$GOFLAGS $CGO_ENABLED $GOWORK" >> ${this.log("settings")}
            echo "go: downloading example.com/module v1.0.0" >&2
