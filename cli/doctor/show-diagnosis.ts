@@ -6,6 +6,7 @@ import { proxyFor, proxySettings } from "../../provider/http/proxy";
 import { formatDuration } from "../../provider/text/duration";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, connect, type ControlPlaneAccess } from "../connection";
+import { supportedNode } from "../node-versions";
 import { printable } from "../printable";
 import { runPulumi } from "../run-pulumi";
 
@@ -78,10 +79,18 @@ async function* connectionFindings(
 /** Returns the finding about the version of Node. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 12))
-    return problem(`Node.js ${version} is not supported. Install Node.js 22 (22.12 or later) or 24.`);
-  if (major === 22 || major === 24) return ok(`Node.js ${version}`);
-  return { level: "warning", text: `Node.js ${version} is not tested; Node.js 22 and 24 are supported` };
+  const supported = Object.entries(supportedNode).map(([one, oldest]) => ({ major: Number(one), oldest }));
+  const found = supported.find((one) => one.major === major);
+  if (found && minor >= found.oldest) return ok(`Node.js ${version}`);
+  const names = supported.map((one) =>
+    one.oldest === 0 ? one.major : `${one.major} (${one.major}.${one.oldest} or later)`,
+  );
+  if (found || major < supported[0]!.major)
+    return problem(`Node.js ${version} is not supported. Install Node.js ${names.join(" or ")}.`);
+  return {
+    level: "warning",
+    text: `Node.js ${version} is not tested; Node.js ${names.join(" and ")} are supported`,
+  };
 }
 
 async function pulumiVersion(context: CommandProcess): Promise<string> {

@@ -1,3 +1,5 @@
+import { oldestNodeOfEmulator } from "../node-versions";
+
 /** Part of `agentserver-emulator` that the command uses. The package is an optional installation. */
 export interface Emulator {
   startControlPlane(options: {
@@ -52,8 +54,10 @@ export function readKeys<Keys extends object>(
 
 function loadPackage<Part>(load: () => Part): Part {
   const major = Number(process.versions.node.split(".")[0]);
-  if (major < 24)
-    throw new Error(`The local control plane needs Node 24 or later; this is ${process.version}.`);
+  if (major < oldestNodeOfEmulator)
+    throw new Error(
+      `The local control plane needs Node ${oldestNodeOfEmulator} or later; this is ${process.version}.`,
+    );
   try {
     return load();
   } catch (error) {

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { oldestNodeOfEmulator, supportedNode } from "../../cli/node-versions";
+import { repositoryRoot } from "../../tools/repository";
+import { nodes, sdks } from "../reliability/support/supported";
+import { markdown } from "./documents";
+
+/** The document with the requirements. */
+const place = "docs/requirements.md";
+const { text } = markdown.find(({ path }) => path === place)!;
+
+function enginesOf(folder: string): string {
+  const manifest = readFileSync(join(repositoryRoot, folder, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { engines: { node: string } }).engines.node;
+}
+
+test("states the versions of Node.js that the packages and the commands require", () => {
+  const [[major, minor]] = Object.entries(supportedNode) as [[string, number]];
+  for (const folder of ["", "policies"]) expect(enginesOf(folder)).toBe(`>=${major}.${minor}`);
+  expect(enginesOf("emulator")).toBe(`>=${oldestNodeOfEmulator}`);
+  const bootstrap = readFileSync(join(repositoryRoot, "tools", "run.mjs"), "utf8");
+  const [, oldest] = /minNodeVersion = (\d+);/.exec(bootstrap)!;
+
+  const column = [...text.split("## ")[1]!.matchAll(/^\| .* \| (.*) \|$/gm)].map(([, cell]) => cell);
+  expect(column.slice(0, 3)).toEqual([
+    `${major} (${major}.${minor} or later) and ${Object.keys(supportedNode).at(-1)}`,
+    `${oldestNodeOfEmulator} or later`,
+    `${oldest} or later`,
+  ]);
+});
+
+test("states the tested versions", () => {
+  for (const row of [
+    `| \`@pulumi/pulumi\` | ${sdks.oldest} | ${sdks.newest} |`,
+    `| Node 22 | ${nodes.oldest} | ${nodes.newest22} |`,
+    `| Node 24 | | ${nodes.newest24} |`,
+  ])
+    expect(text).toContain(row);
+});
+
+test.each(
+  markdown.filter(({ path }) => path !== place).map((document) => [document.path, document] as const),
+)("does not repeat the required versions of Node.js in %s", (_, document) => {
+  const claims =
+    document.text.match(/[^.|\n]*\b(needs?|requires?)\b[^.|\n]*\bNode(\.js)? \d+[^|\n]*/gi) ?? [];
+  // Features of single versions.
+  expect(claims.filter((claim) => !claim.includes("22.15"))).toEqual([]);
+});
