@@ -58,7 +58,10 @@ export default defineConfig(
 
   // Plain JavaScript has no types to check: it is what runs before anything is installed or compiled, or in a browser.
   { files: ["**/*.{js,cjs,mjs}"], languageOptions: { globals: globals.node } },
-  { files: ["emulator/page/assets/**"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["emulator/page/assets/**", "tools/site/vitepress/theme/**"],
+    languageOptions: { globals: globals.browser },
+  },
   { files: ["**/*.cjs", "*.js"], languageOptions: { sourceType: "commonjs" } },
 
   {

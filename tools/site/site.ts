@@ -1,0 +1,96 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { run, type RunOptions } from "../process";
+import { repositoryRoot } from "../repository";
+import { contentsPath, routeOf, sectionsOf, type Section } from "./contents";
+import { pageOf, repositoryUrl } from "./markdown";
+
+const vitepress = join(repositoryRoot, "node_modules", "vitepress", "bin", "vitepress.js");
+const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+
+/** Returns the sections of the site in reading order. */
+export function siteSections(): Section[] {
+  return sectionsOf(read(contentsPath));
+}
+
+/** Writes the source of the site to a folder, which must be in the repository so that VitePress finds its packages. */
+export function writeSource(folder: string): void {
+  const sections = siteSections();
+  const settings = join(folder, ".vitepress");
+  cpSync(join(__dirname, "vitepress"), settings, { recursive: true });
+  writeFileSync(join(settings, "data.json"), JSON.stringify(configuration(sections)));
+  cpSync(join(repositoryRoot, "docs", "images"), join(folder, "images"), { recursive: true });
+  cpSync(join(repositoryRoot, "docs", "images", "logo.svg"), join(folder, "public", "logo.svg"));
+  writePages(folder, sections);
+}
+
+/** Writes the pages whose text has changed. */
+export function writePages(folder: string, sections = siteSections()): void {
+  const home = { title: "Documentation", description: "", source: contentsPath, route: "index.md" };
+  const listed = sections.flatMap(({ pages }) => pages);
+  const sources = new Set([contentsPath, ...listed.map(({ source }) => source)]);
+  for (const { description, source, route } of [home, ...listed]) {
+    const frontMatter =
+      description === ""
+        ? ""
+        : `---\ndescription: ${JSON.stringify(description.replaceAll("`", ""))}\n---\n\n`;
+    writeChanged(join(folder, route), frontMatter + pageOf(source, read(source), sources));
+  }
+}
+
+function writeChanged(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    if (readFileSync(file, "utf8") === text) return;
+  } catch {
+    // The file is new.
+  }
+  writeFileSync(file, text);
+}
+
+/** Returns the part of the VitePress configuration that depends on the pages. */
+function configuration(sections: Section[]) {
+  const linkOf = (route: string) => `/${route.replace(/\.md$/, "")}`;
+  return {
+    sidebar: sections.map(({ title, pages }) => ({
+      text: title,
+      items: pages.map((page) => ({ text: page.title, link: linkOf(page.route) })),
+    })),
+    nav: [
+      ...["Start", "Guides", "Reference"].flatMap((title) => {
+        const [page] = sections.find((section) => section.title === title)?.pages ?? [];
+        return page ? [{ text: title, link: linkOf(page.route) }] : [];
+      }),
+      { text: "Changelog", link: linkOf(routeOf("CHANGELOG.md")) },
+    ],
+    repositoryUrl,
+  };
+}
+
+/** Options of `buildSite`. */
+export interface SiteOptions extends Pick<RunOptions, "signal"> {
+  /** Path of the site on its host, with slashes at both ends. */
+  base?: string;
+}
+
+/** Builds the site into a folder. Throws the output of VitePress if a link is broken or a page is invalid. */
+export async function buildSite(output: string, { base = "/", signal }: SiteOptions = {}): Promise<void> {
+  const source = join(repositoryRoot, ".agentserver", `site-source-${process.pid}`);
+  try {
+    writeSource(source);
+    const result = await run(
+      process.execPath,
+      [vitepress, "build", source, "--base", base, "--outDir", output, "--emptyOutDir"],
+      { cwd: source, signal },
+    );
+    if (result.code !== 0) throw new Error(`The site could not be built:\n${result.stdout}${result.stderr}`);
+  } finally {
+    rmSync(source, { recursive: true, force: true });
+  }
+}
+
+/** Serves the source of the site for development until the signal aborts. */
+export async function serveSite(source: string, args: string[], signal: AbortSignal): Promise<number> {
+  const { code } = await run(process.execPath, [vitepress, "dev", source, ...args], { signal, show: true });
+  return code ?? 1;
+}
