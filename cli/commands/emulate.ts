@@ -4,6 +4,7 @@ import { connectionLines, consoleLine } from "../emulate/connection-lines";
 import { configuredKeys, type KeyFiles } from "../emulate/keys";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
+import { withHelp } from "../help";
 
 interface EmulateOptions extends KeyFiles {
   port?: number;
@@ -19,7 +20,7 @@ interface EmulateOptions extends KeyFiles {
 
 /** `agentserver emulate`: runs the local control plane until it is stopped. */
 export function emulateCommand(): Command {
-  return new Command("emulate")
+  const command = new Command("emulate")
     .description("run a local control plane that needs no account and runs the deployed agents")
     .option("--port <number>", "port on 127.0.0.1; by default, a state folder keeps its previous port", port)
     .option(
@@ -69,8 +70,13 @@ export function emulateCommand(): Command {
       "allow pages of this origin, such as a hosted studio, to access agents on this machine; may be repeated",
       (origin: string, others: string[]) => [...others, origin],
       [],
-    )
-    .action(async (options: EmulateOptions) => emulate(options));
+    );
+  return withHelp(command, {
+    examples: [
+      "agentserver emulate --port 9123 --state .agentserver/state",
+      "agentserver emulate --rollout simulated --dialect langsmith",
+    ],
+  }).action(async (options: EmulateOptions) => emulate(options));
 }
 
 async function emulate({ apiKey, allowedHost, allowedOrigin, ...options }: EmulateOptions): Promise<void> {

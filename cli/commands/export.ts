@@ -5,6 +5,7 @@ import { type ContentKind, contentKinds, providerNames } from "../export/model";
 import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
 import { namePattern } from "../export/names";
 import { formatNames } from "../export/readme";
+import { withHelp } from "../help";
 
 /**
  * Creates the `export` command, which writes a workspace's deployments as manifests or as a Pulumi program that adopts
@@ -48,19 +49,18 @@ export function exportCommand(toolVersion: string): Command {
     )
     .option("--force", "overwrite existing files with the same names; other files are kept", false)
     .option("--set-secrets", "set the values of secrets in the configuration of --stack", false);
-  return withConnectionFlags(command)
-    .addHelpText(
-      "after",
-      `
-The files do not contain the values of secrets. With --set-secrets, each value is passed to \`pulumi config set
+  return withHelp(withConnectionFlags(command), {
+    examples: [
+      "agentserver export --format program --output exported",
+      "agentserver export --format manifests --output deployments --name 'support-*' --contents",
+    ],
+    notes: `The files do not contain the values of secrets. With --set-secrets, each value is passed to \`pulumi config set
 --secret\`: for manifests, in the project in this folder; otherwise, in the exported project, whose stack is created
-if it does not exist.
-
-Exit codes: 0 success; 1 an error; 130 Ctrl-C.`,
-    )
-    .action((options: ExportOptions) =>
-      runCommand((context) => exportWorkspace(context, options, toolVersion)),
-    );
+if it does not exist.`,
+    exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
+  }).action((options: ExportOptions) =>
+    runCommand((context) => exportWorkspace(context, options, toolVersion)),
+  );
 }
 
 function contents(text: string): ContentKind[] {

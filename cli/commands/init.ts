@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
 import { runCommand } from "../command-process";
+import { withHelp } from "../help";
 import { initProject, type InitOptions } from "../init/init-project";
 import { languageNames } from "../init/program-files";
 
 /** Creates the `init` command, which writes a program for the graphs in a folder. */
 export function initCommand(toolVersion: string): Command {
-  return new Command("init")
+  const command = new Command("init")
     .description("write a small Pulumi program or a manifest that deploys the graphs in a folder")
     .argument("[folder]", "folder with the graph configuration, or a parent folder", ".")
     .addOption(
@@ -17,20 +18,13 @@ export function initCommand(toolVersion: string): Command {
     .option(
       "--output <folder>",
       "folder to write; by default, infra or, for manifests, deployments in the folder",
-    )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  agentserver init
-  agentserver init agent --language python --output infra
-
-Existing files are never overwritten. The values in the env file are not copied: its names become secrets in the
-configuration of the stack.
-
-Exit codes: 0 success; 1 an error; 130 Ctrl-C.`,
-    )
-    .action((folder: string, options: InitOptions) =>
-      runCommand((context) => initProject(context, folder, options, toolVersion)),
     );
+  return withHelp(command, {
+    examples: ["agentserver init", "agentserver init agent --language python --output infra"],
+    notes: `Existing files are never overwritten. The values in the env file are not copied: its names become secrets in the
+configuration of the stack.`,
+    exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
+  }).action((folder: string, options: InitOptions) =>
+    runCommand((context) => initProject(context, folder, options, toolVersion)),
+  );
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { withHelp } from "../help";
 import { type LogLevel, logLevels } from "../logs/log-level";
 import { type LogsOptions, showLogs } from "../logs/show-logs";
 
@@ -21,16 +22,16 @@ export function logsCommand(): Command {
         .choices(logLevels)
         .argParser(level),
     );
-  return withConnectionFlags(command)
-    .addHelpText(
-      "after",
-      `
-Exit codes: 0 success; 1 an error; 2 with --build --follow, the revision failed; 3 the server keeps no logs;
+  return withHelp(withConnectionFlags(command), {
+    examples: [
+      "agentserver logs support-agent --build --follow",
+      "agentserver logs support-agent --level warning --lines 50 --stack dev",
+    ],
+    exitCodes: `0 success; 1 an error; 2 with --build --follow, the revision failed; 3 the server keeps no logs;
 130 Ctrl-C.`,
-    )
-    .action((deployment: string, options: LogsOptions) =>
-      runCommand((context) => showLogs(context, deployment, options)),
-    );
+  }).action((deployment: string, options: LogsOptions) =>
+    runCommand((context) => showLogs(context, deployment, options)),
+  );
 }
 
 function count(text: string): number {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { withHelp } from "../help";
 import { desktopBrowser } from "../open/browser";
 import { openAddress, type OpenOptions } from "../open/open-address";
 
@@ -13,19 +14,11 @@ export function openCommand(): Command {
     .argument("[deployment]", "name or ID of the deployment; by default, the control plane")
     .option("--docs", "open the API reference of the control plane or of the deployment's agent server")
     .option("--print", "print the address only");
-  return withConnectionFlags(command)
-    .addHelpText(
-      "after",
-      `
-Examples:
-  agentserver open
-  agentserver open support-agent --docs
-
-The address is printed in any case. Without a desktop, it is only printed.
-
-Exit codes: 0 success; 1 an error; 130 Ctrl-C.`,
-    )
-    .action((deployment: string | undefined, options: OpenOptions) =>
-      runCommand((context) => openAddress(context, deployment, options, desktopBrowser(context.env))),
-    );
+  return withHelp(withConnectionFlags(command), {
+    examples: ["agentserver open", "agentserver open support-agent --docs"],
+    notes: "The address is printed in any case. Without a desktop, it is only printed.",
+    exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
+  }).action((deployment: string | undefined, options: OpenOptions) =>
+    runCommand((context) => openAddress(context, deployment, options, desktopBrowser(context.env))),
+  );
 }

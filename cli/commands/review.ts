@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { withHelp } from "../help";
 import { formatNames } from "../review/formats";
 import { gateNames, type GateName } from "../review/gates";
 import { showReview, type ReviewCommandOptions } from "../review/show-review";
@@ -44,19 +45,19 @@ export function reviewCommand(toolVersion: string): Command {
       ).choices([...formatNames]),
     )
     .option("--output <file>", "write the report to this file");
-  return withConnectionFlags(command)
-    .addHelpText(
-      "after",
-      `
-With a file, reviews that preview; a report written with --format json is only converted to another format and keeps
+  return withHelp(withConnectionFlags(command), {
+    examples: [
+      "agentserver review --stack prod --refresh --fail-on replace,delete",
+      "agentserver review preview.json --format markdown --output review.md",
+    ],
+    notes: `With a file, reviews that preview; a report written with --format json is only converted to another format and keeps
 its result. Without a file, runs \`pulumi preview\` for --stack. Policy results are only available in this mode, because
-the output of \`pulumi preview --json\` does not contain them.
-
-Exit codes: 0 passed; 1 an error; 2 a condition of --fail-on or --max-rollouts is met; 3 the preview failed; 130 Ctrl-C.`,
-    )
-    .action((file: string | undefined, options: ReviewCommandOptions) =>
-      runCommand((context) => showReview(context, file, options, toolVersion)),
-    );
+the output of \`pulumi preview --json\` does not contain them.`,
+    exitCodes:
+      "0 passed; 1 an error; 2 a condition of --fail-on or --max-rollouts is met; 3 the preview failed; 130 Ctrl-C.",
+  }).action((file: string | undefined, options: ReviewCommandOptions) =>
+    runCommand((context) => showReview(context, file, options, toolVersion)),
+  );
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { withHelp } from "../help";
 import { showStatus, type StatusOptions } from "../status/show-status";
 
 /** Creates the `status` command, which lists the deployments of a workspace and their serving revisions. */
@@ -20,7 +21,8 @@ export function statusCommand(): Command {
     )
     .option("--watch", "refresh every five seconds until Ctrl-C")
     .option("--json", "print JSON with full IDs; with --watch, one line per refresh");
-  return withConnectionFlags(command)
-    .addHelpText("after", "\nExit codes: 0 success; 1 an error; 130 Ctrl-C.")
-    .action((options: StatusOptions) => runCommand((context) => showStatus(context, options)));
+  return withHelp(withConnectionFlags(command), {
+    examples: ["agentserver status --contents", "agentserver status --stack dev --promotions"],
+    exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
+  }).action((options: StatusOptions) => runCommand((context) => showStatus(context, options)));
 }

@@ -9,6 +9,7 @@ import { type ConnectionFlags, connect, type ControlPlaneAccess } from "../conne
 import { supportedNode } from "../node-versions";
 import { printable } from "../printable";
 import { runPulumi } from "../run-pulumi";
+import { oldestSdk } from "../supported-versions";
 
 /** Maximum difference between the clocks that is not reported, in milliseconds. */
 const clockToleranceMs = 60_000;
@@ -110,15 +111,14 @@ function sdkFinding(cwd: string): Finding | undefined {
   return isSupportedSdk(version)
     ? ok(`@pulumi/pulumi ${version}`)
     : problem(
-        `@pulumi/pulumi ${version} is not supported. Run \`npm install @pulumi/pulumi@${oldestSdk.join(".")}\` or later.`,
+        `@pulumi/pulumi ${version} is not supported. Run \`npm install @pulumi/pulumi@${oldestSdk}\` or later.`,
       );
 }
 
-const oldestSdk = [3, 249, 0] as const;
-
 function isSupportedSdk(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major === oldestSdk[0] && minor >= oldestSdk[1];
+  const [oldestMajor = 0, oldestMinor = 0] = oldestSdk.split(".").map(Number);
+  return major === oldestMajor && minor >= oldestMinor;
 }
 
 function clockFinding(differenceMs: number): Finding {

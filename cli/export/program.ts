@@ -4,6 +4,7 @@ import { commentOut, commentLine } from "./comment";
 import { contentStatement } from "./contents/program";
 import type { ExportedDeployment, ExportedFile, ExportedWorkspace, ProviderName } from "./model";
 import { Code, literal } from "./literal";
+import { oldestSdk } from "../supported-versions";
 
 /** Settings of the exported project. */
 export interface ProgramProject {
@@ -49,7 +50,7 @@ export function projectFiles({ name, version, connection, provider }: ProgramPro
         name: name.toLowerCase(),
         private: true,
         dependencies: {
-          "@pulumi/pulumi": "^3.249.0",
+          "@pulumi/pulumi": `^${oldestSdk}`,
           // Contains the command of the plugin, too.
           "pulumi-agentserver": `^${version}`,
           ...(provider === "plugin" && { [packages.plugin]: `^${version}` }),

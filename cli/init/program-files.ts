@@ -6,6 +6,7 @@ import { Code, literal } from "../export/literal";
 import type { ExportedFile } from "../export/model";
 import { projectFiles } from "../export/program";
 import { printableJson } from "../printable";
+import { oldestSdk } from "../supported-versions";
 import { deploymentName, type GraphProject } from "./graph-project";
 
 /** Languages of the files. */
@@ -40,7 +41,10 @@ export function programFiles(project: GraphProject, options: ProgramOptions): Ex
     case "python":
       return [
         { name: "__main__.py", text: pythonText(project, options) },
-        { name: "requirements.txt", text: `pulumi>=3.249.0,<4\npulumi-agentserver>=${options.version}\n` },
+        {
+          name: "requirements.txt",
+          text: `pulumi>=${oldestSdk},<4\npulumi-agentserver>=${options.version}\n`,
+        },
         {
           name: "Pulumi.yaml",
           text: stringify({

@@ -12,6 +12,7 @@ import { runState } from "../../provider/run/state";
 import { storeItemState } from "../../provider/store-item/state";
 import { storeItemsState } from "../../provider/store-items/state";
 import { threadState } from "../../provider/thread/state";
+import { oldestSdk } from "../../cli/supported-versions";
 import { version } from "../../package.json";
 import { repositoryRoot } from "../repository";
 import { declarationComment, type FieldComment, fieldComments, requiredOutputs } from "./doc-comments";
@@ -164,14 +165,14 @@ const languages = {
   python: {
     packageName: "pulumi_agentserver",
     pyproject: { enabled: true },
-    requires: { pulumi: ">=3.249.0,<4.0.0" },
+    requires: { pulumi: `>=${oldestSdk},<4.0.0` },
     inputTypes: "classes-and-dicts",
     respectSchemaVersion: true,
   },
   // Separate from the package `pulumi-agentserver`: programs with the dynamic provider must not install the plugin.
   nodejs: {
     packageName: "pulumi-agentserver-plugin",
-    dependencies: { "@pulumi/pulumi": "^3.249.0" },
+    dependencies: { "@pulumi/pulumi": `^${oldestSdk}` },
     respectSchemaVersion: true,
   },
   go: {

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { oldestSdk } from "../../cli/supported-versions";
+import { repositoryRoot } from "../../tools/repository";
+
+const file = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+
+test.each(["package.json", "policies/package.json"])("is the oldest SDK that %s accepts", (path) => {
+  const { peerDependencies } = JSON.parse(file(path)) as { peerDependencies: Record<string, string> };
+
+  expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldestSdk}`);
+});
+
+test("is the oldest SDK in the table of the README", () => {
+  expect(/^\| `@pulumi\/pulumi` \| ([\d.]+) \|/m.exec(file("README.md"))?.[1]).toBe(oldestSdk);
+});
