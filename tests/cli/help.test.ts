@@ -35,7 +35,7 @@ function examplesIn(help: string): string[] {
   return lines.split("\n").flatMap((line) => (line === "" ? [] : [line.trim()]));
 }
 
-/** Returns the words of a command line as the shell splits it, without redirections. */
+/** Returns the words of a command line as the shell splits it, without output files. */
 function wordsOf(line: string): string[] {
   const command = line.replace(/ >+ .*$/, "");
   return execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" })
@@ -44,9 +44,11 @@ function wordsOf(line: string): string[] {
 }
 
 test.each(
-  [[], ...documented.map((name) => [name])].map((words) => [words.join(" ") || "agentserver", words]),
+  [[], ...documented.map((name) => [name])].map(
+    (words) => [words.join(" ") || "agentserver", words] as const,
+  ),
 )("shows at least two examples that its own parser accepts in the help of %s", (_, words) => {
-  const examples = examplesIn(helpOf(words as string[]));
+  const examples = examplesIn(helpOf(words));
 
   expect(examples.length).toBeGreaterThanOrEqual(2);
   for (const example of examples) {
