@@ -10,7 +10,3 @@ test.each(["package.json", "policies/package.json"])("is the oldest SDK that %s 
 
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldestSdk}`);
 });
-
-test("is the oldest SDK in the table of the README", () => {
-  expect(/^\| `@pulumi\/pulumi` \| ([\d.]+) \|/m.exec(file("README.md"))?.[1]).toBe(oldestSdk);
-});

@@ -148,13 +148,6 @@ export const url: pulumi.Output<string | undefined> = agent.url;
   expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("covers the versions that the README lists", () => {
-  const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
-  const versions = [...Object.values(sdks), ...Object.values(nodes)];
-
-  expect(versions.filter((version) => !readme.includes(version))).toEqual([]);
-});
-
 /** Returns a folder in which the package and this SDK are installed. All tests of the SDK share it. */
 function projectWith(sdk: string): Promise<string> {
   const project = projects.get(sdk) ?? install(sdk);
