@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { agentInputs } from "../../provider/deployment/inputs/identity";
 import { verifiedArtifacts, type VerifiedArtifact } from "../../provider/deployment/state";
 import { AgentServerError } from "../../provider/errors";
 import { abbreviate } from "../../provider/promotion/artifact";
+import { targetName } from "../../provider/promotion/decide";
 import { typeNameOf } from "../../provider/resource/ownership/type-token";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { printable, printableJson } from "../printable";
@@ -97,9 +99,12 @@ export function promotionsIn(state: unknown): PromotionOverview[] {
     .filter((one) => !ofChains.has(one) && historyOf(one).length > 0)
     .map((one) => {
       const name = textIn(one.outputs["name"]) ?? nameIn(one);
-      // The sentence of `promote` starts with the name of its deployment.
+      const { data: agent } = agentInputs.safeParse(one.outputs["agent"]);
+      // The sentence of `promote` starts with its target.
+      const targets = [name, ...(agent ? [targetName({ agent })] : [])];
       const waiting = textIn(outputs["waiting"]);
-      return overviewOf(name, one, waiting?.startsWith(`${name} `) ? waiting : undefined);
+      const isAbout = targets.some((target) => waiting?.startsWith(`${target} `));
+      return overviewOf(name, one, isAbout ? waiting : undefined);
     });
   return [...chains, ...others];
 }

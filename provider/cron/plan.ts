@@ -12,7 +12,8 @@ const cannotBeCleared: FieldEffect = (from, to) => {
 };
 
 const effects: Readonly<Record<string, FieldEffect>> = {
-  assistant: "replace",
+  // Servers need not report the assistant of an imported cron; an update stores it in state.
+  assistant: (from) => (from === undefined ? "state" : "replace"),
   threadId: "replace",
   cronId: "state",
   adopt: "state",
@@ -40,9 +41,8 @@ const effects: Readonly<Record<string, FieldEffect>> = {
  */
 export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
   const { assistant } = question.wanted;
-  // The server may not have reported the assistant of an imported cron.
   const recorded = state.assistant as string | undefined;
-  const isSame = !hasUnknown(assistant) && (recorded === undefined || isSameAssistant(recorded, assistant));
+  const isSame = recorded !== undefined && !hasUnknown(assistant) && isSameAssistant(recorded, assistant);
   return planByFields(
     effects,
     { ...question, state: isSame ? { ...state, assistant } : state },

@@ -1,3 +1,4 @@
+import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
 import { abbreviate, isApproved } from "./artifact";
@@ -138,13 +139,21 @@ export function describePlannedPromotion(target: string, artifact: string, check
   return `${target} will change to ${abbreviate(artifact)} if the update passes ${checks}.`;
 }
 
-/** True if a message of a program states what waits for promotion, or what a promotion will change. */
-export function isPromotionMessage(message: string): boolean {
-  return (
-    /^\S.* (stays at ([0-9a-f]{7}|\S*[/:@]\S*)|serves no known source|does not exist yet); .+\.$/s.test(
-      message,
-    ) || /^\S.* will change to \S+ if the update passes .+\.$/s.test(message)
-  );
+const messageStart = "Promotion: ";
+
+/** Returns the message of a program about a promotion. */
+export function promotionMessage(sentence: string): string {
+  return `${messageStart}${sentence}`;
+}
+
+/** Returns the sentence in a message about a promotion; `undefined` for any other message. */
+export function promotionSentence(message: string): string | undefined {
+  return message.startsWith(messageStart) ? message.slice(messageStart.length) : undefined;
+}
+
+/** Returns the name of a target in messages. */
+export function targetName({ name, agent }: Identity): string {
+  return agent ? `${agent.agentId} (${agent.environment})` : name!;
 }
 
 /**

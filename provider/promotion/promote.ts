@@ -9,7 +9,9 @@ import {
   decideWithoutUpstream,
   type PromotionDecision,
   type PromotionFacts,
+  promotionMessage,
   type Source,
+  targetName,
   type TargetSources,
 } from "./decide";
 import { type CheckInputs, type GateInputs, type ProgramConfig, readGate } from "./gate";
@@ -81,7 +83,7 @@ export async function promote(
 ): Promise<Promotion | WaitingPromotion | undefined> {
   const { from, fromName = "the previous environment", to, gate = {} } = args;
   const facts: PromotionFacts = {
-    target: toName ?? (to.agent ? `${to.agent.agentId} (${to.agent.environment})` : to.name!),
+    target: toName ?? targetName(to),
     upstream: fromName,
     isUpstreamAbsent: given.isUpstreamAbsent,
     replacedFor: given.replacedFor,
@@ -101,7 +103,7 @@ export async function promote(
   const isWaiting = !source && !dependsOnUpstream && options.mayBeAbsent && !facts.present;
   if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
-  if (waiting !== undefined) options.inform(waiting);
+  if (waiting !== undefined) options.inform(promotionMessage(waiting));
   if (isWaiting) return { waiting: options.redact(waiting!) };
   return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
 }
@@ -135,6 +137,6 @@ async function withChecks(
     return problem === undefined ? decision : decideAfterFailedCheck(facts, source, problem);
   }
   const names = checks.map((check) => options.redact(describeCheck(check))).join(", ");
-  options.inform(describePlannedPromotion(facts.target, source.artifact, names));
+  options.inform(promotionMessage(describePlannedPromotion(facts.target, source.artifact, names)));
   return decision;
 }

@@ -97,6 +97,21 @@ test("lists other verified deployments with the sentence of `promote`", () => {
   ]);
 });
 
+test("lists a deployment of an agent with the sentence of `promote`", () => {
+  const sentence = "sales (production) stays at main; 2222222 has been verified in staging.";
+  const agent = { agentId: "sales", environment: "production" };
+  const deployment = {
+    urn: `urn:pulumi:dev::shop::${plugin}::sales`,
+    type: plugin,
+    parent: stackUrn,
+    outputs: { name: "sales-1f2e", agent, verified: verified(first) },
+  };
+  const stack = { urn: stackUrn, type: "pulumi:pulumi:Stack", outputs: { waiting: sentence } };
+  expect(promotionsIn({ deployment: { resources: [stack, deployment] } })).toEqual([
+    { ...row("sales-1f2e", first), deployment: "sales-1f2e", waitingFor: sentence },
+  ]);
+});
+
 /** Runs the command with a Pulumi that prints this text. */
 async function status(printed: string, options: StatusOptions) {
   const world = await World.start();

@@ -77,11 +77,11 @@ test("creates nothing until approval, and the first preview says so", async () =
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
   expect(said(preview)).toEqual([
-    "production does not exist yet; a new artifact that staging verifies in this update requires approval.",
+    "Promotion: production does not exist yet; a new artifact that staging verifies in this update requires approval.",
   ]);
   const run = await up();
   expect(said(run)).toEqual([
-    `production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
+    `Promotion: production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
   expect(promotionsIn({ deployment: await stack.state() })).toEqual([
@@ -108,7 +108,7 @@ test("promotes a new commit through the environments up to the gate in one updat
   declare(second!);
   const preview = await stack.preview();
   expect(said(preview)).toEqual([
-    "production stays at 1111111; a new artifact that staging verifies in this update requires approval.",
+    "Promotion: production stays at 1111111; a new artifact that staging verifies in this update requires approval.",
   ]);
   expect(preview.changes).toMatchObject({ update: 2 });
   const run = await up();
@@ -119,7 +119,7 @@ test("promotes a new commit through the environments up to the gate in one updat
     "support-agent-production": "1",
   });
   expect(said(run)).toEqual([
-    `production stays at 1111111; 2222222 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
+    `Promotion: production stays at 1111111; 2222222 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
   ]);
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
@@ -160,7 +160,7 @@ test("does not promote an unverified commit to production even if it is approved
   expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
   expect(await built()).toMatchObject({ "support-agent-staging": "4", "support-agent-production": "2" });
   expect(said(run)).toEqual([
-    `production stays at 2222222; 3333333 is approved, but staging has not verified it; 4444444 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
+    `Promotion: production stays at 2222222; 3333333 is approved, but staging has not verified it; 4444444 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
   ]);
 });
 
@@ -179,7 +179,7 @@ test("keeps production if an approval is removed", async () => {
   await stack.run("config", "rm", "approved", "--stack", stack.name);
   const run = await up();
   expect(said(run)).toEqual([
-    `production stays at 2222222; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
+    `Promotion: production stays at 2222222; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(requests()).toEqual([]);
 });

@@ -1,14 +1,9 @@
 import { partsOfUrn } from "../../../provider/resource/ownership/urn";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { promotionSentence } from "../../../provider/promotion/decide";
 import { operationOf } from "./operations";
-import {
-  isAboutPromotion,
-  type Preview,
-  type PreviewedResource,
-  type PreviewMessage,
-  type ResourceState,
-} from "./preview";
+import { type Preview, type PreviewedResource, type PreviewMessage, type ResourceState } from "./preview";
 import { sorted } from "./said";
 import { asProps } from "./values";
 
@@ -59,9 +54,7 @@ export function readDigest(digest: z.infer<typeof previewDigest>): Preview {
     failed: errors.length > 0,
     errors,
     warnings: messages("warning").filter(({ urn }) => urn !== undefined),
-    promotions: messages("info")
-      .filter(isAboutPromotion)
-      .map(({ message }) => message),
+    promotions: messages("info").flatMap(({ message }) => promotionSentence(message) ?? []),
     resources: urns.map((urn) => resourceFrom(urn, steps, said(urn), showsAll)),
     refreshed: steps.some(({ op }) => op === "refresh"),
   };

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { promotionSentence } from "../../../provider/promotion/decide";
 import { operationOf } from "./operations";
 import {
-  isAboutPromotion,
   type PolicyResult,
   type Preview,
   type PreviewedResource,
@@ -71,8 +71,8 @@ export function readEvents(events: EngineEvent[]): Preview {
   for (const { diagnosticEvent, resourcePreEvent, resOutputsEvent, summaryEvent } of events) {
     if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
-    else if (diagnosticEvent?.severity === "info" && isAboutPromotion(messageFrom(diagnosticEvent)))
-      promotions.push(messageFrom(diagnosticEvent).message);
+    else if (diagnosticEvent && promotionIn(diagnosticEvent) !== undefined)
+      promotions.push(promotionIn(diagnosticEvent)!);
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
       said.set(diagnosticEvent.urn, [
         ...(said.get(diagnosticEvent.urn) ?? []),
@@ -151,6 +151,11 @@ function stateFrom(found: StepMetadata["old"]): ResourceState | undefined {
     outputs: asProps(outputs),
     ...(retainOnDelete && { retainOnDelete }),
   };
+}
+
+/** Returns what a message states about a promotion; `undefined` for any other message. */
+function promotionIn(event: NonNullable<EngineEvent["diagnosticEvent"]>): string | undefined {
+  return event.severity === "info" ? promotionSentence(messageFrom(event).message) : undefined;
 }
 
 function isWarning({ urn, severity, ephemeral }: NonNullable<EngineEvent["diagnosticEvent"]>): boolean {

@@ -1,5 +1,4 @@
 import type { Props } from "../../../provider/resource/inputs/values";
-import { isPromotionMessage } from "../../../provider/promotion/decide";
 import { typeNameOf } from "../../../provider/resource/ownership/type-token";
 
 /** Operation on a resource, in the engine's terms, without their variants. */
@@ -58,11 +57,6 @@ export interface PreviewMessage {
 /** True for a deployment, of either provider. */
 export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean {
   return typeNameOf(type) === "Deployment";
-}
-
-/** True for a message about a promotion: of an `Environments`, or of `promote`. */
-export function isAboutPromotion({ urn, message }: PreviewMessage): boolean {
-  return /\bagentserver:index:Environments::/.test(urn ?? "") || isPromotionMessage(message);
 }
 
 /** A preview, in either of the engine's two formats. */

@@ -61,16 +61,17 @@ export class PluginHost {
     return new proto.GetSchemaResponse().setSchema(this.options.schema());
   }
 
-  /** Warns of misspelled settings, because a key may also be the key of an agent server (`connection.apiKeyFrom`). */
+  /**
+   * Warns of misspelled settings. Any other key may be the key of a server (`connection.apiKeyFrom`), so it is secret.
+   */
   async checkConfig(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { values, secretPaths } = decode(request.getNews());
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
     const log = bestEffort(this.options.log);
-    const secret: string[] = [...secretPaths, ...secretSettings];
+    const secret: string[] = [...secretPaths, ...secretSettings, ...unknown];
     for (const key of unknown) {
       const meant = nearest(key, allSettings);
       if (meant === undefined) continue;
-      if (secret.includes(meant)) secret.push(key);
       // The key of another server, such as `apiKeyEu`.
       if (key.startsWith(meant) && /^[A-Z]/.test(key.slice(meant.length))) continue;
       const text = `${key} is not a setting of this provider. Did you mean ${meant}?`;
@@ -271,9 +272,8 @@ function diffResponse(
     .setDeletebeforereplace(deletesFirst)
     .setHasdetaileddiff(true)
     .setReplacesList([...new Set(replacing.map(({ path }) => path.split(".")[0]!))]);
-  const values = [news.values, olds.values];
   for (const change of hasChanges ? changes : []) {
-    const keys = upToUnknown(keysOf(change.path, values), news.values);
+    const keys = upToUnknown(keysOf(change.path, news.values, olds.values), news.values);
     const kind = kindOf(keys, replacing.includes(change), olds.values, news.values);
     const detail = new proto.PropertyDiff().setInputdiff(true).setKind(kind);
     response.getDetaileddiffMap().set(propertyPath(keys), detail);

@@ -1,3 +1,5 @@
+import { isSameJson } from "../../resource/inputs/json";
+
 /**
  * Returns a path in the notation of the engine, in which only quotes are escaped. A key that ends in a backslash cannot
  * be expressed, so the path ends before it.
@@ -21,17 +23,27 @@ function quoted(key: string): string {
 }
 
 /**
- * Returns the keys of a path in which they are joined with dots. A key may contain dots, so the keys are looked up in
- * the values.
- * @param values the properties after and before a change
+ * Returns the keys of a changed path in which they are joined with dots. A key may contain dots, so the keys are looked
+ * up in the values.
+ * @param after the properties after the change
+ * @param before the properties before the change
  */
-export function keysOf(path: string, values: readonly unknown[]): string[] {
+export function keysOf(path: string, after: unknown, before: unknown): string[] {
+  const readings = readingsOf(path, [after, before]);
+  return readings.find((keys) => !isSameJson(valueOf(after, keys), valueOf(before, keys))) ?? readings[0]!;
+}
+
+/** Returns all lists of keys that a path can stand for. */
+function readingsOf(path: string, values: readonly unknown[]): string[][] {
   const groups = values.filter((one): one is object => typeof one === "object" && one !== null);
-  const known = groups.flatMap((group) => Object.keys(group));
-  const key = known.find((one) => path === one || path.startsWith(`${one}.`)) ?? path.split(".")[0]!;
-  if (path === key) return [key];
-  const inside = groups.map((group) => valueOf(group, [key]));
-  return [key, ...keysOf(path.slice(key.length + 1), inside)];
+  const known = new Set(groups.flatMap((group) => Object.keys(group)));
+  const readings = [...known].flatMap((key) => {
+    if (path === key) return [[key]];
+    if (!path.startsWith(`${key}.`)) return [];
+    const inside = groups.map((group) => valueOf(group, [key]));
+    return readingsOf(path.slice(key.length + 1), inside).map((keys) => [key, ...keys]);
+  });
+  return readings.length > 0 ? readings : [path.split(".")];
 }
 
 /** Returns the value at a path; `undefined` if there is none. */

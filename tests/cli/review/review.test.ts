@@ -194,41 +194,34 @@ test("reports preview warnings with their deployment, in both preview formats", 
 const waiting = "production stays at 1111111; 2222222 has been verified in staging.";
 const environmentsUrn = "urn:pulumi:prod::agents::agentserver:index:Environments::support";
 
-test.each([
-  ["Environments", environmentsUrn, waiting],
-  ["Environments with a check", environmentsUrn, "The check succeeded."],
-  ["promote", undefined, waiting],
-  ["promote", "urn:pulumi:prod::agents::pulumi:pulumi:Stack::agents-prod", waiting],
-  [
-    "promote for a new deployment",
-    undefined,
-    "support (production) does not exist yet; 1111111 has been verified in staging.",
-  ],
-  [
-    "promote about an image",
-    undefined,
-    "production stays at example.com/a@sha256:0123456789ab; it waits for staging.",
-  ],
-  ["promote with a check", undefined, "production will change to 2222222 if the update passes npm test."],
-])("reports the message of %s about a promotion, in both preview formats (%#)", (_, urn, message) => {
-  const said = { urn, message: `${message}\n`, severity: "info" };
-  const other = { message: "The cat stays at home; feed it.", severity: "info" };
-  const digest = JSON.stringify({
-    steps: [{ op: "same", urn: environmentsUrn }],
-    diagnostics: [said, said, other],
-  });
-  const events = [
-    { diagnosticEvent: said },
-    { diagnosticEvent: other },
-    { summaryEvent: { result: "succeeded" } },
-  ];
-  for (const text of [digest, events.map((event) => JSON.stringify(event)).join("\n")]) {
-    const report = reportOf(readPreview(text));
-    expect(report.promotions).toEqual([message]);
-    expect(terminalReport(report)).toContain(`Promotions\n  ${message}\n`);
-    expect(markdownReport(report)).toContain(`**Promotions:**\n\n- \`${message}\`\n`);
-  }
-});
+const stackOfAgents = "urn:pulumi:prod::agents::pulumi:pulumi:Stack::agents-prod";
+
+test.each([environmentsUrn, undefined, stackOfAgents])(
+  "reports what a program of %s says about promotions, in both preview formats",
+  (urn) => {
+    const said = { urn, message: `Promotion: ${waiting}\n`, severity: "info" };
+    const others = ["Check `npm test` succeeded.", "production stays at home; feed it."].map((message) => ({
+      urn,
+      message,
+      severity: "info",
+    }));
+    const digest = JSON.stringify({
+      steps: [{ op: "same", urn: environmentsUrn }],
+      diagnostics: [said, said, ...others],
+    });
+    const events = [
+      { diagnosticEvent: said },
+      ...others.map((one) => ({ diagnosticEvent: one })),
+      { summaryEvent: { result: "succeeded" } },
+    ];
+    for (const text of [digest, events.map((event) => JSON.stringify(event)).join("\n")]) {
+      const report = reportOf(readPreview(text));
+      expect(report.promotions).toEqual([waiting]);
+      expect(terminalReport(report)).toContain(`Promotions\n  ${waiting}\n`);
+      expect(markdownReport(report)).toContain(`**Promotions:**\n\n- \`${waiting}\`\n`);
+    }
+  },
+);
 
 test("counts resources of other types in one line, without the stack and its providers", () => {
   const other = (type: string, operation: "create" | "update" | "same") =>

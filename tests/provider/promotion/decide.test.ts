@@ -3,8 +3,6 @@ import {
   decide,
   decideAfterFailedCheck,
   decideWithoutUpstream,
-  describePlannedPromotion,
-  isPromotionMessage,
   type PromotionFacts,
   type PromotionGate,
   type Source,
@@ -287,12 +285,6 @@ test("keeps the source after a failed check", () => {
     waiting:
       "production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but check `npm test` failed (exit code 1): fix the cause and run `pulumi up` again.",
   });
-});
-
-test("recognizes a message about a promotion with a check of several lines", () => {
-  expect(isPromotionMessage(describePlannedPromotion("production", two, "check `node -e 'a\nb'`"))).toBe(
-    true,
-  );
 });
 
 test("keeps the source in a preview if a new artifact has to be verified for some time", () => {

@@ -216,7 +216,7 @@ test("creates approved environments and logs what is waiting for approval", asyn
   const created = new Environments("support", { ...args, environments });
   expect(await valueOf(created.deployments["production"]!)).toBeUndefined();
   expect(await logged).toBe(
-    `production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: set gate.approved to "${commit}".`,
+    `Promotion: production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: set gate.approved to "${commit}".`,
   );
   expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
     repoRef: commit,

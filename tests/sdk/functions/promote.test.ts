@@ -72,7 +72,7 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
     expect(waiting).toBe(
       `support-agent stays at 1111111; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set approved ${two}\`.`,
     );
-    expect(logged).toEqual([waiting]);
+    expect(logged).toEqual([`Promotion: ${waiting}`]);
   });
 
   test("keeps the recorded commit of a branch", async () => {
@@ -161,7 +161,7 @@ test("does not run checks in a preview, and names them", async () => {
   expect(await result({ gate })).toMatchObject({ artifact: two });
   expect(check).not.toHaveBeenCalled();
   expect(logged).toEqual([
-    "support-agent will change to 2222222 if the update passes check `npm run smoke`, check function mockConstructor.",
+    "Promotion: support-agent will change to 2222222 if the update passes check `npm run smoke`, check function mockConstructor.",
   ]);
 });
 

@@ -49,6 +49,12 @@ class Import {
     return (await send(client, "diff", request)).getChanges();
   }
 
+  async replacements(news: Struct): Promise<string[]> {
+    const { client, urn, id, state } = this;
+    const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(state).setNews(news);
+    return (await send(client, "diff", request)).getReplacesList();
+  }
+
   async update(news: Struct): Promise<void> {
     const { client, urn, id, state } = this;
     const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(state).setNews(news);
@@ -260,7 +266,7 @@ describe("an import of an object on an agent server", () => {
     },
   );
 
-  test("reads the assistant of a cron from the program if the server does not report it", async () => {
+  test("stores the assistant of a cron from the program if the server does not report it", async () => {
     const { id, program } = await cases.cron!();
     const { assistant_id: _, payload, ...body } = await agents.ask<Props>("GET", `/runs/crons/${id}`);
     const { assistant_id: __, ...reported } = payload as Props;
@@ -269,12 +275,14 @@ describe("an import of an object on an agent server", () => {
     const { deployment } = agents.deployment;
     const imported = await Import.of(agents, `${urn}-cron`, `${deployment.id}/${id}`, "cron");
     expect(propsIn(imported.state)).not.toHaveProperty("assistant");
-    expect(await imported.changes(await imported.check({ deployment, ...program }))).toBe(DIFF_NONE);
-    const news = await imported.check({ deployment, ...program, schedule: "0 8 * * 1-5" });
-    agents.forget();
+    const news = await imported.check({ deployment, ...program });
+    expect(await imported.changes(news)).toBe(DIFF_SOME);
     await imported.update(news);
-    expect(agents.writes()).toEqual(["PATCH /runs/crons/ID"]);
     expect(propsIn(imported.state)).toMatchObject({ assistant: program["assistant"] });
+    expect(await imported.changes(news)).toBe(DIFF_NONE);
+    const { assistant_id: assistant } = await post<"assistant_id">("/assistants", { graph_id: "agent" });
+    const other = await imported.check({ deployment, ...program, assistant });
+    expect(await imported.replacements(other)).toEqual(["assistant"]);
   });
 
   test("uses the key that the id names, for an agent server without a deployment", async () => {

@@ -13,11 +13,19 @@ test.each([
   ["metadata.C:\\temp", { metadata: { "C:\\temp": 1 } }, 'metadata["C:\\temp"]'],
   ["metadata.a\\.b", { metadata: { "a\\": { b: 1 } } }, "metadata"],
 ])("writes the path %s in the notation of the engine", (path, values, expected) => {
-  expect(propertyPath(keysOf(path, [undefined, values]))).toBe(expected);
+  expect(propertyPath(keysOf(path, undefined, values))).toBe(expected);
 });
 
 test("finds the value at keys that contain dots", () => {
   const values = { metadata: { "a.b": "found" } };
-  expect(valueOf(values, keysOf("metadata.a.b", [values]))).toBe("found");
+  expect(valueOf(values, keysOf("metadata.a.b", values, undefined))).toBe("found");
   expect(valueOf(values, ["metadata", "constructor"])).toBeUndefined();
+});
+
+test.each([
+  [{ a: { b: 1 }, "a.b": 3 }, ["metadata", "a.b"]],
+  [{ a: { b: 3 }, "a.b": 2 }, ["metadata", "a", "b"]],
+])("distinguishes a key that contains a dot from nested keys (%#)", (after, expected) => {
+  const before = { metadata: { a: { b: 1 }, "a.b": 2 } };
+  expect(keysOf("metadata.a.b", { metadata: after }, before)).toEqual(expected);
 });

@@ -47,12 +47,15 @@ function diff(client: ResourceProviderClient, olds: object, news: object): Promi
   return send(client, "diff", request);
 }
 
-test("accepts the key of another server without a warning, and treats it as secret", async () => {
-  const world = await World.start();
-  const response = await checkConfig(await start(world), { apiKeyEu: "key-eu" });
-  expect(world.log.lines("warning")).toEqual([]);
-  expect(propsIn(response.getInputs())).toEqual({ apiKeyEu: asSecret("key-eu") });
-});
+test.each(["apiKeyEu", "euKey", "production"])(
+  "accepts the key %s of another server without a warning, and treats it as secret",
+  async (key) => {
+    const world = await World.start();
+    const response = await checkConfig(await start(world), { [key]: "key-eu", version: "1.0.0" });
+    expect(world.log.lines("warning")).toEqual([]);
+    expect(propsIn(response.getInputs())).toEqual({ [key]: asSecret("key-eu"), version: "1.0.0" });
+  },
+);
 
 test("accepts a misspelled setting with a warning that does not contain its value", async () => {
   const world = await World.start();
@@ -83,7 +86,10 @@ test("uses the settings of an explicit provider before the environment", async (
 test("marks a misspelled credential as secret", async () => {
   const client = await start(await World.start());
   const response = await checkConfig(client, { apikey: `${canary}-key`, Region: "eu" });
-  expect(propsIn(response.getInputs())).toEqual({ apikey: asSecret(`${canary}-key`), Region: "eu" });
+  expect(propsIn(response.getInputs())).toEqual({
+    apikey: asSecret(`${canary}-key`),
+    Region: asSecret("eu"),
+  });
 });
 
 describe("a provider with secret settings", () => {
