@@ -3,7 +3,6 @@ import { delimiter, join } from "node:path";
 import { ensureBuilt } from "../../../tools/build/ensure-built";
 import { run } from "../../../tools/process";
 import { packInto } from "../../../tools/quickstart/packed";
-import { repositoryRoot } from "../../../tools/repository";
 import { agentArgs, declaring } from "../../e2e/programs";
 import type { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
