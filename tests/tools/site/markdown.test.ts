@@ -36,6 +36,15 @@ test("combines code blocks in different languages into tabs", () =>
     "A\n\n::: code-group\n\n```ts [TypeScript]\na();\n```\n\n```python [Python]\na()\n```\n\n:::\n\nB\n",
   ));
 
+test("ignores comments about the origin of code blocks", () =>
+  expect(
+    pageOf(
+      "docs/cli.md",
+      "<!-- from a.ts -->\n```ts\na();\n```\n\n<!-- from a.py -->\n```python\na()\n```\n",
+      pages,
+    ),
+  ).toContain("::: code-group\n\n```ts [TypeScript]\na();\n```\n\n```python [Python]"));
+
 test.each([
   ["the same language", "```ts\na();\n```\n\n```ts\nb();\n```\n"],
   ["no language of programs", "```sh\na\n```\n\n```text\nb\n```\n"],
