@@ -5,7 +5,13 @@ import tseslint from "typescript-eslint";
 import plainEnglish from "./tools/lint/plain-english.cjs";
 
 /** Code that users run. It writes its output with its own functions. */
-const products = ["provider/**/*.ts", "sdk/**/*.ts", "cli/**/*.ts", "emulator/**/*.ts", "policies/**/*.ts"];
+const products = [
+  "provider/**/*.ts",
+  "sdk/**/*.ts",
+  "cli/**/*.ts",
+  "emulator/**/*.{ts,tsx}",
+  "policies/**/*.ts",
+];
 
 /** Files without the rules about language. */
 const withoutLanguageRules = [
@@ -58,18 +64,15 @@ export default defineConfig(
 
   // Plain JavaScript has no types to check: it is what runs before anything is installed or compiled, or in a browser.
   { files: ["**/*.{js,cjs,mjs}"], languageOptions: { globals: globals.node } },
-  {
-    files: ["emulator/page/assets/**", "tools/site/vitepress/theme/**"],
-    languageOptions: { globals: globals.browser },
-  },
+  { files: ["tools/site/vitepress/theme/**"], languageOptions: { globals: globals.browser } },
   { files: ["**/*.cjs", "*.js"], languageOptions: { sourceType: "commonjs" } },
 
   {
-    files: ["**/*.{ts,cts}"],
+    files: ["**/*.{ts,cts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["tsconfig.json", "tsconfig.examples.json"],
+        project: ["tsconfig.json", "tsconfig.examples.json", "emulator/page/client/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { Hono } from "hono";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
@@ -37,18 +37,18 @@ const headers = {
   "Cache-Control": "no-cache",
 };
 
-/** Serves the page at `/` and its files under `/page`, unchanged from the package. */
+/** Serves the page at `/` and its files and bundled scripts under `/page`, unchanged from the package. */
 export function assetRoutes(): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
-  const folder = join(packageFolder(), "page", "assets");
-  let names: Set<string> | undefined;
+  const folders = ["assets", "dist"].map((name) => join(packageFolder(), "page", name));
+  let paths: Map<string, string> | undefined;
 
   const serve = (name: string): Response | undefined => {
-    // Only files in this folder are listed, so a request cannot access anything outside it.
-    names ??= new Set(readdirSync(folder, { recursive: true, encoding: "utf8" }).map(slashed));
-    const type = types[extname(name)];
-    if (!type || !names.has(name)) return undefined;
-    return new Response(readFileSync(join(folder, name)), { headers: { ...headers, "Content-Type": type } });
+    // Only files in these folders are listed, so a request cannot access anything outside them.
+    paths ??= new Map(folders.flatMap(filesIn));
+    const [type, path] = [types[extname(name)], paths.get(name)];
+    if (!type || !path) return undefined;
+    return new Response(readFileSync(path), { headers: { ...headers, "Content-Type": type } });
   };
 
   app.get("/", (c) => serve("index.html") ?? c.notFound());
@@ -56,6 +56,10 @@ export function assetRoutes(): Hono<PlaneEnvironment> {
   return app;
 }
 
-function slashed(path: string): string {
-  return path.split(sep).join("/");
+/** Returns the files in a folder, as pairs of their path in the URL and their path on disk. */
+function filesIn(folder: string): [string, string][] {
+  // The scripts do not exist if the code runs from sources that were not built.
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.map((name) => [name.split(sep).join("/"), join(folder, name)]);
 }

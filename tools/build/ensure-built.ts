@@ -16,7 +16,7 @@ export interface EnsureBuiltOptions {
   signal?: AbortSignal;
 }
 
-/** Compiles the packages whose sources have changed. */
+/** Compiles or bundles the targets whose sources have changed. */
 export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<void> {
   const { root = repositoryRoot, targets = buildTargets, progress = new Progress(), signal } = options;
   const isStale = (target: BuildTarget) => stampOf(join(root, target.output)) !== sourceHash(root, target);
@@ -32,12 +32,11 @@ export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<voi
 async function compile(root: string, target: BuildTarget, signal: AbortSignal | undefined): Promise<void> {
   const output = join(root, target.output);
   await buildFolder(output, sourceHash(root, target), join(root, ".agentserver"), async (folder) => {
-    const result = await run(
-      process.execPath,
-      [compiler, "-p", join(root, target.config), "--outDir", folder, "--pretty", "false"],
-      { cwd: root, signal },
-    );
-    if (result.code !== 0) throw new Error(`${target.name} does not compile:\n${result.stdout.trim()}`);
+    const args = target.script
+      ? [join(root, target.script), root, folder]
+      : [compiler, "-p", join(root, target.config), "--outDir", folder, "--pretty", "false"];
+    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, signal });
+    if (code !== 0) throw new Error(`${target.name} does not compile:\n${`${stdout}${stderr}`.trim()}`);
     copyFiles(folder, target);
   });
 }

@@ -7,10 +7,11 @@ const otherInputs = ["tsconfig.base.json", "package-lock.json"];
 const notSources = new Set(["dist", "node_modules"]);
 
 /** Returns a hash of everything that a compilation of the target reads: sources, configuration and dependencies. */
-export function sourceHash(root: string, target: Pick<BuildTarget, "config" | "sources">): string {
+export function sourceHash(root: string, target: Pick<BuildTarget, "config" | "sources" | "script">): string {
   const hash = createHash("sha256");
   const sources = target.sources.flatMap((folder) => [...typescriptFiles(root, folder)]);
-  for (const file of [target.config, ...otherInputs, ...sources]) {
+  const { config, script = [] } = target;
+  for (const file of [config, ...otherInputs, ...sources].concat(script)) {
     const path = join(root, file);
     if (existsSync(path)) hash.update(`${file}\n`).update(readFileSync(path));
   }
@@ -26,6 +27,6 @@ function* typescriptFiles(root: string, folder: string): Generator<string> {
   for (const entry of entries) {
     const name = join(folder, entry.name);
     if (entry.isDirectory() && !notSources.has(entry.name)) yield* typescriptFiles(root, name);
-    else if (/\.[cm]?ts$|\.json$/.test(entry.name)) yield name;
+    else if (/\.[cm]?tsx?$|\.json$/.test(entry.name)) yield name;
   }
 }

@@ -4,9 +4,20 @@ export interface BuildTarget {
   config: string;
   output: string;
   sources: string[];
+  /** Script that creates the output with the arguments `<root> <output folder>`; by default, the compiler does. */
+  script?: string;
   /** Files of other packages to copy, by target folder in the output. */
   copies?: Record<string, { from: string; files: string[] }>;
 }
+
+/** Bundle of the page that the local control plane serves. */
+export const pageTarget: BuildTarget = {
+  name: "the page of the local control plane",
+  config: "emulator/page/client/tsconfig.json",
+  output: "emulator/page/dist",
+  sources: ["emulator/page/client"],
+  script: "tools/build/bundle-page.mjs",
+};
 
 /** Packages of this repository. */
 export const buildTargets: BuildTarget[] = [
@@ -35,6 +46,7 @@ export const buildTargets: BuildTarget[] = [
       },
     },
   },
+  pageTarget,
   {
     name: "pulumi-agentserver-policies",
     config: "policies/tsconfig.json",

@@ -27,6 +27,11 @@ export const checks: Check[] = [
     args: [compiler, "--noEmit", "-p", "tsconfig.examples.json"],
   },
   {
+    label: "checking the types of the page",
+    failure: "The type check of the page failed.",
+    args: [compiler, "-p", "emulator/page/client/tsconfig.json"],
+  },
+  {
     label: "checking imports",
     failure: "Imports break the rules of .dependency-cruiser.mjs.",
     args: [installed("dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--no-progress", ...folders],

@@ -4,6 +4,10 @@ import { compiler, repositoryRoot } from "../repository";
 
 /** Implements `npm run typecheck`. */
 void runCommand(async ({ arguments: args, signal }) => {
-  const nodeArguments = [compiler, "--noEmit", "-p", "tsconfig.json", ...args];
-  return (await run(process.execPath, nodeArguments, { cwd: repositoryRoot, signal, show: true })).code ?? 1;
+  for (const config of ["tsconfig.json", "emulator/page/client/tsconfig.json"]) {
+    const nodeArguments = [compiler, "--noEmit", "-p", config, ...args];
+    const { code } = await run(process.execPath, nodeArguments, { cwd: repositoryRoot, signal, show: true });
+    if (code !== 0) return code ?? 1;
+  }
+  return 0;
 });

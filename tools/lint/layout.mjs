@@ -22,8 +22,6 @@ const largeFolders = new Map([
   ["docs", "one document per subject"],
   ["docs/figures", "one file of figures per suite"],
   ["emulator/control-plane/store", "one module per table"],
-  ["emulator/page/assets", "the page and its scripts, which the browser loads by these paths"],
-  ["emulator/page/assets/views", "one view per part of the page"],
   ["policies/rules", "one policy per file"],
   ["sdk/functions", "one lookup per file"],
   ["sdk/manifests", "the steps of reading a manifest"],

@@ -1,6 +1,8 @@
 import type { Deployment, LogPage, Resources, Revision } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
+import { ensurePageBuilt } from "./browser/browser";
 
+beforeAll(ensurePageBuilt);
 afterEach(stopAll);
 
 test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
@@ -25,7 +27,8 @@ test("uses no inline scripts or styles and no external resources", async () => {
 test.each([
   "/page/none.js",
   "/page/",
-  "/page/views",
+  "/page/style",
+  "/page/licenses.txt",
   "/page/%2e%2e/index.ts",
   "/page/..%2findex.ts",
   "/page/../../package.json",

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { ControlPlane } from "../../../../emulator/index";
+import { ensureBuilt } from "../../../../tools/build/ensure-built";
+import { pageTarget } from "../../../../tools/build/targets";
 import { findChromium } from "./chromium";
 
 const flags = [
@@ -14,6 +16,11 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Bundles the page unless the bundle is up to date. */
+export function ensurePageBuilt(): Promise<void> {
+  return ensureBuilt({ targets: [pageTarget] });
+}
 
 /** An open page, and its errors. */
 export interface Visit {
@@ -33,6 +40,7 @@ export class TestBrowser {
   ) {}
 
   static async start(): Promise<TestBrowser> {
+    await ensurePageBuilt();
     const folder = mkdtempSync(join(tmpdir(), "agentserver-browser-"));
     const { executable, env } = findChromium(folder);
     const browser = await chromium.launch({

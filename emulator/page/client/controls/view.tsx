@@ -1,0 +1,20 @@
+import type { Facts } from "../data/types";
+import { AdminOff } from "../elements/admin-off";
+import { ClockControl } from "./clock";
+import { FaultControl } from "./faults";
+import { ResetControl } from "./reset";
+import { SteeringControl } from "./steering";
+
+/** Admin actions for the control plane as a whole. */
+export function ControlsView({ facts }: { facts: Facts }) {
+  const what = "To make faults, steer rollouts, move time or start afresh";
+  if (!facts.admin.open) return <AdminOff title="Controls" what={what} facts={facts} />;
+  return (
+    <div class="controls">
+      <FaultControl />
+      {facts.steerable && <SteeringControl />}
+      <ClockControl virtualTime={facts.virtualTime} />
+      <ResetControl />
+    </div>
+  );
+}

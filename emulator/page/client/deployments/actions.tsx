@@ -1,0 +1,112 @@
+import type { Observation } from "../data/observer";
+import { ended } from "../data/status";
+import type { Deployment } from "../data/types";
+import { DialogButton, Field } from "../elements/fields";
+import { useTools } from "../tools";
+
+const statuses = [
+  "CREATING",
+  "QUEUED",
+  "AWAITING_BUILD",
+  "BUILDING",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+  "DEPLOYED",
+  "CREATE_FAILED",
+  "BUILD_FAILED",
+  "DEPLOY_FAILED",
+  "SKIPPED",
+  "INTERRUPTED",
+  "UNKNOWN",
+];
+
+interface ActionsProps {
+  seen: Observation;
+  deployment: Deployment;
+}
+
+/** Actions on the selected revision that require only the API key, because they use the public API. */
+export function RevisionActions({ seen: { revision }, deployment }: ActionsProps) {
+  const { plane, act } = useTools();
+  const id = revision?.id.slice(0, 8);
+  const call = async (word: "redeploy" | "interrupt") => {
+    if (revision) await plane.ofRevision(deployment.id, revision.id, word);
+  };
+  return (
+    <div class="actions" role="group" aria-label="Actions on the chosen revision">
+      <button
+        type="button"
+        disabled={!revision}
+        title={id && `Create a revision with the source of ${id}`}
+        onClick={() => void act("A new revision has the same source.", () => call("redeploy"))}
+      >
+        Redeploy
+      </button>
+      <button
+        type="button"
+        disabled={!revision || ended(revision.status)}
+        title={id && `End the rollout of ${id}`}
+        onClick={() => void act("The rollout is interrupted.", () => call("interrupt"))}
+      >
+        Interrupt
+      </button>
+    </div>
+  );
+}
+
+/** Admin actions on a deployment. Empty if the admin API is not available. */
+export function AdminActions({ seen: { facts, revision, revisions }, deployment }: ActionsProps) {
+  const { plane, act } = useTools();
+  if (!facts.admin.open) return null;
+  const call = (path: string, body: unknown) =>
+    plane.admin("POST", `deployments/${encodeURIComponent(deployment.id)}/${path}`, body);
+  const [latest] = revisions;
+  return (
+    <div class="actions" role="group" aria-label="Admin actions">
+      {facts.steerable && (
+        <button
+          type="button"
+          title="Move the rollout to its next status"
+          disabled={!latest || ended(latest.status)}
+          onClick={() => void act("Moved on.", () => call("step", {}))}
+        >
+          Step
+        </button>
+      )}
+      <DialogButton
+        text="Set status…"
+        hint="Give the chosen revision any status"
+        title="Set a revision's status"
+        submit="Set status"
+        disabled={!revision || ended(revision.status)}
+        onSubmit={({ status, message }) =>
+          void act(`Status is now ${status}.`, () =>
+            call("status", { revisionId: revision?.id, status, message }),
+          )
+        }
+      >
+        <p class="quiet">{revision && `Revision ${revision.id.slice(0, 8)} is ${revision.status}.`}</p>
+        <Field title="Status" name="status" list="statuses" defaultValue="DEPLOY_FAILED" required />
+        <datalist id="statuses">
+          {statuses.map((status) => (
+            <option key={status} value={status} />
+          ))}
+        </datalist>
+        <Field title="Reason" name="message" placeholder="none" />
+      </DialogButton>
+      <DialogButton
+        text="Push revision…"
+        hint="Create a revision like another client"
+        title="Push a revision as another client"
+        submit="Push revision"
+        onSubmit={({ ref }) =>
+          void act("A revision was pushed.", () =>
+            call("revisions", { sourceRevisionConfig: ref ? { repo_ref: ref } : {} }),
+          )
+        }
+      >
+        <Field title="Ref to build" name="ref" placeholder="as before" />
+      </DialogButton>
+    </div>
+  );
+}

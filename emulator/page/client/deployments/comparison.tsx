@@ -1,0 +1,62 @@
+import { useState } from "preact/hooks";
+import { differences } from "../data/difference";
+import type { Revision } from "../data/types";
+import { Untrusted } from "../elements/untrusted";
+
+/** Differences between the selected revision and another one, by default the previous revision. */
+export function Comparison({ revisions, revision }: { revisions: Revision[]; revision: Revision }) {
+  const [wanted, setWanted] = useState<string>();
+  const others = revisions.filter(({ id }) => id !== revision.id);
+  const place = revisions.indexOf(revision);
+  const other = others.find(({ id }) => id === wanted) ?? revisions[place + 1] ?? revisions[place - 1];
+  if (!other) return null;
+  const found = differences(other, revision);
+  return (
+    <section class="comparison" aria-label="What changed">
+      <div class="comparison-head">
+        <h3>
+          What changed in <code>{revision.id.slice(0, 8)}</code>
+        </h3>
+        <select
+          aria-label="Compare with"
+          value={other.id}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        >
+          {others.map(({ id }) => (
+            <option key={id} value={id}>
+              since {id.slice(0, 8)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {found.length === 0 ? (
+        <p class="quiet">The two have the same settings. Values of secrets are not compared.</p>
+      ) : (
+        <table aria-label="Differences">
+          <thead>
+            <tr>
+              <th scope="col">Setting</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map(({ name, before, after }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <Untrusted text={name} />
+                </th>
+                <td>
+                  <Untrusted text={before ?? "none"} />
+                </td>
+                <td>
+                  <Untrusted text={after ?? "none"} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Plane, type PlaneError } from "./data/plane";
+import type { Session } from "./data/types";
+import { Field, valuesOf } from "./elements/fields";
+
+const sendable = /^[\x21-\x7e]+$/;
+
+interface SignInProps {
+  complaint: string | undefined;
+  /** Rejects with a `PlaneError` if the credentials are not accepted. */
+  check: (entered: Session) => Promise<void>;
+  onSignedIn: (entered: Session) => void;
+}
+
+/** Form for the API key and the workspace, and for the admin key if there is one. */
+export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
+  const [problem, setProblem] = useState(complaint);
+  const [hasAdminKey, setHasAdminKey] = useState(false);
+  const [isChecking, setChecking] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => setProblem(complaint), [complaint]);
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+    // The form also works without a response.
+    Plane.facts().then(
+      ({ admin }) => setHasAdminKey(admin.ownKey),
+      () => undefined,
+    );
+  }, []);
+
+  const enter = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { apiKey = "", tenantId = "", adminKey } = valuesOf(event.currentTarget) as Partial<Session>;
+    const entered = { apiKey, tenantId, adminKey };
+    const invalid = invalidity(entered);
+    if (invalid) return setProblem(invalid);
+    setChecking(true);
+    try {
+      await check(entered);
+      onSignedIn(entered);
+    } catch (error) {
+      setProblem(refusal(error as PlaneError));
+      setChecking(false);
+    }
+  };
+
+  return (
+    <main class="sign-in">
+      <form ref={form} method="post" onSubmit={(event) => void enter(event)} autocomplete="off">
+        <img src="page/icon.svg" alt="" width={44} height={44} />
+        <h1>Local control plane</h1>
+        <p class="quiet">
+          Sign in with what this control plane printed at its start; with a state folder both are in its{" "}
+          <code>credentials.json</code>.
+        </p>
+        <Field title="API key" name="apiKey" type="password" required />
+        <Field title="Workspace" name="tenantId" required />
+        {hasAdminKey && (
+          <Field title="Admin key (for requests and controls)" name="adminKey" type="password" />
+        )}
+        <p class="problem" role="alert" hidden={!problem}>
+          {problem}
+        </p>
+        <button type="submit" class="primary" disabled={isChecking}>
+          Look inside
+        </button>
+        <p class="quiet small">Kept by this tab until you close it, and sent nowhere else.</p>
+      </form>
+    </main>
+  );
+}
+
+/** Returns a description of the problem with the response to `check`, and its solution. */
+export function refusal({ status, message }: PlaneError): string {
+  if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
+  if (status === 403) return `${message} Copy the workspace from where the key is.`;
+  if (status === 0) return `The control plane does not respond (${message}). Is it still running?`;
+  return message;
+}
+
+function invalidity({ apiKey, tenantId, adminKey = "-" }: Session): string | undefined {
+  if (!apiKey || !tenantId) return "API key and workspace are needed.";
+  if (![apiKey, tenantId, adminKey].every((text) => sendable.test(text)))
+    return "Keys and workspaces are plain letters, digits, and signs, without spaces.";
+  return undefined;
+}
