@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { completionCommand } from "./commands/completion";
+import { devCommand } from "./commands/dev";
 import { doctorCommand } from "./commands/doctor";
 import { emulateCommand } from "./commands/emulate";
 import { exportCommand } from "./commands/export";
@@ -17,6 +18,7 @@ export function createProgram(version: string): Command {
     .description("Manage agent server deployments from the command line")
     .version(version)
     .addCommand(initCommand(version))
+    .addCommand(devCommand())
     .addCommand(doctorCommand())
     .addCommand(emulateCommand())
     .addCommand(reviewCommand(version))

@@ -1,10 +1,10 @@
-import { resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { connectionLines, consoleLine } from "../emulate/connection-lines";
 import { configuredKeys, type KeyFiles } from "../emulate/keys";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
 import { withHelp } from "../help";
+import { absolutePath, port } from "../option-values";
 
 interface EmulateOptions extends KeyFiles {
   port?: number;
@@ -112,15 +112,4 @@ async function emulate({ apiKey, allowedHost, allowedOrigin, ...options }: Emula
   );
   await stop;
   await plane.close();
-}
-
-function absolutePath(text: string): string {
-  if (text === "") throw new InvalidArgumentError("It must not be empty.");
-  return resolve(text);
-}
-
-function port(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number < 65_536) return number;
-  throw new InvalidArgumentError("It must be a whole number below 65536.");
 }

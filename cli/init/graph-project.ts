@@ -62,7 +62,7 @@ export async function findGraphProject(
   const file = findConfiguration(folder);
   const { graphs, env: envFile } = readConfiguration(file, relative(folder, file));
   const project = dirname(file);
-  const variables = typeof envFile === "string" ? variablesIn(join(project, envFile)) : [];
+  const variables = Object.keys(variablesIn(project, envFile));
   return {
     folder: project,
     graphs: Object.keys(graphs),
@@ -108,8 +108,32 @@ function readConfiguration(file: string, name: string): z.infer<typeof configura
   }
 }
 
-function variablesIn(envFile: string): string[] {
-  return existsSync(envFile) ? Object.keys(parseEnv(readFileSync(envFile, "utf8"))) : [];
+/** Variables of the env file of a graph configuration. */
+export interface EnvFile {
+  /** Absolute path; undefined if the configuration names no file. */
+  path?: string;
+  /** Values of the variables that control planes of all dialects accept as secrets, by name. */
+  secrets: Record<string, string>;
+}
+
+/**
+ * Reads the env file that the graph configuration in a folder names. A file that does not exist has no variables.
+ * @throws AgentServerError `bad_configuration` if the configuration cannot be read
+ */
+export function readEnvFile(folder: string): EnvFile {
+  const { env } = readConfiguration(join(folder, configurationFile), configurationFile);
+  if (typeof env !== "string") return { secrets: {} };
+  const variables = Object.entries(variablesIn(folder, env));
+  return {
+    path: join(folder, env),
+    secrets: Object.fromEntries(variables.filter(([name]) => isSecretName(name))),
+  };
+}
+
+function variablesIn(folder: string, envFile: unknown): Record<string, string> {
+  if (typeof envFile !== "string") return {};
+  const file = join(folder, envFile);
+  return existsSync(file) ? (parseEnv(readFileSync(file, "utf8")) as Record<string, string>) : {};
 }
 
 function isSecretName(name: string): boolean {

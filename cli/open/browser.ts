@@ -10,6 +10,13 @@ const programs: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
+/** Returns the variables of an environment that are necessary to open a window on the desktop. */
+export function desktopVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const name =
+    /^(DISPLAY|WAYLAND_DISPLAY|X(AUTHORITY|DG_\w+)|BROWSER|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION)$/;
+  return Object.fromEntries(Object.entries(env).filter(([key]) => name.test(key)));
+}
+
 /** Returns the browser of the desktop, which does nothing if there is no desktop. */
 export function desktopBrowser(env: NodeJS.ProcessEnv, platform = process.platform): Browser {
   const [program, ...args] = programs[platform] ?? ["xdg-open"];

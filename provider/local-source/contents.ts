@@ -28,6 +28,8 @@ export interface LocalSource {
   contentHash: string;
   /** Sorted by path. */
   files: HashedFile[];
+  /** Absolute paths of the folders that may contain files of the source, including empty ones. */
+  searched: string[];
   /** Size of all files before compression. */
   bytes: number;
   /** Path of the graph configuration file in the archive. */
@@ -78,7 +80,8 @@ export async function readLocalSource(
     whole.update(`${isExecutable ? "x" : "-"} ${hash} ${path}\0`);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const contentHash = whole.update(configPath).digest("hex");
-  return { root: common, contentHash, files, bytes, configPath, allowed, gitProblem: listing.gitProblem };
+  const { searched, gitProblem } = listing;
+  return { root: common, contentHash, files, searched, bytes, configPath, allowed, gitProblem };
 }
 
 function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {

@@ -53,6 +53,8 @@ interface DockerScope {
 /** The files of a source, and the reason if git could not report which ones it tracks or ignores. */
 export interface SourceListing {
   files: SourceFile[];
+  /** Absolute paths of the folders that may contain such files, including empty ones. */
+  searched: string[];
   gitProblem?: string;
 }
 
@@ -83,8 +85,10 @@ export async function sourceFiles(
     (one) => !isExcluded(one) && !folders.some((other) => other !== one && isInside(one, other)),
   );
   const problems = new Set<string>();
+  const searched: string[] = [];
   const source: Source = {
     folders,
+    searched,
     root,
     openGit: async (top, folder, isRepository) => {
       const git = await GitRules.open(top, folder, isRepository, folders[0]!);
@@ -99,7 +103,7 @@ export async function sourceFiles(
       return filesIn(top, await source.openGit(rulesTop, top, repository !== undefined), [], source);
     }),
   );
-  return { files: found.flat(), gitProblem: problems.values().next().value };
+  return { files: found.flat(), searched, gitProblem: problems.values().next().value };
 }
 
 function neverSent(folder: string, reason: string): AgentServerError {
@@ -114,6 +118,8 @@ async function isEnvironment(folder: string): Promise<boolean> {
 interface Source {
   folders: readonly string[];
   root: string;
+  /** Receives every folder that is read. */
+  searched: string[];
   openGit(top: string, folder: string, isRepository: boolean): Promise<GitRules>;
 }
 
@@ -127,6 +133,7 @@ async function filesIn(
   const has = (name: string) => entries.some((entry) => entry.name === name);
   const isGitDirectory = !has(".git") && gitDirectoryMarks.every(has);
   if (environmentMarks.some(has) || isGitDirectory) return [];
+  source.searched.push(folder);
   const isOtherRepository = has(".git") && folder !== outerGit.top && isRepository(folder);
   const repository = isOtherRepository ? await source.openGit(folder, folder, true) : outerGit;
   const git = has(".gitignore") ? repository.within(folder, gitignoreIn(folder)) : repository;

@@ -1,0 +1,55 @@
+import type { Clock } from "../../provider/clock";
+
+/** Time without further changes after which a rollout starts, in milliseconds. Editors write a file in several steps. */
+const quietMs = 100;
+/** Maximum time for which further changes delay a rollout, in milliseconds. */
+const maxDelayMs = 2_000;
+
+/**
+ * Repeats work after changes. Changes in quick succession, and all changes during the work, result in one repetition.
+ */
+export class ChangeLoop {
+  private count = 0;
+  /** Number of changes that the last work has covered. */
+  private covered = 0;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Reports a change. */
+  readonly changed = (): void => {
+    this.count += 1;
+    this.wake();
+  };
+
+  /** Does the work after each change until the signal aborts, then rejects with its reason. */
+  async run(work: () => Promise<void>, signal: AbortSignal): Promise<never> {
+    for (;;) {
+      await this.nextChange(signal);
+      await this.quiet(signal);
+      this.covered = this.count;
+      await work();
+    }
+  }
+
+  private nextChange(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason as Error);
+      if (signal.aborted) return stop();
+      if (this.count > this.covered) return resolve();
+      signal.addEventListener("abort", stop, { once: true });
+      this.wake = () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      };
+    });
+  }
+
+  private async quiet(signal: AbortSignal): Promise<void> {
+    const latest = this.clock.now() + maxDelayMs;
+    for (let seen = -1; seen !== this.count && this.clock.now() < latest;) {
+      seen = this.count;
+      await this.clock.sleep(quietMs, signal);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+
+/** Parses a path that an option contains. */
+export function absolutePath(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return resolve(text);
+}
+
+/** Parses a port that an option contains. */
+export function port(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number < 65_536) return number;
+  throw new InvalidArgumentError("It must be a whole number below 65536.");
+}

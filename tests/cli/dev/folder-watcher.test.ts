@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FolderWatcher, type WatchFolder } from "../../../cli/dev/folder-watcher";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { until } from "../../tools/waiting";
+
+/** Watches that report only what the test reports. */
+function fakeWatches() {
+  const open = new Map<string, (name: string | undefined) => void>();
+  const watch: WatchFolder = (folder, onChange) => {
+    if (folder.includes("missing")) throw Object.assign(new Error("no such folder"), { code: "ENOENT" });
+    if (folder.includes("many")) throw Object.assign(new Error("too many watches"), { code: "ENOSPC" });
+    open.set(folder, onChange);
+    return () => open.delete(folder);
+  };
+  let changes = 0;
+  return { open, watcher: new FolderWatcher(() => (changes += 1), watch), changes: () => changes };
+}
+
+test("watches exactly the given folders, and reports whether some of them are new", () => {
+  const { open, watcher } = fakeWatches();
+  expect(watcher.watch(["/a", "/a/b"])).toBe(true);
+  expect(watcher.watch(["/a", "/a/b"])).toBe(false);
+  expect(watcher.watch(["/a", "/a/c", "/a/missing"])).toBe(true);
+  expect([...open.keys()]).toEqual(["/a", "/a/c"]);
+  expect(watcher.watch(["/a", "/a/missing"])).toBe(false);
+  watcher.close();
+  expect([...open.keys()]).toEqual([]);
+});
+
+test("ignores entries that are never deployed", () => {
+  const { open, watcher, changes } = fakeWatches();
+  watcher.watch(["/a"]);
+  for (const name of ["node_modules", ".git", "__pycache__", ".venv"]) open.get("/a")!(name);
+  expect(changes()).toBe(0);
+  open.get("/a")!("graph.ts");
+  open.get("/a")!(undefined);
+  expect(changes()).toBe(2);
+});
+
+test("reports that the system allows no more watches", () => {
+  expect(() => fakeWatches().watcher.watch(["/many"])).toThrow("too many watches");
+});
+
+test("detects created, changed, renamed, and deleted files and folders on this machine", async () => {
+  const folder = temporaryFolder({ "graph.ts": "1" });
+  let changes = 0;
+  const watcher = new FolderWatcher(() => (changes += 1));
+  watcher.watch([folder]);
+  try {
+    for (const change of [
+      () => writeFileSync(join(folder, "graph.ts"), "2"),
+      () => writeFileSync(join(folder, "other.ts"), "3"),
+      () => mkdirSync(join(folder, "tools")),
+      () => rmSync(join(folder, "other.ts")),
+    ]) {
+      const before = changes;
+      change();
+      await until(() => changes > before);
+    }
+  } finally {
+    watcher.close();
+  }
+});
