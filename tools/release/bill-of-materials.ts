@@ -1,4 +1,5 @@
 import { run } from "../process";
+import { lockedPackages } from "./locked-packages";
 import type { Package } from "./packages";
 
 interface Component {
@@ -10,7 +11,6 @@ interface Component {
 interface Bill {
   metadata: { component: Component; [field: string]: unknown };
   components: Component[];
-  dependencies: { ref: string; dependsOn: string[] }[];
   [field: string]: unknown;
 }
 
@@ -24,36 +24,26 @@ export async function billOfMaterials(
   { folder, manifest }: Package,
   signal?: AbortSignal,
 ): Promise<string> {
-  const args = [
-    ...["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev", "--omit", "peer"],
-    // Some dependencies of dependencies disagree about peers.
-    ...["--legacy-peer-deps", folder === "" ? "--workspaces=false" : `--workspace=${folder}`],
-  ];
+  // The options of npm that select packages also omit dependencies of workspaces that the root only develops with. Some
+  // dependencies of dependencies disagree about peers.
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--legacy-peer-deps"];
   const { code, stdout, stderr } = await run("npm", args, { cwd: root, signal });
   if (code !== 0) throw new Error(`npm sbom in ${root} failed:\n${stderr.trim()}`);
   const bill = JSON.parse(stdout) as Bill;
   const own = `${manifest.name}@${manifest.version}`;
-  const installed = reachable(own, bill.dependencies);
+  const installed = new Map(lockedPackages(root, folder).map((one) => [one.id, one]));
   const component = [bill.metadata.component, ...bill.components].find((one) => one["bom-ref"] === own);
-  if (!component) throw new Error(`The lock file does not contain ${own}. Run \`npm install\`.`);
+  if (!component || !installed.has(own))
+    throw new Error(`The lock file does not contain ${own}. Run \`npm install\`.`);
   return `${JSON.stringify(
     {
       ...bill,
       // To npm, the name of a package in the repository is that of its folder.
       metadata: { ...bill.metadata, component: { ...component, name: manifest.name } },
       components: bill.components.filter(({ "bom-ref": ref }) => ref !== own && installed.has(ref)),
-      dependencies: bill.dependencies.filter(({ ref }) => installed.has(ref)),
+      dependencies: [...installed.values()].map(({ id, dependsOn }) => ({ ref: id, dependsOn })),
     },
     undefined,
     2,
   )}\n`;
-}
-
-/** The packages that one depends on, directly or not, and itself. */
-function reachable(own: string, dependencies: Bill["dependencies"]): Set<string> {
-  const found = new Set([own]);
-  // A set also visits what is added during the loop.
-  for (const ref of found)
-    for (const one of dependencies) if (one.ref === ref) for (const next of one.dependsOn) found.add(next);
-  return found;
 }

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface LockEntry {
+  name?: string;
+  version: string;
+  license?: string;
+  link?: boolean;
+  resolved?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** Package that an installation contains. */
+export interface LockedPackage {
+  /** Name and version, such as `axios@1.0.0`. */
+  id: string;
+  name: string;
+  /** SPDX expression that the package states. */
+  license?: string | undefined;
+  /** IDs of the packages that it depends on. */
+  dependsOn: string[];
+}
+
+/**
+ * Returns what the installation of a package contains according to the lock file, including the package: its
+ * dependencies and theirs, but no development and no peer dependencies.
+ * @param root folder of the lock file
+ * @param folder folder of the package relative to the root; empty for the root package
+ */
+export function lockedPackages(root: string, folder: string): LockedPackage[] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, LockEntry>;
+  };
+  const paths = new Set([folder]);
+  const found = new Map<string, LockedPackage>();
+  // A set also visits what is added during the loop.
+  for (const path of paths) {
+    const { dependencies, optionalDependencies, ...entry } = packages[path]!;
+    const required = Object.keys({ ...dependencies, ...optionalDependencies });
+    const targets = required.flatMap((name) => locate(packages, path, name) ?? []);
+    targets.forEach((target) => paths.add(target));
+    const id = idOf(packages, path);
+    const dependsOn = targets.map((target) => idOf(packages, target));
+    found.set(id, { id, name: nameOf(packages, path), license: entry.license, dependsOn });
+  }
+  return [...found.values()];
+}
+
+/** Returns the path of a dependency as Node resolves it, or `undefined` if it is optional and not installed. */
+function locate(packages: Record<string, LockEntry>, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0))) {
+    const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    const entry = packages[path];
+    if (entry) return entry.link ? entry.resolved : path;
+    if (folder === "") return undefined;
+  }
+}
+
+function nameOf(packages: Record<string, LockEntry>, path: string): string {
+  return packages[path]!.name ?? path.split("node_modules/").at(-1)!;
+}
+
+function idOf(packages: Record<string, LockEntry>, path: string): string {
+  return `${nameOf(packages, path)}@${packages[path]!.version}`;
+}
