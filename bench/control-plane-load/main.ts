@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       ],
       bounds: [
         { what: "errors", measured: errors.length, most: 0 },
-        { what: `lost writes of ${acknowledged.size}`, measured: lost, most: 0 },
+        { what: `lost writes (out of ${acknowledged.size})`, measured: lost, most: 0 },
         { what: "memory after the last round, MiB", measured: mebibytes(memory.at(-1)!), most: mostMemory },
       ],
     });

@@ -37,7 +37,7 @@ function main(): void {
           row(`${small} fields`, parsedSmall, readSmall),
           row(`${large} fields`, parsedLarge, readLarge),
           row(`${large} fields, all unknown`, parsedLarge, wrong),
-          row(`${excessive} fields, refused`, parsedExcessive, refused),
+          row(`${excessive} fields, rejected`, parsedExcessive, refused),
         ],
       },
     ],

@@ -59,7 +59,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /threads/{thread_id}": implemented,
   "PATCH /threads/{thread_id}": implemented,
   "GET /threads/{thread_id}/stream": different(
-    "the last 1,000 events per thread since the start of the agent server can be read again",
+    "the last 1,000 events per thread since the start of the agent server can be replayed",
   ),
   "POST /threads/{thread_id}/stream/events": {
     ...passedThrough,
@@ -108,8 +108,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   ),
   "GET /metrics": implemented,
   "GET /docs": different(
-    "requires a key, like all paths except `/ok`; browsers open it at the origin of the agent, with the link on the page " +
-      "of the control plane",
+    "requires a key, like all paths except `/ok`; browsers open it at the origin of the agent, with the link in the web console",
   ),
   "GET /ok": implemented,
   "POST /threads/{thread_id}/commands": passedThrough,

@@ -6,7 +6,7 @@ const unserved =
   "if no revision is active and the newest one failed or was interrupted, the status is `UNKNOWN`, because no other " +
   "documented status applies";
 const reconciled = "`remote_reconciled` has no effect, because local revisions are always reconciled";
-const lines = "`run_id` matches the lines that contain the id";
+const lines = "`run_id` matches the lines that contain the ID";
 const registry = "the local control plane has no registry of container images";
 
 /** Differences between operations and their documentation. */
@@ -38,7 +38,7 @@ export const differences: Readonly<Record<string, Note>> = {
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
   "POST /v2/deployments/{deployment_id}/upload-url": {
-    interface: "the interface document has no uploaded sources",
+    interface: "the interface document does not define uploaded sources",
   },
   "GET /v2/auth/token-events": "token events are not recorded",
   "POST /v2/integrations/forge-github/picker-sessions": "the picker is a page of GitHub",

@@ -62,9 +62,9 @@ export const benches: readonly Bench[] = [
   },
   {
     name: "crons",
-    title: "Crons that are due together",
+    title: "Crons due at the same time",
     about:
-      "The local control plane starts the runs of crons that are due in the same second. The benchmark alternates them with plain requests for the same runs, which are sent at the same time.",
+      "The local control plane starts the runs of crons that are due in the same second. The benchmark alternates between these crons and the same number of plain run requests, sent all at once.",
   },
   {
     name: "control-plane-load",

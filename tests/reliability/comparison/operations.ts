@@ -104,7 +104,7 @@ function assistants(): Step[] {
     step("read", "GET", "/assistants/{assistant}"),
     step("read by graph", "GET", "/assistants/count", undefined),
     step("read a missing one", "GET", `/assistants/${missing}`),
-    step("read a wrong id", "GET", "/assistants/x-y"),
+    step("read a wrong ID", "GET", "/assistants/x-y"),
     step("change", "PATCH", "/assistants/{assistant}", { name: "renamed", metadata: { team: "b", more: 1 } }),
     step("change the configuration", "PATCH", "/assistants/{assistant}", {
       config: { tags: ["one"], configurable: { tone: "z" } },
@@ -190,7 +190,7 @@ function threads(): Step[] {
     step("create from a list", "POST", "/threads", []),
     step("read", "GET", "/threads/{thread}"),
     step("read a missing one", "GET", `/threads/${missing}`),
-    step("read a wrong id", "GET", "/threads/x"),
+    step("read a wrong ID", "GET", "/threads/x"),
     step("change", "PATCH", "/threads/{thread}", { metadata: { more: true } }),
     step("change a missing one", "PATCH", `/threads/${missing}`, { metadata: {} }),
     step("change with wrong metadata", "PATCH", "/threads/{thread}", { metadata: 1 }),
@@ -556,7 +556,7 @@ function crons(): Step[] {
     step("count", "POST", "/runs/crons/count", { thread_id: "{thread}" }),
     step("delete", "DELETE", "/runs/crons/{cron}"),
     step("delete again", "DELETE", "/runs/crons/{cron}"),
-    step("delete the one of the thread", "DELETE", "/runs/crons/{thread_cron}"),
+    step("delete the thread's cron", "DELETE", "/runs/crons/{thread_cron}"),
   ];
 }
 

@@ -184,7 +184,7 @@ async function runWithKills(files: Record<string, string>, kills: Kill[]): Promi
   return {
     kills: kills.length,
     "due times": expected.length * 3,
-    "due times that ran twice": runs.size - dues.size,
+    "due times with two runs": runs.size - dues.size,
   };
 }
 
