@@ -55,7 +55,7 @@ function outsideOfCode(text: string, replace: (prose: string) => string): string
 }
 
 /** Combines code blocks in different languages that follow each other into tabs. GitHub shows them one by one. */
-function withTabs(commented: string): string {
+export function withTabs(commented: string): string {
   const text = commented.replace(/^<!-- from \S+ -->\n(?=```)/gm, "");
   const block = "```(?:ts|typescript|python|yaml|go)\\n(?:(?!```)[^\\n]*\\n)*```\\n";
   return text.replace(new RegExp(`(?:^${block}\\n?){2,}`, "gm"), (blocks) => {

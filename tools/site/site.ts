@@ -2,8 +2,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { run, type RunOptions } from "../process";
 import { repositoryRoot } from "../repository";
+import { packageSchemaPath } from "../schemas/package-schema";
 import { contentsPath, routeOf, sectionsOf, type Section } from "./contents";
-import { pageOf, repositoryUrl } from "./markdown";
+import { pageOf, repositoryUrl, withTabs } from "./markdown";
+import { indexPage, referencePages } from "./reference/pages";
+import type { PackageSchema } from "./reference/schema";
 
 const vitepress = join(repositoryRoot, "node_modules", "vitepress", "bin", "vitepress.js");
 const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
@@ -11,6 +14,11 @@ const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 /** Returns the sections of the site in reading order. */
 export function siteSections(): Section[] {
   return sectionsOf(read(contentsPath));
+}
+
+/** Returns the generated pages of the section "Reference". */
+function reference() {
+  return referencePages(JSON.parse(read(packageSchemaPath)) as PackageSchema);
 }
 
 /** Writes the source of the site to a folder, which must be in the repository so that VitePress finds its packages. */
@@ -22,6 +30,9 @@ export function writeSource(folder: string): void {
   cpSync(join(repositoryRoot, "docs", "images"), join(folder, "images"), { recursive: true });
   cpSync(join(repositoryRoot, "docs", "images", "logo.svg"), join(folder, "public", "logo.svg"));
   writePages(folder, sections);
+  const groups = reference();
+  for (const { route, text } of [indexPage(groups), ...groups.flatMap(({ pages }) => pages)])
+    writeChanged(join(folder, route), withTabs(text));
 }
 
 /** Writes the pages whose text has changed. */
@@ -50,17 +61,33 @@ function writeChanged(file: string, text: string): void {
 
 /** Returns the part of the VitePress configuration that depends on the pages. */
 function configuration(sections: Section[]) {
-  const linkOf = (route: string) => `/${route.replace(/\.md$/, "")}`;
+  const linkOf = (route: string) => `/${route.replace(/(index)?\.md$/, "")}`;
+  const itemOf = ({ title, route }: { title: string; route: string }) => ({
+    text: title,
+    link: linkOf(route),
+  });
+  const groupOf = ({ title, pages }: { title: string; pages: { title: string; route: string }[] }) => ({
+    text: title,
+    items: pages.map(itemOf),
+  });
+  const documents = { title: "Documentation", route: "index.md" };
+  const index = { title: "API reference", route: "reference/index.md" };
   return {
-    sidebar: sections.map(({ title, pages }) => ({
-      text: title,
-      items: pages.map((page) => ({ text: page.title, link: linkOf(page.route) })),
-    })),
+    sidebar: {
+      "/": sections.map((section) =>
+        groupOf(section.title === "Reference" ? { ...section, pages: [index, ...section.pages] } : section),
+      ),
+      "/reference/": [
+        { text: "Reference", items: [itemOf(documents), itemOf(index)] },
+        ...reference().map(groupOf),
+      ],
+    },
     nav: [
-      ...["Start", "Guides", "Reference"].flatMap((title) => {
+      ...["Start", "Guides"].flatMap((title) => {
         const [page] = sections.find((section) => section.title === title)?.pages ?? [];
         return page ? [{ text: title, link: linkOf(page.route) }] : [];
       }),
+      { text: "Reference", link: linkOf(index.route) },
       { text: "Changelog", link: linkOf(routeOf("CHANGELOG.md")) },
     ],
     repositoryUrl,

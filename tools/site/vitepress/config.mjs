@@ -9,6 +9,8 @@ export default defineConfig({
   lang: "en-US",
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "logo.svg" }]],
   markdown: {
+    // The default light theme does not have enough contrast.
+    theme: { light: "github-light-high-contrast", dark: "github-dark" },
     // Anchors are the same as on GitHub.
     anchor: { slugify: (heading) => GithubSlugger.slug(heading) },
   },

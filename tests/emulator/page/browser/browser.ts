@@ -56,7 +56,7 @@ export class TestBrowser {
    * deployments are reachable.
    */
   async visit(
-    plane: ControlPlane,
+    plane: Pick<ControlPlane, "baseUrl">,
     options: BrowserContextOptions = {},
     address = `${plane.baseUrl}/`,
   ): Promise<Visit> {

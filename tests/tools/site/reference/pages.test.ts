@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { createProgram } from "../../../../cli/program";
+import { repositoryRoot } from "../../../../tools/repository";
+import { packageSchemaPath } from "../../../../tools/schemas/package-schema";
+import { referencePages } from "../../../../tools/site/reference/pages";
+import { pythonName, type PackageSchema } from "../../../../tools/site/reference/schema";
+
+const text = readFileSync(join(repositoryRoot, packageSchemaPath), "utf8");
+const schema = JSON.parse(text) as PackageSchema;
+const pages = referencePages(schema).flatMap((group) => group.pages);
+const pageOf = (title: string) => pages.find((page) => page.title === title)!;
+
+/** Returns the names of all properties in a part of the schema, and in the types that it refers to. */
+function propertiesIn(part: unknown, seen = new Set<string>()): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    if (key === "$ref") {
+      const token = String(value).replace("#/types/", "");
+      if (seen.has(token)) return [];
+      seen.add(token);
+      return propertiesIn(schema.types[token], seen);
+    }
+    const names = /^(p|inputP)roperties$/.test(key) ? Object.keys(value as object) : [];
+    return [...names, ...propertiesIn(value, seen)];
+  });
+}
+
+const members = Object.entries({ ...schema.resources, ...schema.functions }).map(
+  ([token, member]) => [token.split(":").at(-1)!, member] as const,
+);
+
+test.each(members)("describes every property of %s and its types", (title, member) => {
+  const page = pageOf(title).text;
+  const rows = new Set([...page.matchAll(/^\| .*?<code[^>]*>(\w+)<\/code>/gm)].map(([, name]) => name));
+  const names = propertiesIn(member);
+  expect(names.filter((name) => !rows.has(name))).toEqual([]);
+  expect(names.length).toBeGreaterThan(2);
+});
+
+test("describes every type of the schema", () => {
+  const all = pages.map((page) => page.text).join("");
+  const missing = Object.keys(schema.types).filter(
+    (token) => !all.includes(`\n### ${token.split(":").at(-1)}\n`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("describes every setting and every command", () => {
+  for (const setting of Object.keys(schema.config.variables))
+    expect(pageOf("All settings").text).toContain(`>${setting}</code>`);
+  const commands = createProgram("").commands.map((command) => command.name());
+  expect(commands.length).toBeGreaterThan(7);
+  for (const command of commands) {
+    expect(pageOf("All commands").text).toContain(`## \`agentserver ${command}\``);
+    expect(pageOf("All commands").text).toContain(`Usage: agentserver ${command}`);
+  }
+  expect(pageOf("All commands").text).toContain("Examples:");
+});
+
+/** Returns the keys of the maps in a YAML document. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inside]) => [
+    ...(Array.isArray(value) ? [] : [key]),
+    ...keysIn(inside),
+  ]);
+}
+
+test("uses the Python names of the generated examples", () => {
+  const properties = new Set(propertiesIn(schema));
+  const compared = Object.values(schema.resources).flatMap(({ description = "" }) => {
+    const [, python = ""] = /```python\n(.*?)```/s.exec(description) ?? [];
+    const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(description) ?? [];
+    const names = keysIn(parse(yaml)).filter((name) => properties.has(name) && /[A-Z]/.test(name));
+    const words = new Set(python.match(/\w+/g));
+    expect(names.filter((name) => !words.has(pythonName(name)))).toEqual([]);
+    return names;
+  });
+  expect(new Set(compared).size).toBeGreaterThan(8);
+});
+
+test.each([
+  ["repoUrl", "repo_url"],
+  ["k8sNamespace", "k8s_namespace"],
+  ["memoryMb", "memory_mb"],
+  ["id", "id"],
+])("converts %s to the Python name %s", (name, python) => expect(pythonName(name)).toBe(python));
+
+test("shows examples in all languages and escapes text outside of code", () => {
+  const { text: deployment } = pageOf("Deployment");
+  expect([...deployment.matchAll(/^```(\w+)$/gm)].map(([, language]) => language)).toEqual([
+    "ts",
+    "python",
+    "go",
+    "yaml",
+  ]);
+  expect(pages.map((page) => page.text).join("")).not.toContain("{{%");
+});
