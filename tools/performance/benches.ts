@@ -55,6 +55,12 @@ export const benches: readonly Bench[] = [
     about: "The time that the local control plane needs to install and start an agent.",
   },
   {
+    name: "dev",
+    title: "Changes with `agentserver dev`",
+    about:
+      "The benchmark saves a change to an agent and measures the time until an answer shows the change. It alternates with a rollout of the same folder by the same code, without the API, the upload, and the hand-over of the agent's data.",
+  },
+  {
     name: "schemas",
     title: "Schemas of graphs",
     about:
