@@ -1,11 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureBuilt } from "../build/ensure-built";
 import { runCommand } from "../command";
-import { writeArchives } from "../executables/archives";
-import { createReleaseFiles } from "../release/release-files";
-import { writeSdks } from "../release/sdk-files";
-import { repositoryRoot } from "../repository";
+import { createRelease } from "../release/release";
 
 /** `npm run release-files -- --tag v1.2.3 --repository https://github.com/owner/name --output folder` */
 void runCommand(async ({ arguments: args, signal, progress }) => {
@@ -16,15 +12,6 @@ void runCommand(async ({ arguments: args, signal, progress }) => {
     throw new Error(
       "release-files requires --tag, --repository and --output; CONTRIBUTING.md describes releases.",
     );
-  await ensureBuilt({ signal, progress });
-  await createReleaseFiles({
-    root: repositoryRoot,
-    tag,
-    repository,
-    output: resolve(output),
-    writeSdks: (folder) => writeSdks(folder, { env: process.env, signal, progress }),
-    writeArchives: (folder) => writeArchives(folder, { env: process.env, signal, progress }),
-    signal,
-  });
+  await createRelease({ tag, repository, output: resolve(output), signal, progress });
   return 0;
 });

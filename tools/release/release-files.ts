@@ -1,12 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extract } from "tar";
 import { run } from "../process";
-import { repositoryRoot } from "../repository";
 import { billOfMaterials } from "./bill-of-materials";
 import { writeChecksums } from "./checksums";
 import { releasedPackages, type Manifest, type Package } from "./packages";
+import { type FileAddress, withAbsoluteLinks } from "./readme";
 
 /** Options of `createReleaseFiles`. */
 export interface ReleaseOptions {
@@ -18,6 +26,8 @@ export interface ReleaseOptions {
   repository: string;
   /** Output folder, which is empty or does not exist yet. */
   output: string;
+  /** True if the changelog may have no date for the version yet. */
+  allowUndated?: boolean;
   /** Writes the schema and the SDKs of the provider plugin into a folder. */
   writeSdks: (folder: string) => Promise<unknown>;
   /** Writes the archives of the provider plugin into a folder. */
@@ -27,21 +37,25 @@ export interface ReleaseOptions {
 
 /**
  * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
- * schema, the SDKs and the archives of the provider plugin, and their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
- * @throws Error if users could not import a package as it declares, or if the engine would not find the archives
+ * schema, the SDKs and the archives of the provider plugin, and their SHA-256 checksums; and
+ * `notes.md`, the version's section of the changelog.
+ * @throws Error if the engine would not find the archives
  */
 export async function createReleaseFiles({
   root,
   tag,
   repository,
   output,
+  allowUndated = false,
   writeSdks,
   writeArchives,
   signal,
 }: ReleaseOptions): Promise<void> {
   const packages = releasedPackages(root, tag);
+  const address = { root, repository, tag };
   checkDownloadUrl(root, repository);
-  const notes = releaseNotes(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag.slice(1));
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const notes = withAbsoluteLinks(releaseNotes(changelog, tag.slice(1), allowUndated), "", address);
   const files = join(output, "packages");
   mkdirSync(files, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), "agentserver-release-"));
@@ -49,8 +63,9 @@ export async function createReleaseFiles({
     for (const one of packages) {
       const folder = join(work, one.manifest.name);
       await unpack(root, one, folder, signal);
-      const manifest = { ...readManifest(folder), repository: repositoryOf(one, repository) };
+      const manifest = publishedManifest(readManifest(folder), one, repository);
       writeManifest(folder, manifest);
+      rewriteReadme(folder, one, address);
       await npm(["pack", "--ignore-scripts", "--pack-destination", files], folder, signal);
       const sbom = await billOfMaterials(root, one, signal);
       writeFileSync(join(files, `${manifest.name}-${manifest.version}.cdx.json`), sbom);
@@ -59,7 +74,6 @@ export async function createReleaseFiles({
     rmSync(work, { recursive: true, force: true });
   }
   await writeSdks(files);
-  await checkPackages(files, signal);
   await writeArchives(files);
   writeChecksums(files, readdirSync(files));
   writeFileSync(join(output, "notes.md"), notes);
@@ -76,20 +90,6 @@ function checkDownloadUrl(root: string, repository: string): void {
   );
 }
 
-/**
- * Checks that users can import the packages, with types.
- * @throws Error with the faults that publint and arethetypeswrong report
- */
-async function checkPackages(folder: string, signal?: AbortSignal): Promise<void> {
-  const script = join(repositoryRoot, "tools", "release", "check-packages.mjs");
-  const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  const { code, stdout, stderr } = await run(process.execPath, [script, ...tarballs], {
-    cwd: folder,
-    signal,
-  });
-  if (code !== 0) throw new Error(`Users cannot import a package as it declares:\n${stdout}${stderr}`.trim());
-}
-
 /** Packs the package with npm and unpacks it into a folder. */
 async function unpack(
   root: string,
@@ -102,6 +102,21 @@ async function unpack(
   const tarball = join(into, `${manifest.name}-${manifest.version}.tgz`);
   await extract({ file: tarball, cwd: into, strip: 1 });
   rmSync(tarball);
+}
+
+/** Returns the package.json without the fields for development, and with the repository. */
+function publishedManifest(
+  { scripts, devDependencies, workspaces, allowScripts, ...manifest }: Manifest,
+  one: Package,
+  repository: string,
+): Manifest {
+  return { ...manifest, repository: repositoryOf(one, repository) };
+}
+
+function rewriteReadme(folder: string, one: Package, address: FileAddress): void {
+  const file = join(folder, "README.md");
+  if (existsSync(file))
+    writeFileSync(file, withAbsoluteLinks(readFileSync(file, "utf8"), one.folder, address));
 }
 
 function repositoryOf({ folder }: Package, address: string): object {
@@ -125,11 +140,14 @@ async function npm(args: string[], cwd: string, signal?: AbortSignal): Promise<s
 
 /**
  * Returns the section of a version in a changelog in the format of Keep a Changelog, without its heading.
+ * @param allowUndated true to accept a heading without a date, or the section "Unreleased"
  * @throws Error if the section is missing or empty
  */
-function releaseNotes(changelog: string, version: string): string {
+function releaseNotes(changelog: string, version: string, allowUndated: boolean): string {
   const sections = changelog.split(/^## /m).slice(1);
-  const section = sections.find((text) => text.startsWith(`[${version}] - `));
+  const headings = [`[${version}] - `, ...(allowUndated ? [`[${version}]`, "[Unreleased]"] : [])];
+  const found = headings.map((heading) => sections.find((text) => text.startsWith(heading)));
+  const section = found.find((text) => text !== undefined);
   const notes = section?.slice(section.indexOf("\n")).trim();
   if (notes) return `${notes}\n`;
   throw new Error(

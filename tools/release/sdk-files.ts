@@ -10,14 +10,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { version } from "../../package.json";
+import { description, engines, version } from "../../package.json";
 import { writeArchive } from "../executables/archives";
 import { run } from "../process";
 import { ensurePythonEnvironment } from "../python/environment";
 import { pythonRequirements } from "../python/program";
 import { repositoryRoot } from "../repository";
-import { packageSchemaPath } from "../schemas/package-schema";
+import { packageSchemaPath, repository } from "../schemas/package-schema";
 import { generateSdks, type GeneratorOptions } from "../sdks/generator";
+import { withAbsoluteLinks } from "./readme";
 
 /** Builds a distribution with the installed setuptools instead of downloading one. */
 const buildPython =
@@ -48,7 +49,7 @@ async function writePython(folder: string, output: string, { env, signal }: Gene
   if ("missing" in environment) throw new Error(environment.missing);
   copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
   // The metadata refers to it, but the generator does not create it.
-  copyFileSync(join(repositoryRoot, "README.md"), join(folder, "README.md"));
+  writeReadme(folder);
   for (const build of ["build_sdist", "build_wheel"])
     await succeed(environment.python, ["-c", buildPython, build, output], folder, { env, signal });
 }
@@ -61,19 +62,32 @@ async function writeNode(folder: string, output: string, { env, signal }: Genera
   const options = ["--declarationMap", "false", "--sourceMap", "false"];
   await succeed(process.execPath, [compiler, "--project", folder, ...options], folder, { env, signal });
   const compiled = join(folder, "bin");
-  const { scripts, devDependencies, repository, ...manifest } = JSON.parse(
-    readFileSync(join(folder, "package.json"), "utf8"),
-  ) as Record<string, unknown>;
+  const {
+    scripts,
+    devDependencies,
+    repository: address,
+    ...manifest
+  } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
   const published = {
     ...manifest,
-    repository: { type: "git", url: `git+${String(repository)}.git` },
+    description: `Node.js SDK of the provider plugin: ${description}`,
+    engines,
+    repository: { type: "git", url: `git+${String(address)}.git` },
     type: "commonjs",
     main: "index.js",
     types: "index.d.ts",
   };
   writeFileSync(join(compiled, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
   cpSync(join(repositoryRoot, "LICENSE"), join(compiled, "LICENSE"));
+  writeReadme(compiled);
   await succeed("npm", ["pack", "--ignore-scripts", "--pack-destination", output], compiled, { env, signal });
+}
+
+/** Writes the README of the repository, with links to the files of the release. */
+function writeReadme(folder: string): void {
+  const text = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+  const address = { root: repositoryRoot, repository, tag: `v${version}` };
+  writeFileSync(join(folder, "README.md"), withAbsoluteLinks(text, "", address));
 }
 
 async function succeed(

@@ -23,6 +23,12 @@ import type { JsonSchema } from "./manifest-schema";
 /** Path of the schema of the provider plugin and its SDKs. */
 export const packageSchemaPath = "schemas/agentserver.json";
 
+/**
+ * URL of the repository: in the schema, in the SDKs, and in a rehearsed release. A release fails if it runs in another
+ * repository.
+ */
+export const repository = "https://github.com/pulumi-agentserver/pulumi-agentserver";
+
 /** Schema of a Pulumi package. */
 export interface PackageSchema {
   types: Record<string, ObjectSpec | EnumSpec>;
@@ -140,11 +146,11 @@ export function packageSchema(): PackageSchema {
     keywords: ["category/cloud", "kind/native", "agent server", "deployment"],
     license: "Apache-2.0",
     publisher: "pulumi-agentserver",
-    homepage: "https://github.com/pulumi-agentserver/pulumi-agentserver",
-    repository: "https://github.com/pulumi-agentserver/pulumi-agentserver",
+    homepage: repository,
+    repository,
     logoUrl:
       "https://raw.githubusercontent.com/pulumi-agentserver/pulumi-agentserver/main/docs/images/logo.svg",
-    pluginDownloadURL: "github://api.github.com/pulumi-agentserver/pulumi-agentserver",
+    pluginDownloadURL: repository.replace("https://github.com/", "github://api.github.com/"),
     meta: { supportPack: true },
     language: languages,
     config: { variables },

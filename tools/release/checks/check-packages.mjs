@@ -1,4 +1,4 @@
-// Checks packed packages with publint and arethetypeswrong: `node tools/release/check-packages.mjs file.tgz ...`. A
+// Checks packed packages with publint and arethetypeswrong: `node tools/release/checks/check-packages.mjs file.tgz ...`. A
 // separate process, because both are ES modules, which the tests cannot load.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";

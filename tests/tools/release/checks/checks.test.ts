@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { create } from "tar";
+import { readArtifacts } from "../../../../tools/release/artifacts";
+import { fileListFaults, writeFileLists } from "../../../../tools/release/checks/file-lists";
+import { licenseFaults } from "../../../../tools/release/checks/licenses";
+import { metadataFaults } from "../../../../tools/release/checks/metadata";
+import { checkRelease } from "../../../../tools/release/checks/run-checks";
+import { sizeFaults, sizeTable } from "../../../../tools/release/checks/size-budgets";
+import { repositoryRoot } from "../../../../tools/repository";
+import { temporaryFolder } from "../../temporary-folder";
+
+const repository = "https://github.com/owner/name";
+
+const manifest = {
+  name: "main",
+  version: "1.2.0",
+  description: "A package",
+  keywords: ["package"],
+  license: "Apache-2.0",
+  engines: { node: ">=22" },
+  main: "./index.js",
+  types: "./index.d.ts",
+  repository: { type: "git", url: `git+${repository}.git` },
+};
+
+const files = {
+  "package.json": JSON.stringify(manifest),
+  LICENSE: "the license",
+  "README.md": "# A package\n",
+  "index.js": "exports.answer = 42;\n",
+  "index.d.ts": "export declare const answer: number;\n",
+};
+
+/** Writes a package as npm packs it, with changes to its files, and returns what a release contains. */
+async function packed(changes: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const content = { ...files, ...changes };
+  for (const [path, text] of Object.entries(content)) {
+    mkdirSync(join(folder, "package", path, ".."), { recursive: true });
+    writeFileSync(join(folder, "package", path), text);
+  }
+  mkdirSync(join(folder, "release"));
+  const names = Object.keys(content).map((path) => `package/${path}`);
+  await create({ file: join(folder, "release", "main-1.2.0.tgz"), cwd: folder, gzip: true }, names);
+  const release = join(folder, "release");
+  return { folder: release, artifacts: await readArtifacts(release, "1.2.0") };
+}
+
+const withManifest = (changes: object) => ({ "package.json": JSON.stringify({ ...manifest, ...changes }) });
+
+/** Runs all checks, and returns what they print. */
+async function check(changes: Record<string, string>): Promise<string[]> {
+  const { folder, artifacts } = await packed(changes);
+  const lists = temporaryFolder();
+  writeFileLists(artifacts, lists);
+  const lines: string[] = [];
+  const release = { root: repositoryRoot, files: folder, artifacts, version: "1.2.0", repository, lists };
+  await checkRelease(
+    { ...release, budgets: { "main.tgz": 10 }, bundled: [] },
+    { print: (line) => lines.push(line) },
+  ).catch((error: unknown) => lines.push((error as Error).message));
+  return lines;
+}
+
+test("prints one line per check if there are no faults", async () => {
+  expect(await check({})).toEqual([
+    "✓ imports and types (publint, arethetypeswrong)",
+    "✓ file lists",
+    "✓ size budgets",
+    "✓ licenses",
+    "✓ README links",
+    "✓ metadata",
+  ]);
+});
+
+test("reports a missing entry point, a broken link, and the failed checks", async () => {
+  const lines = await check({
+    ...withManifest({ main: "./missing.js" }),
+    "README.md": "[guide](docs/a.md#b)",
+  });
+  expect(lines[1]).toMatch(/^ {2}main-1\.2\.0\.tgz: .*missing\.js.* \(publint\)$/);
+  expect(lines).toContain(
+    "  main-1.2.0.tgz: README.md links to docs/a.md#b, which is not in the package. Use the URL of the file in the repository.",
+  );
+  expect(lines.at(-1)).toBe(
+    "The release has faults: imports and types (publint, arethetypeswrong), README links.",
+  );
+});
+
+test("reports types of another kind of module", async () => {
+  const exports = { types: "./index.d.mts", default: "./index.js" };
+  const lines = await check({ ...withManifest({ exports }), "index.d.mts": files["index.d.ts"] });
+  expect(lines.join("\n")).toMatch(/^ {2}main-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
+});
+
+test("reports added and missing files as a difference", async () => {
+  const lists = temporaryFolder();
+  writeFileLists((await packed({ "old.txt": "" })).artifacts, lists);
+  expect(readFileSync(join(lists, "main.tgz.txt"), "utf8")).toBe(
+    "LICENSE\nREADME.md\nindex.{js,d.ts}\nold.txt\npackage.json\n",
+  );
+  const { artifacts } = await packed({ "secrets.env": "" });
+  expect(fileListFaults(artifacts, lists)).toEqual([
+    `main-1.2.0.tgz: the contents differ from ${lists}/main.tgz.txt. If the change is intended, run \`npm run release:dry -- --update-lists\` and commit the list.\n  - old.txt\n  + secrets.env`,
+  ]);
+});
+
+test("requires a list and a budget for each archive", async () => {
+  const { artifacts } = await packed();
+  expect(fileListFaults(artifacts, "lists")).toEqual([
+    "main-1.2.0.tgz: lists/main.tgz.txt is missing. Create it with `npm run release:dry -- --update-lists`.",
+  ]);
+  expect(sizeFaults(artifacts, {})).toEqual([
+    "main-1.2.0.tgz: there is no budget for main.tgz in tools/release/budgets.json.",
+  ]);
+});
+
+test("reports an archive over its budget with its largest files", async () => {
+  const random = Array.from({ length: 3000 }, (_, index) => (index * 7919) % 1009).join(" ");
+  const { artifacts } = await packed({ "big.txt": random });
+  expect(sizeFaults(artifacts, { "main.tgz": 1 })).toEqual([
+    expect.stringMatching(
+      /^main-1\.2\.0\.tgz: \d+\.\d KiB exceeds the budget of 1\.0 KiB\. Largest files: big\.txt \(11\.\d KiB\), package\.json/,
+    ),
+  ]);
+  expect(sizeTable(artifacts, { "main.tgz": 100 }).split("\n")).toEqual([
+    expect.stringMatching(/^file +size +unpacked +files +of budget$/),
+    expect.stringMatching(/^main-1\.2\.0\.tgz +\d\.\d KiB +1\d\.\d KiB +6 +\d%$/),
+  ]);
+});
+
+test.each([
+  ["MIT", "bundled", true],
+  ["(MIT OR GPL-3.0-only)", "bundled", true],
+  ["(BSD-3-Clause AND Apache-2.0)", "bundled", true],
+  ["(MIT AND GPL-3.0-only)", "installed", false],
+  ["MPL-2.0", "installed", true],
+  ["MPL-2.0", "bundled", false],
+  ["GPL-3.0-only", "installed", false],
+  [undefined, "installed", false],
+] as const)("judges the license %s of a package that is %s", (license, use, isAllowed) => {
+  const faults = licenseFaults("main.tgz", [{ id: "one@1.0.0", name: "one", license }], use);
+  expect(faults).toEqual(
+    isAllowed
+      ? []
+      : [
+          `main.tgz: one@1.0.0 has the license ${license ?? "(none stated)"}, which is not allowed for ${use} packages. Replace the package, or add the license to tools/release/checks/licenses.ts.`,
+        ],
+  );
+});
+
+test.each<[string, Record<string, string>]>([
+  ['"version" in package.json must be "1.2.0".', withManifest({ version: "1.1.0" })],
+  ['"license" in package.json must be "Apache-2.0".', withManifest({ license: "MIT" })],
+  ['"description" in package.json is missing or empty.', withManifest({ description: undefined })],
+  ['"keywords" in package.json is missing or empty.', withManifest({ keywords: [] })],
+  ['"engines.node" in package.json is missing or empty.', withManifest({ engines: {} })],
+  [
+    '"repository.url" in package.json must be "git+https://github.com/owner/name.git".',
+    withManifest({ repository: undefined }),
+  ],
+  [
+    '"types" in package.json must be a file of the package, but is "./missing.d.ts".',
+    withManifest({ types: "./missing.d.ts" }),
+  ],
+  ['"scripts" in package.json applies only to the repository.', withManifest({ scripts: {} })],
+])("reports metadata faults: %s", async (fault, changes) => {
+  const { artifacts } = await packed(changes);
+  expect(metadataFaults(artifacts, "1.2.0", repository)).toEqual([`main-1.2.0.tgz: ${fault}`]);
+});
+
+test("reads the contents and the metadata of a Python wheel", async () => {
+  const script = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("one/__init__.py", "")
+    archive.writestr("one-1.2.0.dist-info/METADATA", "Name: pulumi_agentserver\\nVersion: 1.2.0\\nLicense: Apache-2.0\\n\\n[a](b.md)")
+`;
+  const folder = temporaryFolder();
+  execFileSync("python3", ["-c", script, join(folder, "one-1.2.0-py3-none-any.whl")]);
+  const [wheel] = await readArtifacts(folder, "1.2.0");
+  expect(wheel).toMatchObject({ name: "one-py3-none-any.whl", readme: "[a](b.md)" });
+  expect(wheel!.contents.map(({ path }) => path)).toEqual(["one.dist-info/METADATA", "one/__init__.py"]);
+  const faults = metadataFaults([wheel!], "1.2.0", repository);
+  expect(faults.map((fault) => /line "(\S+):/.exec(fault)?.[1])).toEqual([
+    "Summary",
+    "Keywords",
+    "Requires-Python",
+    "Project-URL",
+    "Description-Content-Type",
+  ]);
+});

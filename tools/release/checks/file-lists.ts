@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Artifact } from "../artifacts";
+
+/**
+ * Compares the contents of the archives with the lists in a folder, one per archive.
+ * @returns the differences, like those of `diff`
+ */
+export function fileListFaults(artifacts: readonly Artifact[], lists: string): string[] {
+  return artifacts.flatMap(({ file, name, contents }) => {
+    const list = join(lists, `${name}.txt`);
+    if (!existsSync(list))
+      return [`${file}: ${list} is missing. Create it with \`npm run release:dry -- --update-lists\`.`];
+    const expected = readFileSync(list, "utf8").split("\n").filter(Boolean);
+    const found = listed(contents.map(({ path }) => path));
+    const differences = [
+      ...expected.filter((line) => !found.includes(line)).map((line) => `  - ${line}`),
+      ...found.filter((line) => !expected.includes(line)).map((line) => `  + ${line}`),
+    ];
+    if (differences.length === 0) return [];
+    const fix = "If the change is intended, run `npm run release:dry -- --update-lists` and commit the list.";
+    return [[`${file}: the contents differ from ${list}. ${fix}`, ...differences].join("\n")];
+  });
+}
+
+/** Writes the lists with which `fileListFaults` compares the archives. */
+export function writeFileLists(artifacts: readonly Artifact[], lists: string): void {
+  mkdirSync(lists, { recursive: true });
+  for (const { name, contents } of artifacts)
+    writeFileSync(
+      join(lists, `${name}.txt`),
+      listed(contents.map(({ path }) => path))
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+}
+
+/** Returns the lines of a list: the paths, with one line for a compiled file and its declarations. */
+function listed(paths: readonly string[]): string[] {
+  const all = new Set(paths);
+  const lines = paths.flatMap((path) => {
+    if (path.endsWith(".d.ts") && all.has(path.replace(/\.d\.ts$/, ".js"))) return [];
+    return path.endsWith(".js") && all.has(path.replace(/\.js$/, ".d.ts"))
+      ? path.replace(/\.js$/, ".{js,d.ts}")
+      : path;
+  });
+  return lines.sort();
+}

@@ -1,0 +1,47 @@
+/** Package with the license that it states. */
+export interface LicensedPackage {
+  /** Name and version, such as `axios@1.0.0`. */
+  id: string;
+  name: string;
+  /** SPDX expression. */
+  license?: string | undefined;
+}
+
+const permissive = [
+  ...["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT"],
+  "Python-2.0",
+];
+
+/** Licenses of packages that npm installs next to ours: also data, and unchanged files under weak copyleft. */
+const installed = [...permissive, "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0"];
+
+/** Licenses of packages that do not state them as an SPDX expression. Read the license file before adding one. */
+const readByHand: Record<string, string> = { "@logdna/tail-file": "MIT" };
+
+/**
+ * Returns the packages whose licenses are not on the list of allowed licenses.
+ * @param use `bundled` if their code is in our files, `installed` if they are dependencies of our packages
+ */
+export function licenseFaults(
+  file: string,
+  packages: readonly LicensedPackage[],
+  use: "bundled" | "installed",
+): string[] {
+  const allowed = use === "bundled" ? permissive : installed;
+  return packages.flatMap(({ id, name, license: stated }) => {
+    const license = readByHand[name] ?? stated;
+    if (license !== undefined && isAllowed(license, allowed)) return [];
+    return [
+      `${file}: ${id} has the license ${license ?? "(none stated)"}, which is not allowed for ${use} packages. Replace the package, or add the license to tools/release/checks/licenses.ts.`,
+    ];
+  });
+}
+
+/** True if one of the alternatives of an SPDX expression consists of allowed licenses. */
+function isAllowed(expression: string, allowed: readonly string[]): boolean {
+  const text = expression.replace(/^\((.*)\)$/, "$1");
+  // Nested expressions are rare, and are not allowed before someone has read them.
+  return text
+    .split(/ OR /)
+    .some((alternative) => alternative.split(/ AND /).every((license) => allowed.includes(license)));
+}
