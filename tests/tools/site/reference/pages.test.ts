@@ -22,7 +22,7 @@ function propertiesIn(part: unknown, seen = new Set<string>()): string[] {
       seen.add(token);
       return propertiesIn(schema.types[token], seen);
     }
-    const names = /^(p|inputP)roperties$/.test(key) ? Object.keys(value as object) : [];
+    const names = /^(properties|inputProperties)$/.test(key) ? Object.keys(value as object) : [];
     return [...names, ...propertiesIn(value, seen)];
   });
 }
