@@ -2,11 +2,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ControlsView } from "./controls/view";
 import { Observer, type Observation } from "./data/observer";
 import { Plane, PlaneError } from "./data/plane";
-import { readRoute } from "./data/route";
+import { readRoute, type Route } from "./data/route";
 import type { Session } from "./data/types";
 import { type Watch, watch } from "./data/watch";
 import { DeploymentsView } from "./deployments/view";
 import { Frame, type News } from "./frame";
+import type { Playground } from "./playground/view";
 import { RequestsView } from "./requests/view";
 import { refusal } from "./sign-in";
 import { type Tools, ToolsContext } from "./tools";
@@ -20,12 +21,28 @@ interface ConsoleProps {
   onSignOut: () => void;
 }
 
+/** Playground, whose code is loaded when it is first shown. */
+function LazyPlayground(props: { seen: Observation; route: Route }) {
+  const [Loaded, setLoaded] = useState<typeof Playground>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    import("./playground/view").then(
+      ({ Playground: view }) => setLoaded(() => view),
+      (error: unknown) => setProblem((error as Error).message),
+    );
+  }, []);
+  if (Loaded) return <Loaded {...props} />;
+  return <p class="empty">{problem ?? "Loading the playground…"}</p>;
+}
+
 /** Page for a signed-in user. Keeps itself up to date. */
 export function Console({ session, onRefused, onSignOut }: ConsoleProps) {
   const [route, setRoute] = useState(readRoute);
   const [seen, setSeen] = useState<Observation>();
   const [trouble, setTrouble] = useState<string>();
   const [news, setNews] = useState<News>();
+  const hasPlayground = useRef(false);
+  hasPlayground.current ||= route.place === "playground";
   const watching = useRef<Watch>(undefined);
 
   const tools = useMemo((): Tools => {
@@ -85,6 +102,9 @@ export function Console({ session, onRefused, onSignOut }: ConsoleProps) {
           <>
             <div class="deployments" hidden={route.place !== "deployments"}>
               <DeploymentsView seen={seen} />
+            </div>
+            <div hidden={route.place !== "playground"}>
+              {hasPlayground.current && <LazyPlayground seen={seen} route={route} />}
             </div>
             <div class="single" hidden={route.place !== "requests"}>
               <RequestsView seen={seen} />

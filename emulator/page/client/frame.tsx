@@ -5,6 +5,7 @@ import { localTime } from "./data/time";
 
 const places: [Place, string][] = [
   ["deployments", "Deployments"],
+  ["playground", "Playground"],
   ["requests", "Requests"],
   ["controls", "Controls"],
 ];
@@ -27,6 +28,12 @@ interface FrameProps {
 
 /** Frame around the views: title, facts about the control plane, navigation, and notices. */
 export function Frame({ place, seen, trouble, news, onSignOut, children }: FrameProps) {
+  const deploymentId = seen?.selected?.id;
+  // Deployments and their playgrounds show the same deployment.
+  const hrefOf = (name: Place) =>
+    deploymentId && (name === "deployments" || name === "playground")
+      ? `#/${name}/${encodeURIComponent(deploymentId)}`
+      : `#/${name}`;
   return (
     <div class="frame">
       <header class="top">
@@ -42,7 +49,7 @@ export function Frame({ place, seen, trouble, news, onSignOut, children }: Frame
         </div>
         <nav aria-label="Views">
           {places.map(([name, title]) => (
-            <a key={name} class="tab" href={`#/${name}`} aria-current={name === place ? "page" : undefined}>
+            <a key={name} class="tab" href={hrefOf(name)} aria-current={name === place ? "page" : undefined}>
               {title}
             </a>
           ))}

@@ -1,19 +1,39 @@
-const places = ["deployments", "requests", "controls"] as const;
+const places = ["deployments", "playground", "requests", "controls"] as const;
 
 /** View of the page. */
 export type Place = (typeof places)[number];
+
+/** Sections of the playground. */
+export const sections = ["chat", "threads", "graph"] as const;
+
+/** Section of the playground. */
+export type Section = (typeof sections)[number];
 
 /** Current location within the page. */
 export interface Route {
   place: Place;
   deploymentId: string | undefined;
   revisionId: string | undefined;
+  section: Section;
+  /** Selected thread of the playground. */
+  item: string | undefined;
+  /** Checkpoint of the thread that the next run starts from. */
+  checkpointId: string | undefined;
 }
 
 /** Returns the current location within the page, from the fragment of the URL. */
 export function readRoute(): Route {
-  const [name, deploymentId, revisionId] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-  return { place: places.find((one) => one === name) ?? "deployments", deploymentId, revisionId };
+  const [name, deploymentId, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const place = places.find((one) => one === name) ?? "deployments";
+  const inPlayground = place === "playground";
+  return {
+    place,
+    deploymentId,
+    revisionId: inPlayground ? undefined : rest[0],
+    section: sections.find((one) => inPlayground && one === rest[0]) ?? "chat",
+    item: inPlayground ? rest[1] : undefined,
+    checkpointId: inPlayground ? rest[2] : undefined,
+  };
 }
 
 /**
@@ -27,8 +47,21 @@ export function takeCode(): string | undefined {
 }
 
 export function deploymentHref(deploymentId: string, revisionId?: string): string {
-  const parts = ["deployments", deploymentId, revisionId].filter((part) => part !== undefined);
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
+  return href("deployments", deploymentId, revisionId);
+}
+
+export function playgroundHref(
+  deploymentId: string,
+  ...rest: [section?: Section, ...items: string[]]
+): string {
+  return href("playground", deploymentId, ...rest);
+}
+
+function href(...parts: (string | undefined)[]): string {
+  return `#/${parts
+    .filter((part) => part !== undefined)
+    .map(encodeURIComponent)
+    .join("/")}`;
 }
 
 function decoded(text: string): string {

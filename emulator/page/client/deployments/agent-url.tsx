@@ -1,3 +1,4 @@
+import { playgroundHref } from "../data/route";
 import type { Deployment } from "../data/types";
 import { useTools } from "../tools";
 
@@ -39,6 +40,9 @@ export function AgentUrl({ deployment: { id, url } }: { deployment: Deployment }
                 /docs
               </a>
             )}
+            <a class="link" href={playgroundHref(id)}>
+              Open in the playground
+            </a>
           </span>
         ) : (
           <span>none until a revision is deployed</span>

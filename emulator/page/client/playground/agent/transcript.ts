@@ -1,0 +1,165 @@
+/** Message of a conversation, as agent servers return it. */
+export interface ChatMessage {
+  id?: string;
+  type: string;
+  content: unknown;
+  name?: string;
+  tool_calls?: { id?: string; name: string; args: unknown }[];
+  tool_call_id?: string;
+  /** Present if the message is a part of one that is being streamed. */
+  tool_call_chunks?: unknown[];
+}
+
+/** Task of a run: the execution of one node. */
+export interface Step {
+  id: string;
+  name: string;
+  status: "running" | "done" | "failed" | "waiting";
+  result?: unknown;
+  error?: string;
+}
+
+/** Question that a graph asks before it goes on. */
+export interface Question {
+  id: string | undefined;
+  value: unknown;
+  schema: Record<string, unknown> | undefined;
+}
+
+/** Conversation as far as it is known. */
+export interface Transcript {
+  values: Record<string, unknown>;
+  /** Messages that are not in `values` yet, because the node that creates them is running. */
+  partial: ChatMessage[];
+  steps: Step[];
+  questions: Question[];
+  error: string | undefined;
+}
+
+export const emptyTranscript: Transcript = {
+  values: {},
+  partial: [],
+  steps: [],
+  questions: [],
+  error: undefined,
+};
+
+/** Returns the messages of a transcript, including those that are incomplete. */
+export function messagesOf({ values, partial }: Transcript): ChatMessage[] {
+  return [...messagesIn(values), ...partial];
+}
+
+/** Returns the messages in the state of a graph; none if the state contains no list of messages. */
+export function messagesIn(values: Record<string, unknown>): ChatMessage[] {
+  const { messages } = values;
+  return Array.isArray(messages) ? messages.filter(isMessage) : [];
+}
+
+/** Returns the transcript after an event of a stream. */
+export function withEvent(transcript: Transcript, event: string, data: unknown): Transcript {
+  switch (event) {
+    case "values":
+      return withValues(transcript, data as Record<string, unknown>);
+    case "messages":
+      return withMessage(transcript, (data as unknown[])[0]);
+    case "tasks":
+      return withTask(transcript, data as TaskEvent);
+    case "error": {
+      const { error, message } = data as { error?: string; message?: string };
+      return { ...transcript, error: message ?? error ?? "The run failed." };
+    }
+    default:
+      return transcript;
+  }
+}
+
+/** Returns the text of a message, and the types of its other parts. */
+export function contentOf({ content }: ChatMessage): { text: string; others: string[] } {
+  if (typeof content === "string") return { text: content, others: [] };
+  if (!Array.isArray(content)) return { text: JSON.stringify(content ?? ""), others: [] };
+  const parts = content as (string | { type?: string; text?: string })[];
+  const texts = parts.map((part) => (typeof part === "string" ? part : (part.text ?? "")));
+  const others = parts.flatMap((part) =>
+    typeof part === "string" || part.type === "text" ? [] : [part.type ?? "unknown"],
+  );
+  return { text: texts.join(""), others };
+}
+
+/** Returns the questions of tasks that are interrupted. */
+export function questionsOf(tasks: { interrupts?: InterruptRecord[] }[]): Question[] {
+  return tasks.flatMap(({ interrupts = [] }) => interrupts).map(questionOf);
+}
+
+interface InterruptRecord {
+  id?: string;
+  value?: unknown;
+  response_schema?: Record<string, unknown>;
+}
+
+interface TaskEvent {
+  id: string;
+  name: string;
+  result?: unknown;
+  error?: unknown;
+  interrupts?: unknown[];
+  input?: unknown;
+}
+
+function questionOf({ id, value, response_schema: schema }: InterruptRecord): Question {
+  return { id, value, schema };
+}
+
+function withValues(transcript: Transcript, data: Record<string, unknown>): Transcript {
+  const { __interrupt__: interrupts, ...values } = data;
+  const known = new Set(messagesIn(values).map(({ id }) => id));
+  const hasValues = Object.keys(values).length > 0 || interrupts === undefined;
+  return {
+    ...transcript,
+    values: hasValues ? values : transcript.values,
+    partial: transcript.partial.filter(({ id }) => !known.has(id)),
+    questions: Array.isArray(interrupts)
+      ? (interrupts as InterruptRecord[]).map(questionOf)
+      : transcript.questions,
+  };
+}
+
+function withMessage(transcript: Transcript, message: unknown): Transcript {
+  if (!isMessage(message) || messagesIn(transcript.values).some(({ id }) => id === message.id))
+    return transcript;
+  const { partial } = transcript;
+  const place = partial.findIndex(({ id }) => id === message.id);
+  if (place < 0) return { ...transcript, partial: [...partial, message] };
+  const before = partial[place]!;
+  // Servers in JavaScript report the type of the complete message for its parts, too.
+  const isPart = message.type.endsWith("Chunk") || message.tool_call_chunks !== undefined;
+  const after = isPart
+    ? {
+        ...before,
+        ...message,
+        content: contentOf(before).text + contentOf(message).text,
+        tool_calls: message.tool_calls?.length ? message.tool_calls : before.tool_calls,
+      }
+    : message;
+  return { ...transcript, partial: partial.with(place, after) };
+}
+
+function withTask(transcript: Transcript, task: TaskEvent): Transcript {
+  const { steps } = transcript;
+  const { id, name, result, error } = task;
+  const isWaiting = (task.interrupts?.length ?? 0) > 0;
+  const hasEnded = "result" in task || "error" in task;
+  const status = isWaiting ? "waiting" : error ? "failed" : hasEnded ? "done" : "running";
+  const step: Step = {
+    id,
+    name,
+    status,
+    ...(result !== undefined && { result }),
+    ...(error ? { error: typeof error === "string" ? error : JSON.stringify(error) } : {}),
+  };
+  const place = steps.findIndex((one) => one.id === id);
+  return { ...transcript, steps: place < 0 ? [...steps, step] : steps.with(place, step) };
+}
+
+function isMessage(value: unknown): value is ChatMessage {
+  return typeof value === "object" && value !== null && "type" in value && "content" in value;
+}

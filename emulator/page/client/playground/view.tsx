@@ -1,0 +1,111 @@
+import { Client } from "@langchain/langgraph-sdk";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Observation } from "../data/observer";
+import { playgroundHref, type Route, type Section, sections } from "../data/route";
+import { Untrusted } from "../elements/untrusted";
+import { useTools } from "../tools";
+import { AssistantContext, type AssistantList } from "./agent-context";
+import { Chat } from "./chat/chat";
+import { GraphView } from "./graph";
+import { Threads } from "./threads/threads";
+
+const titles: Record<Section, string> = { chat: "Chat", threads: "Threads", graph: "Graph" };
+
+/** Playground of one deployment: talks to its agent through the official SDK. */
+export function Playground({ seen, route }: { seen: Observation; route: Route }) {
+  const { session } = useTools();
+  const { selected, deployments } = seen;
+  const deploymentId = selected?.url ? selected.id : undefined;
+  const client = useMemo(
+    () =>
+      new Client({
+        apiUrl: `${location.origin}/agents/${deploymentId}`,
+        apiKey: session.apiKey,
+        callerOptions: { maxRetries: 0 },
+      }),
+    [deploymentId, session.apiKey],
+  );
+  if (!selected)
+    return <p class="empty">{seen.lost ? "This deployment no longer exists." : "No deployments."}</p>;
+  return (
+    <section class="playground" aria-label="Playground">
+      <header class="playground-head">
+        <h2>
+          Playground of <Untrusted text={selected.name} />
+        </h2>
+        <select
+          aria-label="Deployment"
+          value={selected.id}
+          onChange={(event) => {
+            location.hash = playgroundHref(event.currentTarget.value);
+          }}
+        >
+          {deployments.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <nav aria-label="Playground" class="sections">
+          {sections.map((section) => (
+            <a
+              key={section}
+              class="tab"
+              href={playgroundHref(selected.id, section)}
+              aria-current={section === route.section ? "page" : undefined}
+            >
+              {titles[section]}
+            </a>
+          ))}
+        </nav>
+      </header>
+      {deploymentId ? (
+        <Agent
+          key={deploymentId}
+          client={client}
+          url={selected.url!}
+          deploymentId={deploymentId}
+          route={route}
+        />
+      ) : (
+        <p class="empty">This deployment has no URL until a revision is deployed.</p>
+      )}
+    </section>
+  );
+}
+
+interface AgentProps {
+  client: Client;
+  url: string;
+  deploymentId: string;
+  route: Route;
+}
+
+/** Sections of the playground, once the assistants of the agent are known. */
+function Agent({ client, url, deploymentId, route }: AgentProps) {
+  const [list, setList] = useState<AssistantList>();
+  const [chosenId, choose] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    client.assistants
+      .search({ limit: 100 })
+      .then(setList, (error: unknown) => setProblem((error as Error).message));
+  }, [client]);
+  if (problem !== undefined)
+    return (
+      <p class="problem" role="alert">
+        The agent does not respond: {problem}
+      </p>
+    );
+  if (!list) return <p class="empty">Loading the assistants…</p>;
+  const assistant = list.find(({ assistant_id: id }) => id === chosenId) ?? list[0];
+  if (!assistant) return <p class="empty">The agent has no assistants.</p>;
+  const { section, item: threadId, checkpointId } = route;
+  return (
+    <AssistantContext.Provider value={{ client, url, deploymentId, assistants: list, assistant, choose }}>
+      {section === "chat" && <Chat threadId={threadId} checkpointId={checkpointId} />}
+      {section === "threads" && <Threads threadId={threadId} />}
+      {section === "graph" && <GraphView />}
+    </AssistantContext.Provider>
+  );
+}

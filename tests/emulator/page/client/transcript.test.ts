@@ -1,0 +1,65 @@
+import { jsonDifferences } from "../../../../emulator/page/client/playground/agent/json-difference";
+import {
+  contentOf,
+  emptyTranscript,
+  messagesOf,
+  withEvent,
+} from "../../../../emulator/page/client/playground/agent/transcript";
+
+const events = (...list: [event: string, data: unknown][]) =>
+  list.reduce((transcript, [event, data]) => withEvent(transcript, event, data), emptyTranscript);
+const human = { id: "h", type: "human", content: "hi" };
+
+test.each([
+  ["a server in Python", { type: "AIMessageChunk" }],
+  ["a server in JavaScript", { type: "ai", tool_call_chunks: [] }],
+])("joins the parts of a message from %s and replaces them with the complete one", (_, part) => {
+  const streamed: [string, unknown][] = [
+    ["values", { messages: [human] }],
+    ["messages", [{ ...part, id: "a", content: "Good " }, {}]],
+    ["messages", [{ ...part, id: "a", content: [{ type: "text", text: "day" }] }, {}]],
+  ];
+  const before = events(...streamed);
+  expect(messagesOf(before).map((message) => contentOf(message).text)).toEqual(["hi", "Good day"]);
+  const complete = { id: "a", type: "ai", content: "Good day." };
+  const after = withEvent(before, "values", { messages: [human, complete] });
+  expect(messagesOf(after)).toEqual([human, complete]);
+  expect(messagesOf(withEvent(after, "messages", [{ ...part, id: "a", content: "late" }, {}]))).toHaveLength(
+    2,
+  );
+});
+
+test("shows steps with their status", () => {
+  const { steps } = events(
+    ["tasks", { id: "1", name: "plan", input: {}, triggers: [] }],
+    ["tasks", { id: "2", name: "ask", input: {}, triggers: [] }],
+    ["tasks", { id: "3", name: "fail", input: {}, triggers: [] }],
+    ["tasks", { id: "4", name: "go on", input: {}, triggers: [] }],
+    ["tasks", { id: "1", name: "plan", result: { a: 1 }, interrupts: [] }],
+    ["tasks", { id: "2", name: "ask", result: [], interrupts: [{ value: "?" }] }],
+    ["tasks", { id: "3", name: "fail", error: "broken", interrupts: [] }],
+  );
+  expect(steps.map(({ status }) => status)).toEqual(["done", "waiting", "failed", "running"]);
+  expect(steps[2]!.error).toBe("broken");
+});
+
+test("keeps the values when the run is interrupted", () => {
+  const transcript = events(
+    ["values", { topic: "a" }],
+    ["values", { __interrupt__: [{ id: "q", value: "?" }] }],
+  );
+  expect(transcript).toMatchObject({ values: { topic: "a" }, questions: [{ id: "q", value: "?" }] });
+});
+
+test("reports the error of a run", () => {
+  expect(events(["error", { error: "Error", message: "broken" }]).error).toBe("broken");
+});
+
+test("lists differences between states by path", () => {
+  expect(
+    jsonDifferences({ a: { b: 1 }, list: ["x"], same: null }, { a: { b: 2 }, list: ["x", "y"], same: null }),
+  ).toEqual([
+    { path: "a.b", before: "1", after: "2" },
+    { path: "list[1]", before: undefined, after: "y" },
+  ]);
+});
